@@ -1,0 +1,173 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Language mode 6 everywhere; in CI every warning of ours is an error.
+let settings: [SwiftSetting] =
+    [.swiftLanguageMode(.v6)]
+    + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+let nio = "swift-nio"
+
+let package = Package(
+    name: "inspect",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "inspect", targets: ["inspect"]),
+        .executable(name: "inspect-bench", targets: ["Benchmarks"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-crypto", "3.12.3"..<"5.0.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .target(
+            name: "Traffic",
+            dependencies: [.product(name: "NIOCore", package: nio), "CZlib", "CBrotli", "CZstd"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Trust",
+            dependencies: [
+                "Traffic",
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Proxy",
+            dependencies: [
+                "Traffic", "Trust",
+                .product(name: "NIOCore", package: nio),
+                .product(name: "NIOPosix", package: nio),
+                .product(name: "NIOTLS", package: nio),
+                .product(name: "NIOConcurrencyHelpers", package: nio),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOExtras", package: "swift-nio-extras"),
+                .product(name: "Atomics", package: "swift-atomics"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Store",
+            dependencies: [
+                "Traffic",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: settings),
+        .target(
+            name: "Web",
+            dependencies: [
+                "Traffic", "Store", "Lenses",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            resources: [.embedInCode("Assets")],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "FacilityAPI",
+            dependencies: [
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTLS", package: "hummingbird"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "inspect",
+            dependencies: [
+                "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Traffic", "Trust", "Proxy", "Store",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "NIOPosix", package: nio),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Support",
+            dependencies: [
+                "Traffic",
+                .product(name: "NIOCore", package: nio),
+                .product(name: "NIOPosix", package: nio),
+            ],
+            path: "Tests/Support",
+            swiftSettings: settings
+        ),
+        .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: settings),
+        .testTarget(name: "TrafficTests", dependencies: ["Traffic", "Support"], swiftSettings: settings),
+        .testTarget(
+            name: "TrustTests",
+            dependencies: ["Trust", "Support", .product(name: "X509", package: "swift-certificates")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ProxyTests",
+            dependencies: [
+                "Proxy", "Trust", "Support",
+                .product(name: "NIOEmbedded", package: nio),
+                .product(name: "NIOHTTP1", package: nio),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: ["Store", "Support", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "WebTests",
+            dependencies: ["Web", "Store", "Support", .product(name: "HummingbirdTesting", package: "hummingbird")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "FacilityAPITests",
+            dependencies: ["FacilityAPI", .product(name: "HummingbirdTesting", package: "hummingbird")],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "inspectTests", dependencies: ["inspect", "Support"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,5 @@
+import ArgumentParser
+
+@main struct Benchmarks: AsyncParsableCommand {
+    func run() async throws {}
+}

@@ -1,0 +1,3 @@
+import Hummingbird
+import HummingbirdTLS
+import X509

@@ -1,0 +1,3 @@
+import NIOSSL
+import NIOHTTP2
+import NIOExtras

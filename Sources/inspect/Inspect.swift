@@ -1,0 +1,6 @@
+import ArgumentParser
+import AsyncHTTPClient
+
+@main struct Inspect: AsyncParsableCommand {
+    func run() async throws {}
+}
