@@ -1,0 +1,27 @@
+import NIOCore
+
+/// What is known of one body: its length and digest as sent on the wire (content coding applied, chunked framing removed).
+package struct Body: Hashable, Sendable {
+    /// Bytes that passed, whole, whatever was kept.
+    package var length: Int64 = 0
+    /// Leading bytes that the store kept; less than `length` when the body limit cut it.
+    package var kept: Int64 = 0
+    /// SHA-256 of all `length` bytes, 32 bytes; empty while the body is open or when there was none.
+    package var sha256: [UInt8] = []
+
+    /// Whether the store holds less than what passed.
+    package var isTruncated: Bool { kept < length }
+
+    package init() {}
+
+    package init(length: Int64, kept: Int64, sha256: [UInt8]) {
+        self.length = length
+        self.kept = kept
+        self.sha256 = sha256
+    }
+}
+
+/// Which of an exchange's two messages.
+package enum MessageSide: String, Hashable, Sendable, Codable, CaseIterable {
+    case request, response
+}

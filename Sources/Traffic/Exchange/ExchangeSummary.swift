@@ -1,0 +1,72 @@
+/// One line of a listing: what a table shows of an exchange and what facets count, without heads and bodies.
+package struct ExchangeSummary: Hashable, Sendable {
+    package var id: ExchangeID
+    /// Microseconds since 1970-01-01T00:00:00Z.
+    package var started: Int64
+    /// Microseconds; `nil` while it is open.
+    package var duration: Int64?
+    package var method: String
+    package var scheme: Scheme?
+    package var host: String
+    package var port: Int
+    package var target: String
+    package var code: Int?
+    package var mediaType: String?
+    package var requestBytes: Int64
+    package var responseBytes: Int64
+    package var version: HTTPVersion?
+    package var upstreamVersion: HTTPVersion?
+    /// The app that sent it, once a lens has named it.
+    package var clientName: String?
+    /// The local process that sent it, where known.
+    package var process: String?
+    package var outcome: Outcome
+    package var failure: ExchangeFailure?
+    package var replayOf: ExchangeID?
+
+    package init(
+        id: ExchangeID, started: Int64, duration: Int64?, method: String, scheme: Scheme?, host: String, port: Int,
+        target: String, code: Int?, mediaType: String?, requestBytes: Int64, responseBytes: Int64,
+        version: HTTPVersion?, upstreamVersion: HTTPVersion?, clientName: String? = nil, process: String? = nil,
+        outcome: Outcome, failure: ExchangeFailure?, replayOf: ExchangeID? = nil
+    ) {
+        self.id = id
+        self.started = started
+        self.duration = duration
+        self.method = method
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.target = target
+        self.code = code
+        self.mediaType = mediaType
+        self.requestBytes = requestBytes
+        self.responseBytes = responseBytes
+        self.version = version
+        self.upstreamVersion = upstreamVersion
+        self.clientName = clientName
+        self.process = process
+        self.outcome = outcome
+        self.failure = failure
+        self.replayOf = replayOf
+    }
+
+    /// The URL the client asked for, `https://example.test/path`; `host:port` for a tunnel.
+    package var url: String {
+        guard let scheme else { return target }
+        let host = Endpoint.bracketed(host)
+        return port == scheme.defaultPort ? "\(scheme.rawValue)://\(host)\(target)" : "\(scheme.rawValue)://\(host):\(port)\(target)"
+    }
+}
+
+extension Exchange {
+    /// The line that stands for this exchange in a listing.
+    package var summary: ExchangeSummary {
+        ExchangeSummary(
+            id: id, started: timeline.started, duration: timeline.duration, method: method, scheme: scheme, host: host,
+            port: port, target: target, code: code, mediaType: mediaType, requestBytes: request.body.length,
+            responseBytes: response?.body.length ?? 0, version: version, upstreamVersion: upstreamVersion,
+            outcome: outcome, failure: failure, replayOf: replayOf
+        )
+    }
+}

@@ -1,0 +1,36 @@
+/// One connection of the proxy, to a client or to an upstream, as the record describes it.
+///
+/// A class because many exchanges share one connection: the store writes it once and refers to it by `token`.
+package final class Peer: Sendable {
+    /// What a completed TLS handshake settled.
+    package struct TLS: Hashable, Sendable, Codable {
+        /// `TLSv1.2`, `TLSv1.3` …
+        package var version: String
+        /// The server name the client of this handshake sent; `nil` when it sent none.
+        package var serverName: String?
+        /// The application protocol agreed by ALPN; `nil` when none was.
+        package var applicationProtocol: String?
+        /// The certificates the server of this handshake presented, DER, leaf first; empty on the client's side (they are ours).
+        package var certificates: [[UInt8]]
+
+        package init(version: String, serverName: String?, applicationProtocol: String?, certificates: [[UInt8]] = []) {
+            self.version = version
+            self.serverName = serverName
+            self.applicationProtocol = applicationProtocol
+            self.certificates = certificates
+        }
+    }
+
+    /// Unique among the connections of one run.
+    package let token: UInt64
+    /// The other end, `192.0.2.1:443` or `[2001:db8::1]:443`; empty when unknown.
+    package let address: String
+    /// What TLS settled; `nil` on a connection without TLS.
+    package let tls: TLS?
+
+    package init(token: UInt64, address: String, tls: TLS?) {
+        self.token = token
+        self.address = address
+        self.tls = tls
+    }
+}

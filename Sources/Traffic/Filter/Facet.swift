@@ -1,0 +1,51 @@
+/// A property whose values are counted: a category of the filter.
+///
+/// A facet is one declaration: its name and how to read its value. The store keeps a column for each, pages and tables draw a list for each.
+package struct Facet: Hashable, Sendable {
+    /// The key in the query text, the flag of the CLI and the name in JSON.
+    package let name: String
+    /// The heading for people.
+    package let title: String
+    /// The exchange's value; never empty.
+    package let value: @Sendable (ExchangeSummary) -> String
+
+    package static func == (left: Facet, right: Facet) -> Bool { left.name == right.name }
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// The value of an exchange that has none: no scheme, no media type.
+    package static let none = "none"
+
+    /// The status code; `pending`, `failed` (without a code) and `tunnelled` are values of their own.
+    package static let code = Facet(name: "code", title: "Code") { summary in
+        if let code = summary.code { return String(code) }
+        return summary.outcome == .completed ? Facet.none : summary.outcome.rawValue
+    }
+    /// The method, upper case: methods are compared without case.
+    package static let method = Facet(name: "method", title: "Method") { $0.method.isEmpty ? none : $0.method.uppercased() }
+    /// The scheme of the URL.
+    package static let scheme = Facet(name: "scheme", title: "Scheme") { $0.scheme?.rawValue ?? none }
+    /// The upstream's host.
+    package static let host = Facet(name: "host", title: "Host") { $0.host.isEmpty ? none : $0.host }
+    /// The response's media type.
+    package static let type = Facet(name: "type", title: "Type") { $0.mediaType ?? none }
+    /// The version on the client's side.
+    package static let version = Facet(name: "version", title: "Version") { $0.version?.rawValue ?? none }
+    /// How the exchange stands.
+    package static let outcome = Facet(name: "outcome", title: "Outcome") { $0.outcome.rawValue }
+
+    /// Every facet, in the order they are shown.
+    package static let all: [Facet] = [code, method, scheme, host, type, version, outcome]
+}
+
+/// One value of a facet with its count under the query and the other facets' selections.
+package struct FacetCount: Hashable, Sendable, Codable {
+    package var value: String
+    package var count: Int
+    package var selected: Bool
+
+    package init(value: String, count: Int, selected: Bool) {
+        self.value = value
+        self.count = count
+        self.selected = selected
+    }
+}

@@ -1,0 +1,57 @@
+/// What to list: a filter and which page of its result.
+package struct ListingQuery: Hashable, Sendable {
+    /// What to select.
+    package var filter: Filter
+    /// Rows of a page, at least 0.
+    package var limit: Int
+    /// Continue after this exchange, towards older ones; `nil` starts at the newest.
+    package var after: ExchangeID?
+    /// Whether to count the facets, which costs a pass over the columns.
+    package var countsFacets: Bool
+
+    package init(filter: Filter = Filter(), limit: Int = 100, after: ExchangeID? = nil, countsFacets: Bool = true) {
+        self.filter = filter
+        self.limit = limit
+        self.after = after
+        self.countsFacets = countsFacets
+    }
+}
+
+/// One page of a listing, newest first, with the counts that belong to its filter.
+package struct Listing: Hashable, Sendable {
+    /// Every exchange in the store.
+    package var total: Int
+    /// Those that the filter selects.
+    package var matched: Int
+    /// Whether something is known to be missing from the counts.
+    package var isTruncated: Bool
+    /// Where the next page continues (`ListingQuery.after`); `nil` at the end.
+    package var next: ExchangeID?
+    /// The counted values of each facet, in `Facet.all`'s order; empty when they were not asked for.
+    package var facets: [FacetListing]
+    /// The page.
+    package var exchanges: [ExchangeSummary]
+
+    package init(
+        total: Int, matched: Int, isTruncated: Bool = false, next: ExchangeID?, facets: [FacetListing], exchanges: [ExchangeSummary]
+    ) {
+        self.total = total
+        self.matched = matched
+        self.isTruncated = isTruncated
+        self.next = next
+        self.facets = facets
+        self.exchanges = exchanges
+    }
+}
+
+/// A facet with its values.
+package struct FacetListing: Hashable, Sendable {
+    package var facet: Facet
+    /// Codes sorted as numbers, the rest by falling count, then by name.
+    package var values: [FacetCount]
+
+    package init(facet: Facet, values: [FacetCount]) {
+        self.facet = facet
+        self.values = values
+    }
+}
