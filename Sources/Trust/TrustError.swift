@@ -59,6 +59,6 @@ private func day(_ date: Date) -> String { date.formatted(.iso8601.year().month(
 
 /// The name in quotes, without what could break a line or fill a screen: it may come from a hostile client.
 private func printable(_ name: String) -> String {
-    let shown = name.unicodeScalars.prefix(80).map { $0.isASCII ? $0.escaped(asASCII: true) : String($0) }.joined()
+    let shown = name.unicodeScalars.prefix(80).map { $0.escaped(asASCII: true) }.joined()
     return "\"\(shown)\(name.unicodeScalars.count > 80 ? "…" : "")\""
 }

@@ -3,17 +3,17 @@ import Testing
 
 @testable import Trust
 
+/// A way in which a good directory goes bad, and words the refusal must have.
+struct Damage: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let file: String
+    let words: String
+    let spoil: @Sendable (_ directory: String) throws -> Void
+}
+
 /// Roots that must not be used: each is refused in one line that names the path, and nothing on disk changes.
 struct TrustFilesRefusalTests {
-    /// A way in which a good directory goes bad, and words the refusal must have.
-    struct Damage: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let file: String
-        let words: String
-        let spoil: @Sendable (_ directory: String) throws -> Void
-    }
-
-    private static let damages = [
+    private static let damages: [Damage] = [
         Damage(testDescription: "directory readable by the group", file: "", words: "chmod 700") {
             try setMode(0o750, $0)
         },
@@ -75,7 +75,8 @@ struct TrustFilesRefusalTests {
             try edit($0 + "/root.pem") { pem in
                 var der = try #require(Data(base64Encoded: pem.split(separator: "\n").dropFirst().dropLast().joined()))
                 der[der.count - 1] ^= 1
-                return "-----BEGIN CERTIFICATE-----\n\(der.base64EncodedString())\n-----END CERTIFICATE-----\n"
+                return
+                    "-----BEGIN CERTIFICATE-----\n\(der.base64EncodedString(options: .lineLength64Characters))\n-----END CERTIFICATE-----\n"
             }
         },
         Damage(testDescription: "certificate of a server", file: "/root.pem", words: "is no certificate authority's") {
@@ -135,7 +136,7 @@ struct TrustFilesRefusalTests {
         try FileManager.default.createDirectory(atPath: place.file("closed"), withIntermediateDirectories: false)
         try setMode(0o500, directory)
         try setMode(0o555, place.file("closed"))
-        await #expect(processExitsWith: .success) { [directory, child] in
+        await #expect(processExitsWith: .success) { [directory = directory as String, child = child as String] in
             // Root may write anywhere, so the child process becomes nobody, who owns the first directory.
             if geteuid() == 0 {
                 guard chown(directory, 65_534, 65_534) == 0, seteuid(65_534) == 0 else { exit(2) }
@@ -145,8 +146,8 @@ struct TrustFilesRefusalTests {
                     _ = try TrustFiles(directory: path).openRoot(hostName: "host", now: Date())
                     exit(3)
                 } catch {
-                    guard error.description.contains("cannot be used: Permission denied"),
-                        error.description.contains(path)
+                    guard "\(error)".contains("cannot be used: Permission denied"),
+                        "\(error)".contains(path)
                     else { exit(4) }
                 }
             }

@@ -46,7 +46,7 @@ struct TrustFilesTests {
     func umasks(mask: Int) async throws {
         let place = try TemporaryDirectory()
         let directory = place.file("deep/ca")
-        await #expect(processExitsWith: .success) { [directory, mask] in
+        await #expect(processExitsWith: .success) { [directory = directory as String, mask = mask as Int] in
             umask(mode_t(mask))
             _ = try TrustFiles(directory: directory).openRoot(hostName: "host", now: Date())
         }
@@ -83,7 +83,8 @@ struct TrustFilesTests {
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    await #expect(processExitsWith: .success) { [directory, answers] in
+                    await #expect(processExitsWith: .success) {
+                        [directory = directory as String, answers = answers as String] in
                         let root = try TrustFiles(directory: directory).openRoot(hostName: "h", now: Date())
                         try root.fingerprint.write(
                             toFile: answers + "/\(UUID().uuidString)",
@@ -130,7 +131,7 @@ struct TrustFilesTests {
     func fullDisk() async throws {
         let place = try TemporaryDirectory()
         let directory = place.file("ca")
-        await #expect(processExitsWith: .success) { [directory] in
+        await #expect(processExitsWith: .success) { [directory = directory as String] in
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 100, rlim_max: 100)
             #if canImport(Glibc)
@@ -143,7 +144,7 @@ struct TrustFilesTests {
                 _ = try TrustFiles(directory: directory).openRoot(hostName: "host", now: Date())
                 exit(3)
             } catch {
-                exit(error.description.contains("root-key.pem.new cannot be used: File too large") ? 0 : 4)
+                exit("\(error)".contains("root-key.pem.new cannot be used: File too large") ? 0 : 4)
             }
         }
         #expect(try snapshot(directory).isEmpty)
