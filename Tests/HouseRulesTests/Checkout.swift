@@ -11,7 +11,10 @@ enum Checkout {
 
     /// Every file that git keeps, as paths from the top.
     static func trackedPaths() async throws -> [String] {
-        let result = try await CommandLineTool.run("git", ["-C", root.path, "-c", "safe.directory=*", "ls-files", "-z"])
+        let result = try await CommandLineTool.run(
+            "git",
+            ["-C", root.path, "-c", "safe.directory=*", "ls-files", "-z"]
+        )
         guard result.status == 0 else { throw Unreadable(reason: "git ls-files says: \(result.errors)") }
         return result.output.split(separator: "\0").map(String.init)
     }

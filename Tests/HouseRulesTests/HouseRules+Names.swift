@@ -10,7 +10,8 @@ extension HouseRules {
     static func emptyNames(_ file: SourceFile) -> [Violation] {
         file.declaredTypes.compactMap { type in
             let words = words(of: type.name)
-            let empty = words.first(where: emptyWords.contains) ?? words.last.flatMap { emptyEndings.contains($0) ? $0 : nil }
+            let empty =
+                words.first(where: emptyWords.contains) ?? words.last.flatMap { emptyEndings.contains($0) ? $0 : nil }
             return empty.map {
                 Violation(path: file.path, line: type.line, reason: "\(type.name) says `\($0)`, not what the type is")
             }

@@ -9,7 +9,13 @@ enum HouseRules {
     static func length(_ file: SourceFile) -> [Violation] {
         file.lineCount <= longestFile
             ? []
-            : [Violation(path: file.path, line: file.lineCount, reason: "\(file.lineCount) lines; a file stops at \(longestFile)")]
+            : [
+                Violation(
+                    path: file.path,
+                    line: file.lineCount,
+                    reason: "\(file.lineCount) lines; a file stops at \(longestFile)"
+                )
+            ]
     }
 
     /// Nothing traps: no forced try, cast or unwrap, no unowned reference, no fatalError.
@@ -37,7 +43,9 @@ enum HouseRules {
 
     /// Proxy waits on futures at its named doors; only the outermost pieces are async.
     static func awaitInProxy(_ file: SourceFile) -> [Violation] {
-        guard file.target == "Proxy", !file.name.hasPrefix("ProxyServer"), !file.name.hasPrefix("Replayer") else { return [] }
+        guard file.target == "Proxy", !file.name.hasPrefix("ProxyServer"), !file.name.hasPrefix("Replayer") else {
+            return []
+        }
         return file.violations(of: /\bawait\b/, because: "stands in Proxy only in ProxyServer and Replayer")
     }
 
@@ -45,7 +53,8 @@ enum HouseRules {
     static func environmentReads(_ file: SourceFile) -> [Violation] {
         guard let target = file.target, target != "inspect", target != "Benchmarks" else { return [] }
         return file.violations(
-            of: /\bProcessInfo\b.*\benvironment\b|\b(?:secure_)?getenv\s*\(|\benviron\b|\bEnvironment\(\)|\bCommandLine\.arguments\b/,
+            of:
+                /\bProcessInfo\b.*\benvironment\b|\b(?:secure_)?getenv\s*\(|\benviron\b|\bEnvironment\(\)|\bCommandLine\.arguments\b/,
             because: "reads the environment below inspect"
         )
     }
@@ -60,17 +69,24 @@ enum HouseRules {
     static func uncheckedConcurrency(_ file: SourceFile) -> [Violation] {
         let lines = file.lines
         let isBarred = ["Traffic", "Store", "Web"].contains(file.target)
-        return file.violations(of: /@unchecked\s+Sendable|\bnonisolated\(unsafe\)|@preconcurrency\b/, because: "").compactMap { place in
-            if !isBarred, isExcused(lines, at: place.line - 1) { return nil }
-            let reason = isBarred ? "has no place in \(file.target ?? "")" : "needs a comment that proves it"
-            return Violation(path: file.path, line: place.line, reason: "\(place.reason)\(reason)")
-        }
+        return file.violations(of: /@unchecked\s+Sendable|\bnonisolated\(unsafe\)|@preconcurrency\b/, because: "")
+            .compactMap { place in
+                if !isBarred, isExcused(lines, at: place.line - 1) { return nil }
+                let reason = isBarred ? "has no place in \(file.target ?? "")" : "needs a comment that proves it"
+                return Violation(path: file.path, line: place.line, reason: "\(place.reason)\(reason)")
+            }
     }
 
     /// Tests wait for something, and run.
     static func idleTests(_ file: SourceFile) -> [Violation] {
-        file.violations(of: /\b(?:u|nano)?sleep\s*\(/, because: "waits for nothing; wait for the thing itself, with a deadline")
-            + file.violations(of: /\.(?:disabled|enabled)\s*\(|\bXCTSkip\w*|\bwithKnownIssue\b/, because: "switches a test off")
+        file.violations(
+            of: /\b(?:u|nano)?sleep\s*\(/,
+            because: "waits for nothing; wait for the thing itself, with a deadline"
+        )
+            + file.violations(
+                of: /\.(?:disabled|enabled)\s*\(|\bXCTSkip\w*|\bwithKnownIssue\b/,
+                because: "switches a test off"
+            )
     }
 
     private static func storedStaticVariables(_ file: SourceFile) -> [Violation] {
@@ -81,7 +97,11 @@ enum HouseRules {
             let next = index + 1 < lines.count ? lines[index + 1].trimmingBlanks : ""
             if declaration.hasSuffix(":") || next.hasPrefix("{") || next.hasPrefix("=") { declaration += next }
             if declaration.first(where: { $0 == "{" || $0 == "=" }) == "{" { return nil }
-            return Violation(path: file.path, line: index + 1, reason: "`static var \(start.output.1)` is stored and shared; pass it in")
+            return Violation(
+                path: file.path,
+                line: index + 1,
+                reason: "`static var \(start.output.1)` is stored and shared; pass it in"
+            )
         }
     }
 

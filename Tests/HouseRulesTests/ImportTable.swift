@@ -12,7 +12,8 @@ enum ImportTable {
         "Traffic": ["Foundation", "NIOCore", "CZlib", "CBrotli", "CZstd"],
         "Trust": everywhere.union(platform).union(["Traffic", "X509", "Crypto", "SwiftASN1"]),
         "Proxy": everywhere.union([
-            "Traffic", "Trust", "NIOCore", "NIOPosix", "NIOTLS", "NIOConcurrencyHelpers", "NIOSSL", "NIOHTTP2", "NIOHPACK",
+            "Traffic", "Trust", "NIOCore", "NIOPosix", "NIOTLS", "NIOConcurrencyHelpers", "NIOSSL", "NIOHTTP2",
+            "NIOHPACK",
             "NIOExtras", "Atomics", "Crypto", "DequeModule", "Logging", "ServiceLifecycle",
         ]),
         "Store": everywhere.union(platform).union([
@@ -27,11 +28,13 @@ enum ImportTable {
             "ServiceLifecycle",
         ]),
         "inspect": everywhere.union(platform).union([
-            "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "AsyncHTTPClient", "Logging",
+            "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "AsyncHTTPClient",
+            "Logging",
             "NIOCore", "NIOPosix", "NIOSSL", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle",
         ]),
         "Benchmarks": everywhere.union(platform).union([
-            "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "Logging", "NIOCore",
+            "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "Logging",
+            "NIOCore",
             "NIOPosix", "NIOSSL",
         ]),
     ]
@@ -54,7 +57,9 @@ enum ImportTable {
         return file.codeLines.enumerated().flatMap { index, line -> [(module: String, line: Int)] in
             line.split(separator: ";").compactMap { statement -> (module: String, line: Int)? in
                 let words = statement.split(whereSeparator: \.isWhitespace)
-                guard let position = words.firstIndex(of: "import"), words[..<position].allSatisfy(isModifier) else { return nil }
+                guard let position = words.firstIndex(of: "import"), words[..<position].allSatisfy(isModifier) else {
+                    return nil
+                }
                 let path = words[(position + 1)...].first { !kinds.contains($0) }
                 guard let module = path?.split(separator: ".").first else { return nil }
                 return (module: String(module), line: index + 1)

@@ -23,6 +23,7 @@ package enum CommandLineTool {
     ///   - environment: as in `RunningProcess`.
     ///   - input: the bytes of its standard input.
     ///   - limit: how long it may take.
+    /// - Returns: how it ended and what it said.
     /// - Throws: `Missing` when there is no such program; `DeadlinePassed`.
     package static func run(
         _ name: String,
@@ -48,7 +49,8 @@ package enum CommandLineTool {
             return name
         }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        for folder in path.split(separator: ":") where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)") {
+        for folder in path.split(separator: ":") where FileManager.default.isExecutableFile(atPath: "\(folder)/\(name)")
+        {
             return "\(folder)/\(name)"
         }
         throw Missing(name: name)

@@ -16,7 +16,9 @@ package enum Executable {
     /// Where the running tests stand: the test program's folder, or the one round its bundle on macOS.
     private static func folders() -> [URL] {
         let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
-        let programs = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }].compactMap { $0 }
+        let programs = [Bundle.main.executableURL, CommandLine.arguments.first.map { URL(filePath: $0) }].compactMap {
+            $0
+        }
         return (bundles + programs).map { $0.resolvingSymlinksInPath().deletingLastPathComponent() }
     }
 }

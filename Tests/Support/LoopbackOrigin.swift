@@ -96,6 +96,8 @@ package final class LoopbackOrigin: Sendable {
     ///   - tls: nil for plain TCP.
     ///   - keeps: how many bytes of a connection are kept; what is beyond is counted.
     ///   - script: how it answers.
+    /// - Returns: the listening origin; it stops with the last reference to it.
+    /// - Throws: when the TLS files cannot be read or the port cannot be had.
     package static func start(
         tls: TLS? = nil,
         keeps: Int = 8 << 20,

@@ -18,7 +18,8 @@ package final class RawClient: Sendable {
         var agreedProtocol: String?
 
         package var description: String {
-            "“\(String(decoding: unread, as: UTF8.self))”" + (isEnded ? ", ended" : "") + (error.map { ", \($0)" } ?? "")
+            "“\(String(decoding: unread, as: UTF8.self))”" + (isEnded ? ", ended" : "")
+                + (error.map { ", \($0)" } ?? "")
         }
     }
 
@@ -104,6 +105,7 @@ package final class RawClient: Sendable {
     ///   - what: what is waited for, as the end of the sentence "waited for …".
     ///   - limit: how long.
     ///   - end: from the unread bytes to how many of them are the part; nil while it is not whole.
+    /// - Returns: the part, which is no longer unread.
     /// - Throws: `Closed` when the other side ended before; `DeadlinePassed`.
     package func read(
         _ what: String,
@@ -164,7 +166,9 @@ package final class RawClient: Sendable {
             let handler = try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : name)
             try pipeline.addHandler(handler, position: .after(try pipeline.handler(type: ResetHandler.self)))
         }.get()
-        let inbox = try await inbox.wait(for: "the TLS handshake with \(name)", within: limit) { $0.isSecure || $0.isEnded }
+        let inbox = try await inbox.wait(for: "the TLS handshake with \(name)", within: limit) {
+            $0.isSecure || $0.isEnded
+        }
         guard inbox.isSecure else { throw Closed(what: "the TLS handshake with \(name)", inbox: inbox) }
         return inbox.agreedProtocol
     }

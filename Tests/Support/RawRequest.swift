@@ -12,10 +12,14 @@ package struct RawRequest: Sendable {
         var end = headEnd
         if let length = fields.first(where: { $0.name == "content-length" }).flatMap({ Int($0.value) }) {
             end += length
-        } else if fields.contains(where: { $0.name == "transfer-encoding" && $0.value.lowercased().hasSuffix("chunked") }) {
+        } else if fields.contains(where: {
+            $0.name == "transfer-encoding" && $0.value.lowercased().hasSuffix("chunked")
+        }) {
             let last = Array("0\r\n\r\n".utf8)
             let body = unanswered[headEnd...]
-            guard let lastChunk = body.starts(with: last) ? headEnd : body.firstRange(of: [13, 10] + last)?.lowerBound.advanced(by: 2)
+            guard
+                let lastChunk = body.starts(with: last)
+                    ? headEnd : body.firstRange(of: [13, 10] + last)?.lowerBound.advanced(by: 2)
             else { return nil }
             end = lastChunk + last.count
         }

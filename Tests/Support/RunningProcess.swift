@@ -78,7 +78,9 @@ package final class RunningProcess: Sendable {
         let said = try await progress.wait(for: "\(name) to print a line with “\(text)”", within: limit) {
             $0.isComplete || Self.line(containing: text, in: $0.output) != nil
         }
-        guard let line = Self.line(containing: text, in: said.output) else { throw EndedEarly(name: name, progress: said) }
+        guard let line = Self.line(containing: text, in: said.output) else {
+            throw EndedEarly(name: name, progress: said)
+        }
         return line
     }
 

@@ -13,7 +13,8 @@ package final class TestAuthority: Sendable {
         rootFile = directory.file("root.pem")
         keyFile = directory.file("root.key")
         try await Self.openssl([
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc", "-days", "9", "-sha256",
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc", "-days", "9",
+            "-sha256",
             "-subj", "/CN=Test authority", "-addext", "basicConstraints=critical,CA:TRUE",
             "-addext", "keyUsage=critical,keyCertSign,cRLSign", "-keyout", keyFile, "-out", rootFile,
         ])
@@ -22,7 +23,9 @@ package final class TestAuthority: Sendable {
     /// Makes a server's certificate for these names; one that is all digits and dots, or has a colon, is an IP address.
     package func issue(for names: [String], protocols: [String] = ["http/1.1"]) async throws -> LoopbackOrigin.TLS {
         let name = names.first ?? "nobody"
-        let stem = directory.file("leaf-\(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }.map(String.init).joined())")
+        let stem = directory.file(
+            "leaf-\(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }.map(String.init).joined())"
+        )
         let request = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-noenc", "-subj", "/CN=\(name)"]
         try await Self.openssl(["req"] + request + ["-keyout", stem + ".key", "-out", stem + ".csr"])
         let alternatives = names.map { (Self.isAddress($0) ? "IP:" : "DNS:") + $0 }.joined(separator: ",")
@@ -31,7 +34,8 @@ package final class TestAuthority: Sendable {
             to: "extensions"
         )
         try await Self.openssl([
-            "x509", "-req", "-in", stem + ".csr", "-CA", rootFile, "-CAkey", keyFile, "-CAcreateserial", "-days", "9", "-sha256",
+            "x509", "-req", "-in", stem + ".csr", "-CA", rootFile, "-CAkey", keyFile, "-CAcreateserial", "-days", "9",
+            "-sha256",
             "-extfile", directory.file("extensions"), "-out", stem + ".pem",
         ])
         return LoopbackOrigin.TLS(certificateFile: stem + ".pem", keyFile: stem + ".key", protocols: protocols)

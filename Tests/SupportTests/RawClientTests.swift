@@ -38,7 +38,9 @@ import Testing
     func reset(isSecure: Bool) async throws {
         let authority = try await TestAuthority()
         let tls = try await authority.issue(for: ["localhost"])
-        let origin = try await LoopbackOrigin.start(tls: isSecure ? tls : nil) { _ in .init(consuming: 4, .send([1]), .reset) }
+        let origin = try await LoopbackOrigin.start(tls: isSecure ? tls : nil) { _ in
+            .init(consuming: 4, .send([1]), .reset)
+        }
         let client = try await RawClient.connect(port: origin.port)
         if isSecure { try await client.startTLS(name: "localhost", trusting: authority.rootFile) }
         try await client.send("ping")
@@ -85,7 +87,9 @@ import Testing
         try await client.setReading(false)
         try await client.send("go")
         await #expect(throws: DeadlinePassed.self) {
-            _ = try await origin.connections("all of it taken", within: .milliseconds(500)) { $0.first?.sentBytes == 64 << 20 }
+            _ = try await origin.connections("all of it taken", within: .milliseconds(500)) {
+                $0.first?.sentBytes == 64 << 20
+            }
         }
         try await client.setReading(true)
         #expect(try await client.readToEnd(within: .seconds(60)).count == 64 << 20)
@@ -104,14 +108,17 @@ import Testing
         await #expect(throws: (any Error).self) { try await RawClient.connect(port: origin.port) }
     }
 
-    @Test("A request ends where its framing says", arguments: [
-        ("GET / HTTP/1.1\r\n\r\n", 18),
-        ("POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET", 42),
-        ("POST /a HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\nGET", 60),
-        ("POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 53),
-        ("POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nab", nil),
-        ("GET / HTTP/1.1\r\n", nil),
-    ])
+    @Test(
+        "A request ends where its framing says",
+        arguments: [
+            ("GET / HTTP/1.1\r\n\r\n", 18),
+            ("POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabcGET", 42),
+            ("POST /a HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n0\r\n\r\nGET", 60),
+            ("POST /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 53),
+            ("POST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nab", nil),
+            ("GET / HTTP/1.1\r\n", nil),
+        ]
+    )
     func requests(_ text: String, _ length: Int?) {
         let request = RawRequest(first: Array(text.utf8))
         #expect(request?.bytes.count == length)

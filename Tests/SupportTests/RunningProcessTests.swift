@@ -37,7 +37,10 @@ import Testing
 
     @Test("A process is seen to say something, and ends when told to")
     func process() async throws {
-        let process = try RunningProcess("/bin/sh", ["-c", "trap 'kill $!; echo bye; exit 5' TERM; tail -f /dev/null & echo ready on 7; wait"])
+        let process = try RunningProcess(
+            "/bin/sh",
+            ["-c", "trap 'kill $!; echo bye; exit 5' TERM; tail -f /dev/null & echo ready on 7; wait"]
+        )
         #expect(try await process.line(containing: "ready") == "ready on 7")
         let ended = try await process.stop()
         #expect(ended.status == 5)
@@ -47,7 +50,9 @@ import Testing
     @Test("A process that ends without saying it fails the wait at once")
     func endsEarly() async throws {
         let process = try RunningProcess("/bin/sh", ["-c", "echo no >&2; exit 2"])
-        let error = await #expect(throws: EndedEarly.self) { try await process.line(containing: "ready", within: .seconds(60)) }
+        let error = await #expect(throws: EndedEarly.self) {
+            try await process.line(containing: "ready", within: .seconds(60))
+        }
         #expect(error?.description.contains("no") == true)
     }
 

@@ -16,7 +16,9 @@ import Testing
     func many() async throws {
         let watched = Watched(0)
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
-            for wanted in 1...50 { group.addTask { try await watched.wait(for: "\(wanted)") { $0 >= wanted } >= wanted ? 1 : 0 } }
+            for wanted in 1...50 {
+                group.addTask { try await watched.wait(for: "\(wanted)") { $0 >= wanted } >= wanted ? 1 : 0 }
+            }
             for _ in 0..<50 { watched.update { $0 += 1 } }
             return try await group.reduce(0, +)
         }
