@@ -16,6 +16,7 @@ struct Inspect: AsyncParsableCommand {
         version: BuildVersion.text,
         subcommands: [
             FilterCommand.self, ListCommand.self, ShowCommand.self, TailCommand.self, ExportCommand.self, CACommand.self,
+            FacilityAPICommand.self,
         ]
     )
 
