@@ -132,10 +132,13 @@ let package = Package(
                 "Traffic",
                 .product(name: "NIOCore", package: nio),
                 .product(name: "NIOPosix", package: nio),
+                .product(name: "NIOTLS", package: nio),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             path: "Tests/Support",
             swiftSettings: settings
         ),
+        .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: settings),
         .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: settings),
         .testTarget(name: "TrafficTests", dependencies: ["Traffic", "Support"], swiftSettings: settings),
         .testTarget(

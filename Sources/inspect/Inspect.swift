@@ -1,6 +1,33 @@
 import ArgumentParser
-import AsyncHTTPClient
+import Foundation
 
-@main struct Inspect: AsyncParsableCommand {
-    func run() async throws {}
+/// The `inspect` command: parses the arguments, runs the subcommand, and turns what it throws into one line and an exit status.
+@main
+struct Inspect: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Record, filter and inspect the HTTP(S) traffic of your apps.",
+        discussion: """
+            Try 'inspect demo' first: it shows the whole product on this machine. Then 'inspect start' runs the proxy, and the other \
+            commands read what it recorded, while it runs or later.
+
+            Exit status: 0 ok, 1 a check, diff or assertion failed, 2 usage or input error.
+            """,
+        version: BuildVersion.text,
+        subcommands: []
+    )
+
+    static func main() async {
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            CommandFailure(error, arguments: CommandLine.arguments).exit()
+        }
+    }
 }

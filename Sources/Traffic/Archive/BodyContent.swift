@@ -1,0 +1,98 @@
+/// The kept bytes of a body, readable piece by piece: `(offset, limitBytes)` in, the bytes there out, empty at the end.
+package typealias BodySource = (_ offset: Int64, _ limitBytes: Int) throws -> [UInt8]
+
+/// What a body decodes to, measured in one pass so that a second can write it without holding it.
+package struct BodyContent: Sendable {
+    /// How the decoded bytes are written into JSON.
+    package enum Form: Hashable, Sendable {
+        /// As text, from this charset.
+        case text(Charset)
+        /// As base64.
+        case base64
+    }
+
+    /// Decoded bytes beyond this are left out of an export, and its problem says so: 1 GiB.
+    package static let limitBytes = 1 << 30
+    /// Bytes read from the source at a time.
+    private static let pieceBytes = 256 * 1024
+
+    /// Decoded length of what is kept.
+    package private(set) var length = 0
+    /// How to write it.
+    package private(set) var form: Form
+    /// Why this is not the whole body as its author wrote it; `nil` when it is.
+    package private(set) var problem: String?
+    /// The content codings that were undone, in the order they were applied.
+    package let codings: [String]
+
+    /// Reads a body once.
+    ///
+    /// - Parameters:
+    ///   - body: the body's measure.
+    ///   - fields: its message's field lines, for type and codings.
+    ///   - source: its bytes.
+    package init(_ body: Body, fields: HeaderList, source: BodySource) throws {
+        let type = MediaType(fields.first("Content-Type"))
+        codings = ContentCoding.names(of: fields)
+        form = .base64
+        let charset = type?.isBinary == true ? nil : Charset.of(type)
+        var decoder = charset.map(TextDecoder.init)
+        var scratch: [UInt8] = []
+        var count = 0
+        let coded = try BodyContent.decode(codings, source, goesOn: { true }) { piece in
+            count += piece.count
+            scratch.removeAll(keepingCapacity: true)
+            if decoder?.decode(piece, into: &scratch) == false { decoder = nil }
+        }
+        length = count
+        if coded.isIdentity, !codings.isEmpty { decoder = nil }
+        if let charset, let decoder, decoder.isWhole || body.isTruncated { form = .text(charset) }
+        if body.isTruncated {
+            problem = "Only the first \(body.kept) of \(body.length) bytes were kept."
+        } else {
+            problem = coded.problem
+        }
+    }
+
+    /// Reads a body again and writes it into the open string of a writer, handing bytes on as they come.
+    func write(to json: inout JSONWriter, source: BodySource, handOn: (inout JSONWriter) throws -> Void) throws {
+        var base64 = Base64Encoder()
+        var decoder: TextDecoder? = if case .text(let charset) = form { TextDecoder(charset) } else { nil }
+        var scratch: [UInt8] = []
+        var failure: (any Error)?
+        _ = try BodyContent.decode(codings, source, goesOn: { failure == nil }) { piece in
+            scratch.removeAll(keepingCapacity: true)
+            if decoder != nil {
+                _ = decoder?.decode(piece, into: &scratch)
+                json.append(utf8: scratch)
+            } else {
+                base64.encode(piece, into: &scratch)
+                json.append(ascii: scratch)
+            }
+            do {
+                if failure == nil { try handOn(&json) }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        scratch.removeAll(keepingCapacity: true)
+        base64.finish(into: &scratch)
+        json.append(ascii: scratch)
+    }
+
+    private static func decode(
+        _ codings: [String], _ source: BodySource, goesOn: () -> Bool, _ give: (UnsafeRawBufferPointer) -> Void
+    ) throws -> ContentDecoder {
+        let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
+        var offset: Int64 = 0
+        while goesOn() {
+            let piece = try source(offset, pieceBytes)
+            guard !piece.isEmpty else { break }
+            decoder.write(piece, give)
+            offset += Int64(piece.count)
+        }
+        decoder.finish()
+        return decoder
+    }
+}

@@ -1,0 +1,12 @@
+import NIOCore
+
+/// Bytes of a head as text.
+package enum ByteText {
+    /// UTF-8 where the bytes are, else ISO 8859-1, so that nothing is lost to U+FFFD.
+    package static func lossless(_ bytes: some Collection<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+
+    /// All of a buffer.
+    package static func lossless(_ buffer: ByteBuffer) -> String { lossless(buffer.readableBytesView) }
+}

@@ -1,0 +1,83 @@
+/// One exchange as a HAR entry.
+struct HAREntry {
+    private let exchange: Exchange
+    private let summary: ExchangeSummary
+
+    init(_ record: ExchangeRecord) {
+        exchange = record.exchange
+        summary = record.summary
+    }
+
+    /// Writes the entry, handing bytes on while a body goes by.
+    func write(to json: inout JSONWriter, source: ArchiveSource, handOn: (inout JSONWriter) throws -> Void) throws {
+        try json.object { json in
+            json.string("startedDateTime", Timestamp.text(microseconds: exchange.timeline.started))
+            json.milliseconds("time", microseconds: HARTimings(exchange.timeline).total)
+            try HARRequest(exchange, url: url).write(to: &json, source: source, handOn: handOn)
+            try HARResponse(exchange).write(to: &json, source: source, handOn: handOn)
+            json.object("cache") { _ in }
+            HARTimings(exchange.timeline).write(to: &json)
+            if let address = exchange.upstream.flatMap(HAREntry.bareAddress) { json.string("serverIPAddress", address) }
+            if let upstream = exchange.upstream { json.string("connection", String(upstream.token)) }
+            extensions(&json)
+        }
+    }
+
+    /// The URL without a fragment, with what no URI may hold escaped; the target as sent stays in `_target` where that changed it.
+    private var url: String {
+        guard exchange.scheme != nil, !exchange.host.isEmpty else {
+            if exchange.host.isEmpty { return "about:invalid" }
+            return "tcp://\(Endpoint.bracketed(exchange.host)):\(exchange.port)"
+        }
+        return HAREntry.escaped(String(summary.url.prefix { $0 != "#" }))
+    }
+
+    private func extensions(_ json: inout JSONWriter) {
+        json.integer("_id", exchange.id)
+        if exchange.outcome != .completed { json.string("_outcome", exchange.outcome.rawValue) }
+        if let failure = exchange.failure {
+            json.object("_failure") { json in
+                json.string("side", failure.side.rawValue)
+                json.string("phase", failure.phase.rawValue)
+                json.string("cause", failure.cause)
+                json.boolean("retry", failure.retry)
+            }
+        }
+        if HAREntry.escaped(exchange.target) != exchange.target { json.string("_target", exchange.target) }
+        if !exchange.client.address.isEmpty { json.string("_clientAddress", exchange.client.address) }
+        if let client = summary.clientName { json.string("_client", client) }
+        if let original = exchange.replayOf { json.integer("_replayOf", original) }
+        if !exchange.warnings.isEmpty {
+            json.array("_warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
+        }
+    }
+
+    /// The address of a connection without its port and brackets.
+    private static func bareAddress(_ peer: Peer) -> String? {
+        guard let colon = peer.address.lastIndex(of: ":") else { return nil }
+        let host = peer.address[..<colon]
+        return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
+    }
+
+    /// The text with every byte that RFC 3986 has no place for as `%XX`; what is legal stays byte for byte.
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: { !isLegal($0) }) else { return text }
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if isLegal(byte) {
+                bytes.append(byte)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                bytes.append(contentsOf: ("%" + (digits.count == 1 ? "0" : "") + digits).utf8)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isLegal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E: true
+        default: false
+        }
+    }
+}

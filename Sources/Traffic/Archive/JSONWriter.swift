@@ -1,0 +1,160 @@
+/// Writes JSON text with the keys in the order they are written, slashes as they are, and strings that may be longer than memory.
+///
+/// It appends to its own bytes and never fails; a caller that streams takes the bytes out as often as it likes.
+package struct JSONWriter {
+    /// What has been written since the last `take`.
+    package private(set) var bytes: [UInt8] = []
+    /// How many members each open object or array has so far.
+    private var counts: [Int] = []
+    private let isIndented: Bool
+
+    /// A writer of one line, or of one member a line with two spaces a level.
+    package init(isIndented: Bool = false) {
+        self.isIndented = isIndented
+    }
+
+    /// Takes out what has been written.
+    package mutating func take() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
+        return bytes
+    }
+
+    /// Writes an object; `name` is for one inside an object.
+    package mutating func object(_ name: String? = nil, _ members: (inout JSONWriter) throws -> Void) rethrows {
+        begin(name)
+        bytes.append(UInt8(ascii: "{"))
+        counts.append(0)
+        try members(&self)
+        close("}")
+    }
+
+    /// Writes an array.
+    package mutating func array(_ name: String? = nil, _ elements: (inout JSONWriter) throws -> Void) rethrows {
+        begin(name)
+        bytes.append(UInt8(ascii: "["))
+        counts.append(0)
+        try elements(&self)
+        close("]")
+    }
+
+    /// Writes a string, or null.
+    package mutating func string(_ name: String? = nil, _ value: String?) {
+        begin(name)
+        guard let value else { return literal("null") }
+        quoted(value)
+    }
+
+    /// Writes a whole number, or null.
+    package mutating func integer(_ name: String? = nil, _ value: (some BinaryInteger)?) {
+        begin(name)
+        literal(value.map { String($0) } ?? "null")
+    }
+
+    /// Writes microseconds as milliseconds with up to three decimals, or null.
+    package mutating func milliseconds(_ name: String? = nil, microseconds value: Int64?) {
+        begin(name)
+        guard let value else { return literal("null") }
+        let magnitude = value.magnitude
+        literal("\(value < 0 ? "-" : "")\(magnitude / 1000)")
+        var decimals = magnitude % 1000
+        guard decimals > 0 else { return }
+        var width = 3
+        while decimals % 10 == 0 {
+            decimals /= 10
+            width -= 1
+        }
+        let digits = String(decimals)
+        literal("." + String(repeating: "0", count: width - digits.count) + digits)
+    }
+
+    /// Writes true or false.
+    package mutating func boolean(_ name: String? = nil, _ value: Bool) {
+        begin(name)
+        literal(value ? "true" : "false")
+    }
+
+    /// Writes null.
+    package mutating func null(_ name: String? = nil) {
+        begin(name)
+        literal("null")
+    }
+
+    /// Ends a line, for one JSON text a line.
+    package mutating func newline() {
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    /// Opens a string that `append(utf8:)` and `append(ascii:)` fill and `closeString` ends.
+    package mutating func openString(_ name: String? = nil) {
+        begin(name)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Adds text to the open string; the pieces must be valid UTF-8 together, not each by itself.
+    package mutating func append(utf8 text: some Sequence<UInt8>) {
+        for byte in text { escape(byte) }
+    }
+
+    /// Adds bytes that need no escaping to the open string, such as base64.
+    package mutating func append(ascii text: some Sequence<UInt8>) {
+        bytes.append(contentsOf: text)
+    }
+
+    /// Ends the open string.
+    package mutating func closeString() {
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func begin(_ name: String?) {
+        if let last = counts.indices.last {
+            if counts[last] > 0 { bytes.append(UInt8(ascii: ",")) }
+            counts[last] += 1
+            breakLine()
+        }
+        guard let name else { return }
+        quoted(name)
+        bytes.append(UInt8(ascii: ":"))
+        if isIndented { bytes.append(UInt8(ascii: " ")) }
+    }
+
+    private mutating func close(_ bracket: Unicode.Scalar) {
+        if counts.removeLast() > 0 { breakLine() }
+        bytes.append(UInt8(ascii: bracket))
+    }
+
+    private mutating func breakLine() {
+        guard isIndented else { return }
+        bytes.append(UInt8(ascii: "\n"))
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: counts.count * 2))
+    }
+
+    private mutating func quoted(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 { escape(byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func literal(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    /// Writes one byte of a string (RFC 8259 §7): what must be escaped is, everything else stays as it is.
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): literal("\\\"")
+        case UInt8(ascii: "\\"): literal("\\\\")
+        case 0x20...: bytes.append(byte)
+        case 0x08: literal("\\b")
+        case 0x09: literal("\\t")
+        case 0x0A: literal("\\n")
+        case 0x0C: literal("\\f")
+        case 0x0D: literal("\\r")
+        default:
+            literal("\\u00")
+            bytes.append(JSONWriter.hexDigits[Int(byte >> 4)])
+            bytes.append(JSONWriter.hexDigits[Int(byte & 0x0F)])
+        }
+    }
+
+    private static let hexDigits = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,49 @@
+import CBrotli
+
+/// Decodes Brotli (RFC 7932); its window is at most 16 MiB.
+final class BrotliStage: DecodingStage {
+    private let state: OpaquePointer
+    private let buffer = DecodingBuffer()
+    private var hasBegun = false
+    private var hasEnded = false
+
+    /// A decoder; `nil` when there is no memory for one.
+    init?() {
+        guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { return nil }
+        self.state = state
+    }
+
+    deinit { BrotliDecoderDestroyInstance(state) }
+
+    func decode(_ input: UnsafeRawBufferPointer, _ pass: (UnsafeRawBufferPointer) -> Bool) throws(DecodingProblem) {
+        guard !input.isEmpty else { return }
+        if hasEnded { throw .goesOn("br", input.count) }
+        hasBegun = true
+        var next = input.bindMemory(to: UInt8.self).baseAddress
+        var available = input.count
+        while true {
+            var out = buffer.bytes.bindMemory(to: UInt8.self).baseAddress
+            var room = DecodingBuffer.count
+            let result = BrotliDecoderDecompressStream(state, &available, &next, &room, &out, nil)
+            let made = DecodingBuffer.count - room
+            if made > 0, !pass(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer.bytes).prefix(made))) { return }
+            switch result {
+            case BROTLI_DECODER_RESULT_SUCCESS:
+                hasEnded = true
+                if available > 0 { throw .goesOn("br", available) }
+                return
+            case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:
+                return
+            case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:
+                continue
+            default:
+                let code = BrotliDecoderGetErrorCode(state)
+                throw .damaged("br", BrotliDecoderErrorString(code).map { String(cString: $0) } ?? "unknown error")
+            }
+        }
+    }
+
+    func finish() throws(DecodingProblem) {
+        if hasBegun, !hasEnded { throw .cutShort("br") }
+    }
+}

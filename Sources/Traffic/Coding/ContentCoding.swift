@@ -1,0 +1,58 @@
+/// A content coding whose bytes can be read (RFC 9110 §8.4.1, RFC 7932, RFC 8878).
+package enum ContentCoding: String, Hashable, Sendable, CaseIterable {
+    case gzip
+    /// The zlib format by the standard, raw DEFLATE from some servers; both are read.
+    case deflate
+    case brotli = "br"
+    case zstd
+
+    /// The coding of a name in a Content-Encoding field, ignoring case; `nil` for one we cannot read.
+    package init?(name: String) {
+        switch name.lowercased() {
+        case "gzip", "x-gzip": self = .gzip
+        case "deflate": self = .deflate
+        case "br": self = .brotli
+        case "zstd": self = .zstd
+        default: return nil
+        }
+    }
+
+    /// The names in Content-Encoding fields, in the order they were applied, without `identity`.
+    package static func names(_ fields: [String]) -> [String] {
+        fields.flatMap { $0.split(separator: ",") }
+            .map { $0.filter { !$0.isWhitespace }.lowercased() }
+            .filter { !$0.isEmpty && $0 != "identity" }
+    }
+
+    /// The names in a message's Content-Encoding fields, in the order they were applied.
+    package static func names(of fields: HeaderList) -> [String] {
+        names(fields.values("Content-Encoding"))
+    }
+
+    /// Undoes the codings of a whole body.
+    ///
+    /// - Parameters:
+    ///   - bytes: the body as sent.
+    ///   - names: the codings in the order they were applied.
+    ///   - limitBytes: decoded bytes beyond this are cut off, and the result's problem says so.
+    package static func decode(_ bytes: [UInt8], names: [String], limitBytes: Int) -> DecodedBody {
+        var decoded: [UInt8] = []
+        let decoder = ContentDecoder(names: names, limitBytes: limitBytes)
+        decoder.write(bytes) { decoded.append(contentsOf: $0) }
+        decoder.finish()
+        return DecodedBody(bytes: decoded, problem: decoder.problem)
+    }
+}
+
+/// What could be decoded of a body, and why that is not all of it.
+package struct DecodedBody: Hashable, Sendable {
+    /// The decoded bytes; as sent where the outermost coding is unknown.
+    package var bytes: [UInt8]
+    /// One sentence when the body was cut short, damaged, too long or coded in an unknown way; else `nil`.
+    package var problem: String?
+
+    package init(bytes: [UInt8], problem: String?) {
+        self.bytes = bytes
+        self.problem = problem
+    }
+}

@@ -1,0 +1,55 @@
+/// The decoder of one content coding: coded bytes in, decoded bytes out, in pieces.
+protocol DecodingStage: AnyObject {
+    /// Decodes the next coded bytes.
+    ///
+    /// - Parameters:
+    ///   - input: any number of bytes.
+    ///   - pass: takes the next decoded bytes, at most `DecodingBuffer.count`; false when no more are wanted.
+    func decode(_ input: UnsafeRawBufferPointer, _ pass: (UnsafeRawBufferPointer) -> Bool) throws(DecodingProblem)
+
+    /// Says that no more bytes come.
+    ///
+    /// - Throws: when the coded stream has begun and has not ended.
+    func finish() throws(DecodingProblem)
+}
+
+/// What is wrong with coded bytes, as one sentence for the user.
+struct DecodingProblem: Error {
+    let sentence: String
+
+    init(_ sentence: String) { self.sentence = sentence }
+
+    static func damaged(_ coding: String, _ detail: String) -> DecodingProblem {
+        DecodingProblem("The \(coding) coding is damaged (\(detail)); what came before is shown.")
+    }
+
+    static func cutShort(_ coding: String) -> DecodingProblem {
+        DecodingProblem("The \(coding) coding ends early; what came before is shown.")
+    }
+
+    static func goesOn(_ coding: String, _ count: Int) -> DecodingProblem {
+        DecodingProblem("Bytes follow the end of the \(coding) coding (\(count) or more); they are left out.")
+    }
+}
+
+/// The memory a stage decodes into.
+final class DecodingBuffer {
+    /// Bytes.
+    static let count = 64 * 1024
+
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: DecodingBuffer.count, alignment: 16)
+
+    deinit { bytes.deallocate() }
+}
+
+extension ContentCoding {
+    /// A fresh decoder; `nil` when its library cannot give one, for lack of memory.
+    func stage() -> (any DecodingStage)? {
+        switch self {
+        case .gzip: InflateStage(.gzip)
+        case .deflate: InflateStage(.deflate)
+        case .brotli: BrotliStage()
+        case .zstd: ZstdStage()
+        }
+    }
+}

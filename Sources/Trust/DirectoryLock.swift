@@ -1,0 +1,32 @@
+import Foundation
+
+/// The right to make a root in a directory: an exclusive `flock` on the directory itself, which a crash gives back.
+struct DirectoryLock {
+    private let descriptor: Int32
+
+    /// Waits until the lock is free; throws `TrustError.busy` when that takes longer than `deadline`.
+    ///
+    /// It polls every ten milliseconds: `flock` has no waiting with a deadline. Only a start ever waits here, no event loop.
+    init(_ directory: String, deadline: Duration) throws(TrustError) {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(directory) }
+        let end = ContinuousClock.now + deadline
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let failure = errno
+            guard failure == EWOULDBLOCK || failure == EINTR else {
+                let error = TrustError.system(directory)
+                close(descriptor)
+                throw error
+            }
+            guard ContinuousClock.now < end else {
+                close(descriptor)
+                throw .busy(directory: directory)
+            }
+            usleep(10_000)
+        }
+        self.descriptor = descriptor
+    }
+
+    /// Gives the lock back.
+    func release() { close(descriptor) }
+}

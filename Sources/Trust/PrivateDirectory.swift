@@ -1,0 +1,56 @@
+import Foundation
+
+/// The steps on a directory that only its owner may look into.
+enum PrivateDirectory {
+    /// Whether the directory is there; throws when it is something else or open to others.
+    static func check(_ path: String) throws(TrustError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return false }
+            throw .system(path)
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw .unusable(path: path, reason: "it is not a directory")
+        }
+        let mode = UInt16(status.st_mode & 0o777)
+        guard mode & 0o077 == 0 else { throw .openToOthers(path: path, mode: mode, wanted: 0o700) }
+        return true
+    }
+
+    /// Makes the directory and the parents it lacks, each with mode 0700 whatever the umask; one that is there is only checked.
+    static func make(_ path: String) throws(TrustError) {
+        if mkdir(path, 0o700) != 0 {
+            switch errno {
+            case EEXIST:
+                _ = try check(path)
+                return
+            case ENOENT:
+                let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+                guard parent != path else { throw .system(path) }
+                try makeParent(parent)
+                if mkdir(path, 0o700) != 0 {
+                    guard errno == EEXIST else { throw .system(path) }
+                    _ = try check(path)
+                    return
+                }
+            default:
+                throw .system(path)
+            }
+        }
+        guard chmod(path, 0o700) == 0 else { throw .system(path) }
+    }
+
+    /// Makes what a directory is in; a parent that is there may have any mode.
+    private static func makeParent(_ path: String) throws(TrustError) {
+        if access(path, F_OK) == 0 { return }
+        try make(path)
+    }
+
+    /// Flushes the directory's own entries to disk, so that a rename outlives a power cut.
+    static func flush(_ path: String) throws(TrustError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .system(path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .system(path) }
+    }
+}

@@ -1,0 +1,82 @@
+extension TrustGuide {
+    /// The sections in the order people need them: systems, browsers, then tools and runtimes.
+    static func sections(certificate: ShellWord, name: ShellWord) -> [Section] {
+        [
+            Section(
+                title: "Debian, Ubuntu",
+                note: "For the whole system: curl, wget, git, Go, Ruby. Browsers, Python's requests, Node and Java"
+                    + " keep lists of their own.",
+                commands: [
+                    "sudo install -m 644 \(certificate) /usr/local/share/ca-certificates/inspect-root.crt"
+                        + " && sudo update-ca-certificates"
+                ],
+                undo: [
+                    "sudo rm /usr/local/share/ca-certificates/inspect-root.crt && sudo update-ca-certificates --fresh"
+                ]
+            ),
+            Section(
+                title: "macOS",
+                note: "For Safari, Chrome and every app of this user; asks for your password.",
+                commands: [
+                    "security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db \(certificate)"
+                ],
+                undo: [
+                    "security remove-trusted-cert \(certificate)",
+                    "security delete-certificate -c \(name) ~/Library/Keychains/login.keychain-db",
+                ]
+            ),
+            Section(
+                title: "Firefox",
+                note: "For every profile on Linux; needs certutil (sudo apt install libnss3-tools). By hand: Settings,"
+                    + " Privacy & Security, View Certificates, Authorities, Import.",
+                commands: [
+                    "for db in ~/.mozilla/firefox/*/cert9.db; do certutil -A -d \"sql:${db%/cert9.db}\""
+                        + " -n \(name) -t C,, -i \(certificate); done"
+                ],
+                undo: [
+                    "for db in ~/.mozilla/firefox/*/cert9.db; do certutil -D -d \"sql:${db%/cert9.db}\""
+                        + " -n \(name); done"
+                ]
+            ),
+            Section(
+                title: "Chrome, Chromium on Linux",
+                note: "Needs certutil (sudo apt install libnss3-tools); start the browser again afterwards.",
+                commands: [
+                    "mkdir -p ~/.pki/nssdb && certutil -A -d sql:\"$HOME/.pki/nssdb\" -n \(name) -t C,,"
+                        + " -i \(certificate)"
+                ],
+                undo: ["certutil -D -d sql:\"$HOME/.pki/nssdb\" -n \(name)"]
+            ),
+            Section(
+                title: "curl",
+                note: "For this shell, or for one call with --cacert.",
+                commands: ["export CURL_CA_BUNDLE=\(certificate)"],
+                undo: []
+            ),
+            Section(
+                title: "Python (requests, httpx)",
+                note: "For this shell: the first is for requests, the second for httpx, urllib and the ssl module.",
+                commands: [
+                    "export REQUESTS_CA_BUNDLE=\(certificate)",
+                    "export SSL_CERT_FILE=\(certificate)",
+                ],
+                undo: []
+            ),
+            Section(
+                title: "Node",
+                note: "For this shell, beside Node's own list; read once, when node starts.",
+                commands: ["export NODE_EXTRA_CA_CERTS=\(certificate)"],
+                undo: []
+            ),
+            Section(
+                title: "Java",
+                note: "For the JDK whose keytool is on the PATH (9 or later; sudo where it belongs to root).",
+                commands: [
+                    "keytool -importcert -noprompt -cacerts -storepass changeit -alias inspect-root"
+                        + " -file \(certificate)"
+                ],
+                undo: ["keytool -delete -cacerts -storepass changeit -alias inspect-root"]
+            ),
+        ]
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+
+/// What ends the process when a command throws: where the text goes, and the exit status.
+struct CommandFailure {
+    /// Usage and input errors exit with this; ArgumentParser's own 64 is not used.
+    static let usageStatus: Int32 = 2
+
+    /// What to print on standard error; `nil` for nothing.
+    let line: String?
+    /// The exit status.
+    let status: Int32
+    /// Help or version text to print on standard output.
+    let text: String?
+
+    /// Reads an error thrown by the parser or by a command.
+    ///
+    /// - Parameters:
+    ///   - error: the error.
+    ///   - arguments: the command line, program name first; names the help page to point at.
+    init(_ error: any Error, arguments: [String]) {
+        let status = Inspect.exitCode(for: error)
+        if error is OutputClosed {
+            (line, self.status, text) = (nil, 0, nil)
+        } else if let code = error as? ExitCode {
+            (line, self.status, text) = (nil, code.rawValue, nil)
+        } else if status.isSuccess {
+            (line, self.status, text) = (nil, 0, Inspect.fullMessage(for: error))
+        } else {
+            let message = CommandFailure.sentence(error)
+            let hint = status == .validationFailure ? CommandFailure.hint(arguments) : ""
+            (line, self.status, text) = ("inspect: \(message)\(hint)", CommandFailure.usageStatus, nil)
+        }
+    }
+
+    /// Prints and ends the process.
+    func exit() -> Never {
+        if let text { FileHandle.standardOutput.writeIgnoringErrors(text + "\n") }
+        if let line { FileHandle.standardError.writeIgnoringErrors(line + "\n") }
+        Foundation.exit(status)
+    }
+
+    /// The error on one line, with control characters made visible.
+    private static func sentence(_ error: any Error) -> String {
+        let message = Inspect.message(for: error)
+        let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+        let joined = lines.filter { !$0.isEmpty }.joined(separator: " ")
+        return TerminalText.escaped(joined.isEmpty ? String(describing: error) : joined)
+    }
+
+    /// Points at the help page of the command that was meant.
+    private static func hint(_ arguments: [String]) -> String {
+        let names = Set(Inspect.configuration.subcommands.map(\._commandName))
+        let command = arguments.dropFirst().first { names.contains($0) }
+        return " (see 'inspect help\(command.map { " " + $0 } ?? "")')"
+    }
+}
+
+extension FileHandle {
+    /// Writes text; where nobody can read it, it is lost.
+    fileprivate func writeIgnoringErrors(_ text: String) {
+        try? write(contentsOf: Data(text.utf8))
+    }
+}

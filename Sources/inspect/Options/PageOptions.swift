@@ -1,0 +1,29 @@
+import ArgumentParser
+import Foundation
+import Traffic
+
+/// Which part of a listing to print, and as what.
+struct PageOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("At most this many rows.", valueName: "n"))
+    var limit: Int = 100
+
+    @Option(help: ArgumentHelp("Continue after this exchange, towards older ones: the \"next\" of the page before.", valueName: "id"))
+    var after: ExchangeID?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @Flag(help: "Print one JSON object a line for each exchange.")
+    var jsonl = false
+
+    mutating func validate() throws {
+        if limit < 0 { throw ValidationError("--limit \(limit): expected 0 or more") }
+        if let after, after < 1 { throw ValidationError("--after \(after): expected the number of an exchange, 1 or more") }
+        if json, jsonl { throw ValidationError("--json and --jsonl exclude each other; give one of them") }
+    }
+
+    /// The page of a filter's result that the options describe.
+    func query(_ filter: Filter, countsFacets: Bool) -> ListingQuery {
+        ListingQuery(filter: filter, limit: limit, after: after, countsFacets: countsFacets)
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Store
+
+/// `--store`: which capture file a command works on.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        name: .customLong("store"),
+        help: ArgumentHelp(
+            "The capture file.",
+            discussion: "Default: $INSPECT_STORE, else captures.db under $XDG_DATA_HOME/inspect (~/.local/share/inspect).",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    private var given: String?
+
+    /// The file's path, named or by default.
+    var path: String { given ?? Places.current.store }
+
+    /// Opens the store for reading, beside whatever writes it.
+    func openForReading() throws -> TrafficStore {
+        try TrafficStore(path: path, access: .reading)
+    }
+
+    mutating func validate() throws {
+        if given?.isEmpty == true { throw ValidationError("--store has an empty value; name a file, for example --store captures.db") }
+    }
+}

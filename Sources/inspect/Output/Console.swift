@@ -1,0 +1,77 @@
+import Foundation
+
+/// Nobody reads our output any more (`inspect ls | head`): the command ends quietly.
+struct OutputClosed: Error {}
+
+/// Standard output, buffered, with what is known about the reader.
+///
+/// Every write of a command goes through one of these, so that a closed pipe is noticed at once and ends the command instead of killing it.
+final class Console {
+    /// Written out when this many bytes have gathered.
+    private static let bufferBytes = 64 * 1024
+
+    /// Whether a person reads along on a terminal.
+    let isTerminal: Bool
+    /// How to colour; plain when not on a terminal or NO_COLOR is set (no-color.org).
+    let style: Style
+    /// Columns of the terminal; `nil` in a pipe, where lines are never cut.
+    let width: Int?
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    /// Writes to a descriptor, which stays the caller's.
+    init(descriptor: Int32 = STDOUT_FILENO, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        self.descriptor = descriptor
+        isTerminal = isatty(descriptor) == 1
+        let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        style = Style(isColoured: isTerminal && !isPlain && environment["TERM"] != "dumb")
+        width = isTerminal ? Console.columns(descriptor) : nil
+    }
+
+    /// Writes a line.
+    func line(_ text: String = "") throws {
+        buffer.append(contentsOf: text.utf8)
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count >= Console.bufferBytes { try flush() }
+    }
+
+    /// Writes bytes as they are.
+    func write(_ bytes: [UInt8]) throws {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= Console.bufferBytes { try flush() }
+    }
+
+    /// Hands everything to the system.
+    ///
+    /// - Throws: `OutputClosed` when nobody reads any more, `InputError` when it cannot be written.
+    func flush() throws {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try Console.write(buffer, to: descriptor)
+    }
+
+    /// Writes all of it, waiting where the reader is slow.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+        var offset = 0
+        while offset < bytes.count {
+            let written = bytes.withUnsafeBytes { raw in
+                raw.baseAddress.map { Foundation.write(descriptor, $0 + offset, raw.count - offset) } ?? 0
+            }
+            if written >= 0 {
+                offset += written
+            } else if errno == EPIPE {
+                throw OutputClosed()
+            } else if errno == EAGAIN {
+                var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = Foundation.poll(&poll, 1, -1)
+            } else if errno != EINTR {
+                throw InputError("cannot write the output: \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+
+    private static func columns(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+}

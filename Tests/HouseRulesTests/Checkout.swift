@@ -1,0 +1,43 @@
+import Foundation
+import Support
+
+/// The checkout that these tests were built from, read from disk.
+enum Checkout {
+    /// The top of the checkout, found from where this file stands.
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent()  // HouseRulesTests
+        .deletingLastPathComponent()  // Tests
+        .deletingLastPathComponent()
+
+    /// Every file that git keeps, as paths from the top.
+    static func trackedPaths() async throws -> [String] {
+        let result = try await CommandLineTool.run(
+            "git",
+            ["-C", root.path, "-c", "safe.directory=*", "ls-files", "-z"]
+        )
+        guard result.status == 0 else { throw Unreadable(reason: "git ls-files says: \(result.errors)") }
+        return result.output.split(separator: "\0").map(String.init)
+    }
+
+    /// Every Swift file under one of these folders, in the order of its path; those not yet under git too.
+    static func swiftFiles(under folders: String...) throws -> [SourceFile] {
+        try folders.flatMap { folder -> [SourceFile] in
+            guard let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path) else {
+                throw Unreadable(reason: "\(folder) is not in the checkout")
+            }
+            let paths = names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
+            return try paths.map { SourceFile(path: "\(folder)/\($0)", text: try text(at: "\(folder)/\($0)")) }
+        }
+    }
+
+    /// The text of a file.
+    static func text(at path: String) throws -> String {
+        String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
+    }
+
+    /// The checkout is not as a rule needs it.
+    struct Unreadable: Error, CustomStringConvertible {
+        let reason: String
+        var description: String { reason }
+    }
+}

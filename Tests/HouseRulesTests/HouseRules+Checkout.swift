@@ -1,0 +1,54 @@
+extension HouseRules {
+    /// What the top of the checkout may hold besides dotfiles.
+    private static let topLevel: Set<String> = ["Package.swift", "Sources", "Tests", "certs", "README.md", "LICENSE"]
+
+    /// The paths whose first part does not belong at the top of the checkout.
+    static func strayPaths(_ paths: [String]) -> [String] {
+        paths.filter { path in
+            let first = path.split(separator: "/").first.map(String.init) ?? path
+            return !topLevel.contains(first) && !first.hasPrefix(".")
+        }
+    }
+
+    /// No text names a folder of the machine it was written on.
+    static func machinePaths(path: String, text: String) -> [Violation] {
+        // Put together here, so that this file does not break its own rule.
+        let folders = ["work", "root", "farm"].map { "/" + $0 + "/" } + ["." + "library", "/tmp/" + "h/"]
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        return lines.enumerated().flatMap { index, line in
+            folders.compactMap { folder in
+                guard let place = line.firstRange(of: folder) else { return nil }
+                let before = line[..<place.lowerBound].last
+                let isPartOfLonger = before.map { $0.isLetter || $0.isNumber || "_.-)".contains($0) } ?? false
+                return isPartOfLonger
+                    ? nil : Violation(path: path, line: index + 1, reason: "`\(folder)` is a folder of one machine")
+            }
+        }
+    }
+
+    /// The commands that the sources declare: the names given in their configurations.
+    static func commands(in files: [SourceFile]) -> [String] {
+        files.flatMap { file in
+            file.text.matches(of: /commandName:\s*"([^"]+)"/).map { String($0.output.1) }
+        }
+    }
+
+    /// The facets that the sources declare, by key.
+    static func facets(in files: [SourceFile]) -> [String] {
+        files.flatMap { file in
+            file.text.matches(of: /\bFacet\(\s*name:\s*"([^"]+)"/).map { String($0.output.1) }
+        }
+    }
+
+    /// The words that a README does not have as code, between backticks: alone or as the first word.
+    static func unnamed(_ words: [String], in readme: String) -> [String] {
+        let named = Set(
+            readme.matches(of: /`([^`\n]+)`/).compactMap { match in
+                let text = match.output.1
+                let words = text.split(separator: " ")
+                return (words.first == "inspect" && words.count > 1 ? words[1] : words.first).map(String.init)
+            }
+        )
+        return words.filter { !named.contains($0) }
+    }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+/// The checkout as it stands, held to every rule; each failure names file and line.
+@Suite struct HouseRulesTests {
+    @Test("Every target imports only what its row of the import table names")
+    func imports() throws {
+        try expectNone(ImportTable.violations, under: "Sources")
+    }
+
+    @Test("Every target of the table is there, and every folder of the sources has a row")
+    func tableIsComplete() throws {
+        let targets = Set(try Checkout.swiftFiles(under: "Sources").compactMap(\.target))
+        #expect(targets == Set(ImportTable.allowed.keys))
+    }
+
+    @Test("Types are named for what they are")
+    func typeNames() throws {
+        try expectNone(HouseRules.emptyNames, under: "Sources", "Tests")
+    }
+
+    @Test("Files are named for the type that they hold")
+    func fileNames() throws {
+        try expectNone(HouseRules.fileNames, under: "Sources")
+    }
+
+    @Test("No file is longer than 400 lines")
+    func lengths() throws {
+        try expectNone(HouseRules.length, under: "Sources", "Tests")
+    }
+
+    @Test("Nothing in the sources forces, traps or is left for later")
+    func traps() throws {
+        try expectNone(HouseRules.traps, under: "Sources", "Tests")
+        try expectNone(HouseRules.unfinished, under: "Sources")
+    }
+
+    @Test("Concurrency is structured, checked, and kept out of the event loops")
+    func concurrency() throws {
+        try expectNone(HouseRules.looseTasks, under: "Sources")
+        try expectNone(HouseRules.awaitInProxy, under: "Sources")
+        try expectNone(HouseRules.uncheckedConcurrency, under: "Sources", "Tests")
+    }
+
+    @Test("No state is shared by being static, and only the commands read the environment")
+    func state() throws {
+        try expectNone(HouseRules.sharedState, under: "Sources")
+        try expectNone(HouseRules.environmentReads, under: "Sources")
+    }
+
+    @Test("No test waits for nothing or is switched off")
+    func tests() throws {
+        try expectNone(HouseRules.idleTests, under: "Tests")
+    }
+
+    @Test("The top of the checkout holds what the design lists")
+    func topLevel() async throws {
+        let paths = try await Checkout.trackedPaths()
+        #expect(paths.contains("Package.swift"))
+        #expect(HouseRules.strayPaths(paths) == [])
+    }
+
+    @Test("No file names a folder of the machine it was written on")
+    func machinePaths() async throws {
+        let texts = try await Checkout.trackedPaths().filter { path in
+            ["swift", "md", "js", "css", "html", "json", "sh", "py", "run", "h", "modulemap", "yml"].contains {
+                path.hasSuffix("." + $0) || path.hasSuffix("/" + $0)
+            }
+        }
+        #expect(texts.contains("README.md"))
+        let found = try texts.flatMap { HouseRules.machinePaths(path: $0, text: try Checkout.text(at: $0)) }
+        #expect(found == [])
+    }
+
+    @Test("The README names every command and every filter key")
+    func readme() throws {
+        let readme = try Checkout.text(at: "README.md")
+        let commands = HouseRules.commands(in: try Checkout.swiftFiles(under: "Sources/inspect"))
+        let facets = HouseRules.facets(in: try Checkout.swiftFiles(under: "Sources/Traffic"))
+        #expect(facets.contains("code") && facets.contains("method") && facets.contains("scheme"))
+        #expect(HouseRules.unnamed(commands, in: readme) == [])
+        #expect(HouseRules.unnamed(facets, in: readme) == [])
+    }
+
+    private func expectNone(
+        _ rule: (SourceFile) -> [Violation],
+        under folders: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        for folder in folders {
+            let files = try Checkout.swiftFiles(under: folder)
+            #expect(!files.isEmpty, sourceLocation: sourceLocation)
+            for violation in files.flatMap(rule) {
+                Issue.record("\(violation)", sourceLocation: sourceLocation)
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// What each target may import: the arrows of the design.
+///
+/// What stands here is all there is: an import that no row names fails, whether it is one of ours or a package's.
+enum ImportTable {
+    /// The modules that every target may use.
+    private static let everywhere: Set<String> = ["Foundation", "Synchronization"]
+    /// The modules of the C library, for the few calls that Foundation lacks.
+    private static let platform: Set<String> = ["Darwin", "Glibc", "Musl"]
+
+    /// The modules by target; a folder under `Sources` without a row fails too.
+    static let allowed: [String: Set<String>] = [
+        "Traffic": ["Foundation", "NIOCore", "CZlib", "CBrotli", "CZstd"],
+        "Trust": everywhere.union(platform).union(["Traffic", "X509", "Crypto", "SwiftASN1"]),
+        "Proxy": everywhere.union([
+            "Traffic", "Trust", "NIOCore", "NIOPosix", "NIOTLS", "NIOConcurrencyHelpers", "NIOSSL", "NIOHTTP2",
+            "NIOHPACK",
+            "NIOExtras", "Atomics", "Crypto", "DequeModule", "Logging", "ServiceLifecycle",
+        ]),
+        "Store": everywhere.union(platform).union([
+            "Traffic", "GRDB", "GRDBSQLite", "Crypto", "Logging", "ServiceLifecycle",
+        ]),
+        "Lenses": ["Foundation", "Traffic"],
+        "Web": everywhere.union([
+            "Traffic", "Store", "Lenses", "Hummingbird", "HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle",
+        ]),
+        "FacilityAPI": everywhere.union([
+            "Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOSSL", "X509", "SwiftASN1", "Crypto", "Logging",
+            "ServiceLifecycle",
+        ]),
+        "inspect": everywhere.union(platform).union([
+            "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "AsyncHTTPClient",
+            "Logging",
+            "NIOCore", "NIOPosix", "NIOSSL", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle",
+        ]),
+        "Benchmarks": everywhere.union(platform).union([
+            "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "Logging",
+            "NIOCore",
+            "NIOPosix", "NIOSSL",
+        ]),
+    ]
+
+    /// The imports of a file that its target's row does not name.
+    static func violations(in file: SourceFile) -> [Violation] {
+        guard let target = file.target else { return [] }
+        guard let allowed = allowed[target] else {
+            return [Violation(path: file.path, line: 1, reason: "target \(target) has no row in the import table")]
+        }
+        return modules(importedBy: file).compactMap { module, line in
+            allowed.contains(module)
+                ? nil : Violation(path: file.path, line: line, reason: "\(target) may not import \(module)")
+        }
+    }
+
+    /// The modules that a file imports, with the line of each; `import struct Foundation.URL` imports Foundation.
+    static func modules(importedBy file: SourceFile) -> [(module: String, line: Int)] {
+        let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "let", "var", "typealias"]
+        return file.codeLines.enumerated().flatMap { index, line -> [(module: String, line: Int)] in
+            line.split(separator: ";").compactMap { statement -> (module: String, line: Int)? in
+                let words = statement.split(whereSeparator: \.isWhitespace)
+                guard let position = words.firstIndex(of: "import"), words[..<position].allSatisfy(isModifier) else {
+                    return nil
+                }
+                let path = words[(position + 1)...].first { !kinds.contains($0) }
+                guard let module = path?.split(separator: ".").first else { return nil }
+                return (module: String(module), line: index + 1)
+            }
+        }
+    }
+
+    private static func isModifier(_ word: Substring) -> Bool {
+        word.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains(word)
+    }
+}

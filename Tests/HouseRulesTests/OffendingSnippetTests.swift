@@ -1,0 +1,211 @@
+import Testing
+
+/// Every rule, shown a text that breaks it and one that looks alike but does not.
+@Suite struct OffendingSnippetTests {
+    /// A text, where it claims to stand, and the lines that a rule must name.
+    struct Snippet: CustomTestStringConvertible, Sendable {
+        let text: String
+        var path = "Sources/Proxy/Thing.swift"
+        let lines: [Int]
+
+        var testDescription: String { "\(path): \(text.debugDescription)" }
+        var file: SourceFile { SourceFile(path: path, text: text) }
+    }
+
+    @Test(
+        "An import that the table does not name is found",
+        arguments: [
+            Snippet(text: "import NIOCore\nimport GRDB\n", lines: [2]),
+            Snippet(text: "@preconcurrency package import struct Hummingbird.Router", lines: [1]),
+            Snippet(text: "import Foundation; import Store", lines: [1]),
+            Snippet(text: "#if canImport(Web)\n  import Web\n#endif", lines: [2]),
+            Snippet(text: "import NIOCore  // import GRDB\n/* import Web */ let text = \"import Store\"", lines: []),
+            Snippet(text: "import Traffic", path: "Sources/FacilityAPI/Thing.swift", lines: [1]),
+            Snippet(text: "import NIOPosix", path: "Sources/Traffic/Filter/Thing.swift", lines: [1]),
+            Snippet(text: "import GRDB", path: "Sources/inspect/Thing.swift", lines: [1]),
+            Snippet(text: "import Proxy", path: "Sources/Web/Thing.swift", lines: [1]),
+            Snippet(text: "struct Thing {}", path: "Sources/Elsewhere/Thing.swift", lines: [1]),
+        ]
+    )
+    func imports(_ snippet: Snippet) {
+        #expect(ImportTable.violations(in: snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "A name that says nothing is found",
+        arguments: [
+            Snippet(text: "struct PoolManager {}", lines: [1]),
+            Snippet(text: "enum A {}\nfinal class HTTPUtils {}", lines: [2]),
+            Snippet(text: "protocol ProxyBase {}\nactor RowData {}", lines: [1, 2]),
+            Snippet(text: "struct DatabasePool {}\nstruct DataRoute {}\nclass func helperMethod() {}", lines: []),
+        ]
+    )
+    func names(_ snippet: Snippet) {
+        #expect(HouseRules.emptyNames(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "A file that is not named for what it holds is found",
+        arguments: [
+            Snippet(text: "struct Other {}", lines: [1]),
+            Snippet(text: "extension Thing {}", lines: [1]),
+            Snippet(text: "// struct Thing {}", lines: [1]),
+            Snippet(text: "struct Other {}", path: "Sources/Proxy/Thing+Reading.swift", lines: [1]),
+            Snippet(text: "extension Room.Thing {}", path: "Sources/Proxy/Thing+Reading.swift", lines: []),
+            Snippet(text: "package enum Outer { struct Thing {} }", lines: []),
+        ]
+    )
+    func fileNames(_ snippet: Snippet) {
+        #expect(HouseRules.fileNames(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test("A file of 401 lines is found, one of 400 is not")
+    func length() {
+        let line = "let a = 1\n"
+        #expect(HouseRules.length(SourceFile(path: "A.swift", text: String(repeating: line, count: 400))) == [])
+        #expect(
+            HouseRules.length(SourceFile(path: "A.swift", text: String(repeating: line, count: 401))).map(\.line) == [
+                401
+            ]
+        )
+    }
+
+    @Test(
+        "What traps is found",
+        arguments: [
+            Snippet(text: "let a = try! b()", lines: [1]),
+            Snippet(text: "let a = b as! C", lines: [1]),
+            Snippet(text: "let a = b!\nc[0]!.d()\ne()!", lines: [1, 2, 3]),
+            Snippet(text: "var a: String!", lines: [1]),
+            Snippet(text: "unowned let a: B", lines: [1]),
+            Snippet(text: "fatalError(\"no\")", lines: [1]),
+            Snippet(text: "if !a, a != b, a! = b { print(\"oh!\") } // really!", lines: [1]),
+            Snippet(text: "if !a, a != b { print(\"oh!\", #\"a!\"#, \"\\(c)!\") } // really!", lines: []),
+            Snippet(text: "let a = \"\"\"\n  b!\n  \"\"\"\nc!", lines: [4]),
+        ]
+    )
+    func traps(_ snippet: Snippet) {
+        #expect(HouseRules.traps(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test("What is left for later is found")
+    func unfinished() {
+        let file = SourceFile(
+            path: "A.swift",
+            text: "let a = 1\n// " + "TO" + "DO: b\nthrow E(\"not" + " implemented\")"
+        )
+        #expect(HouseRules.unfinished(file).map(\.line) == [2, 3])
+    }
+
+    @Test(
+        "A task without a parent is found",
+        arguments: [
+            Snippet(text: "Task { a() }", lines: [1]),
+            Snippet(text: "let a = Task<Int, Never> { 1 }\nTask(priority: .low) {}", lines: [1, 2]),
+            Snippet(text: "Task.detached { a() }", lines: [1]),
+            Snippet(text: "group.addTask { a() }; try Task.checkCancellation(); var t: Task<Void, Never>", lines: []),
+        ]
+    )
+    func tasks(_ snippet: Snippet) {
+        #expect(HouseRules.looseTasks(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "An await in Proxy is found outside its two places",
+        arguments: [
+            Snippet(text: "let a = try await b()", lines: [1]),
+            Snippet(text: "let a = try await b()", path: "Sources/Proxy/ProxyServer+Life.swift", lines: []),
+            Snippet(text: "let a = try await b()", path: "Sources/Proxy/Replay/Replayer.swift", lines: []),
+            Snippet(text: "let a = try await b()", path: "Sources/Store/Thing.swift", lines: []),
+        ]
+    )
+    func awaits(_ snippet: Snippet) {
+        #expect(HouseRules.awaitInProxy(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "A read of the environment below the commands is found",
+        arguments: [
+            Snippet(text: "let a = ProcessInfo.processInfo.environment[\"A\"]", lines: [1]),
+            Snippet(text: "let a = getenv(\"A\")", path: "Sources/Store/Thing.swift", lines: [1]),
+            Snippet(
+                text: "let a = ProcessInfo.processInfo.environment[\"A\"]",
+                path: "Sources/inspect/Thing.swift",
+                lines: []
+            ),
+            Snippet(text: "let a = ProcessInfo.processInfo.processIdentifier", lines: []),
+        ]
+    )
+    func environment(_ snippet: Snippet) {
+        #expect(HouseRules.environmentReads(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "Shared state is found",
+        arguments: [
+            Snippet(text: "static var a = 1", lines: [1]),
+            Snippet(text: "package static var a: [String: Int] = [:]", lines: [1]),
+            Snippet(text: "static let shared = A()", lines: [1]),
+            Snippet(text: "static var a: Int { 1 }\nstatic let b = 2\nstatic var c:\n    Int { 3 }", lines: []),
+        ]
+    )
+    func sharedState(_ snippet: Snippet) {
+        #expect(HouseRules.sharedState(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "A check that is switched off without proof is found",
+        arguments: [
+            Snippet(text: "final class A: @unchecked Sendable {}", lines: [1]),
+            Snippet(text: "/// What it is.\nfinal class A: @unchecked Sendable {}", lines: [2]),
+            Snippet(text: "// Only the loop touches it.\nfinal class A: @unchecked Sendable {}", lines: []),
+            Snippet(text: "nonisolated(unsafe) let a = b  // never written after the lock is made", lines: []),
+            Snippet(
+                text: "// Only the loop.\nfinal class A: @unchecked Sendable {}",
+                path: "Sources/Store/Thing.swift",
+                lines: [2]
+            ),
+        ]
+    )
+    func unchecked(_ snippet: Snippet) {
+        #expect(HouseRules.uncheckedConcurrency(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "A test that idles or is switched off is found",
+        arguments: ["sleep", "usleep", "Task.sleep", ".disabled", "Thread.sleep"]
+    )
+    func idle(_ name: String) {
+        let file = SourceFile(path: "Tests/A.swift", text: "let a = 1\n\(name)(\"b\")")
+        #expect(HouseRules.idleTests(file).map(\.line) == [2])
+        #expect(HouseRules.idleTests(SourceFile(path: "Tests/A.swift", text: "// \(name)()")) == [])
+    }
+
+    @Test("A path that does not belong at the top is found")
+    func topLevel() {
+        let paths = ["Package.swift", ".ci/run", "Sources/a.swift", "docs/a.md", "notes.txt"]
+        #expect(HouseRules.strayPaths(paths) == ["docs/a.md", "notes.txt"])
+    }
+
+    @Test("A folder of one machine is found; a URL's path is not")
+    func machinePaths() {
+        let folder = "/" + "work/"
+        let text = "cd \(folder)main\nhttps://a.test\(folder)\n\"\(folder)\"\n"
+        #expect(HouseRules.machinePaths(path: "a.md", text: text).map(\.line) == [1, 3])
+    }
+
+    @Test("A command or a key that the README does not name is found")
+    func readme() {
+        let sources = [
+            SourceFile(path: "A.swift", text: "CommandConfiguration(commandName: \"start\")"),
+            SourceFile(path: "B.swift", text: "CommandConfiguration(\n    commandName:\n        \"tail\"\n)"),
+            SourceFile(path: "C.swift", text: "Facet(name: \"code\", title: \"Code\")"),
+        ]
+        #expect(HouseRules.commands(in: sources) == ["start", "tail"])
+        #expect(HouseRules.facets(in: sources) == ["code"])
+        #expect(
+            HouseRules.unnamed(["start", "tail", "code"], in: "Run `inspect start --port 9090`; `code` is a key; tail")
+                == ["tail"]
+        )
+    }
+}

@@ -1,0 +1,153 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// An upstream on 127.0.0.1 that keeps the exact bytes of each connection and answers by a script.
+///
+/// It knows nothing of HTTP: what a client gets are the bytes that the script says, and what the test reads are the bytes
+/// that came, under TLS after decryption.
+package final class LoopbackOrigin: Sendable {
+    /// Looks at the bytes of a connection that no reply has consumed yet, and answers; nil waits for more.
+    ///
+    /// Asked on the connection's event loop after every read, and again after a reply while it consumes something.
+    package typealias Script = @Sendable (_ unanswered: [UInt8]) -> Reply?
+
+    /// One answer.
+    package struct Reply: Sendable {
+        /// How many of the unanswered bytes it answers.
+        package var consumed: Int
+        /// What to do, in order, each when the one before has been done.
+        package var steps: [Step]
+
+        package init(consuming consumed: Int, _ steps: Step...) {
+            self.consumed = consumed
+            self.steps = steps
+        }
+    }
+
+    /// One thing that an origin does.
+    package enum Step: Sendable {
+        /// Writes these bytes as one write.
+        case send([UInt8])
+        /// Writes these bytes so many times, each write when the client has made room.
+        case stream([UInt8], times: Int)
+        /// Waits, for an upstream that is slow.
+        case pause(Duration)
+        /// Sends FIN (under TLS close_notify), and goes on reading.
+        case halfClose
+        /// Closes the connection.
+        case close
+        /// Closes it with a TCP RST.
+        case reset
+    }
+
+    /// What happened on one connection.
+    package struct Connection: Sendable {
+        /// The bytes that came, up to the origin's `keeps`.
+        package internal(set) var received: [UInt8] = []
+        /// How many bytes came, kept or not.
+        package internal(set) var receivedBytes = 0
+        /// The bytes of `send` steps that were written.
+        package internal(set) var sent: [UInt8] = []
+        /// How many bytes the kernel has taken, streamed ones too.
+        package internal(set) var sentBytes = 0
+        /// Whether the client has sent its FIN.
+        package internal(set) var isClientDone = false
+        /// Whether the connection is closed.
+        package internal(set) var isClosed = false
+        /// What went wrong in it, in words.
+        package internal(set) var error: String?
+
+        /// The bytes that came, as text.
+        package var receivedText: String { String(decoding: received, as: UTF8.self) }
+    }
+
+    /// The files of a TLS server, and what it offers.
+    package struct TLS: Sendable {
+        package var certificateFile: String
+        package var keyFile: String
+        package var protocols: [String]
+
+        package init(certificateFile: String, keyFile: String, protocols: [String] = ["http/1.1"]) {
+            self.certificateFile = certificateFile
+            self.keyFile = keyFile
+            self.protocols = protocols
+        }
+    }
+
+    /// The port that the system gave it.
+    package let port: Int
+    private let listener: any Channel
+    private let watched: Watched<[Connection]>
+
+    private init(port: Int, listener: any Channel, watched: Watched<[Connection]>) {
+        self.port = port
+        self.listener = listener
+        self.watched = watched
+    }
+
+    deinit {
+        listener.close(promise: nil)
+    }
+
+    /// Starts listening on a free port.
+    ///
+    /// - Parameters:
+    ///   - tls: nil for plain TCP.
+    ///   - keeps: how many bytes of a connection are kept; what is beyond is counted.
+    ///   - script: how it answers.
+    /// - Returns: the listening origin; it stops with the last reference to it.
+    /// - Throws: when the TLS files cannot be read or the port cannot be had.
+    package static func start(
+        tls: TLS? = nil,
+        keeps: Int = 8 << 20,
+        script: @escaping Script
+    ) async throws -> LoopbackOrigin {
+        let watched = Watched<[Connection]>([])
+        let context = try tls.map(context)
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.backlog, value: 256)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 64 << 10, high: 256 << 10))
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(ResetHandler())
+                    if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
+                    try pipeline.addHandler(OriginHandler(watched: watched, keeps: keeps, script: script))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0)
+            .get()
+        return LoopbackOrigin(port: listener.localAddress?.port ?? 0, listener: listener, watched: watched)
+    }
+
+    /// What happened on each connection so far, in the order they came.
+    package var connections: [Connection] { watched.value }
+
+    /// Waits until the connections are as a test needs them.
+    package func connections(
+        _ what: String,
+        within limit: Duration = .seconds(10),
+        until isMet: @escaping @Sendable ([Connection]) -> Bool
+    ) async throws -> [Connection] {
+        try await watched.wait(for: "the origin to see \(what)", within: limit, until: isMet)
+    }
+
+    /// Stops listening; a connection to the port is refused from here on.
+    package func stop() async throws {
+        try await listener.close().get()
+    }
+
+    private static func context(for tls: TLS) throws -> NIOSSLContext {
+        let chain = try NIOSSLCertificate.fromPEMFile(tls.certificateFile)
+        let key = try NIOSSLPrivateKey(file: tls.keyFile, format: .pem)
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        configuration.applicationProtocols = tls.protocols
+        return try NIOSSLContext(configuration: configuration)
+    }
+}

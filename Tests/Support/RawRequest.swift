@@ -1,0 +1,65 @@
+/// One complete HTTP/1.1 request as it came: just enough reading of it to find its end and to choose an answer.
+package struct RawRequest: Sendable {
+    /// Head and body, with framing.
+    package let bytes: [UInt8]
+    /// How many of the bytes are the head, with the empty line.
+    package let headBytes: Int
+
+    /// The first request in these bytes; nil while it is not whole.
+    package init?(first unanswered: [UInt8]) {
+        guard let headEnd = unanswered.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return nil }
+        let fields = Self.fields(unanswered[..<headEnd])
+        var end = headEnd
+        if let length = fields.first(where: { $0.name == "content-length" }).flatMap({ Int($0.value) }) {
+            end += length
+        } else if fields.contains(where: {
+            $0.name == "transfer-encoding" && $0.value.lowercased().hasSuffix("chunked")
+        }) {
+            let last = Array("0\r\n\r\n".utf8)
+            let body = unanswered[headEnd...]
+            guard
+                let lastChunk = body.starts(with: last)
+                    ? headEnd : body.firstRange(of: [13, 10] + last)?.lowerBound.advanced(by: 2)
+            else { return nil }
+            end = lastChunk + last.count
+        }
+        guard unanswered.count >= end else { return nil }
+        bytes = Array(unanswered[..<end])
+        headBytes = headEnd
+    }
+
+    /// The bytes as text.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The body with its framing.
+    package var body: ArraySlice<UInt8> { bytes[headBytes...] }
+    /// The method, as sent.
+    package var method: String { part(0) }
+    /// The request target, as sent.
+    package var target: String { part(1) }
+
+    /// The value of a field, by its name in any case; nil when there is none.
+    package func field(_ name: String) -> String? {
+        Self.fields(bytes[..<headBytes]).first { $0.name == name.lowercased() }?.value
+    }
+
+    /// A script that answers each complete request by one response, on connections that stay open.
+    package static func answering(_ respond: @escaping @Sendable (RawRequest) -> [UInt8]) -> LoopbackOrigin.Script {
+        { unanswered in
+            RawRequest(first: unanswered).map { .init(consuming: $0.bytes.count, .send(respond($0))) }
+        }
+    }
+
+    private func part(_ index: Int) -> String {
+        let line = bytes.prefix { $0 != 13 }
+        let parts = line.split(separator: UInt8(ascii: " "))
+        return index < parts.count ? String(decoding: parts[index], as: UTF8.self) : ""
+    }
+
+    private static func fields(_ head: ArraySlice<UInt8>) -> [(name: String, value: String)] {
+        String(decoding: head, as: UTF8.self).split(separator: "\r\n").dropFirst().compactMap { line in
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            return (name: line[..<colon].lowercased(), value: String(value))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Trust
+
+struct TrustGuideTests {
+    @Test("The guide names the root's place, fingerprint and every client of the promise")
+    func content() throws {
+        let files = TrustFiles(directory: "/var/lib/it's mine/ca")
+        let root = try RootCertificate(newOn: "host", now: Date())
+        let guide = TrustGuide(root: root, files: files)
+        let text = guide.text
+        #expect(text.contains(files.certificatePath))
+        #expect(text.contains(root.fingerprint))
+        #expect(text.contains(root.notAfter.formatted(.iso8601)))
+        for client in ["Debian", "macOS", "Firefox", "curl", "Python", "Node", "Java"] {
+            #expect(guide.sections.contains { $0.title.contains(client) }, "\(client)")
+        }
+        #expect(!text.contains("PRIVATE KEY"))
+    }
+
+    @Test("Every command is valid shell, and what installs the root has its path as one word")
+    func commands() throws {
+        let files = TrustFiles(directory: "/var/lib/it's mine/ca")
+        let guide = TrustGuide(root: try RootCertificate(newOn: "host", now: Date()), files: files)
+        for section in guide.sections {
+            for command in section.commands + section.undo {
+                let answer = try Command.run("sh", ["-n", "-c", command])
+                #expect(answer.status == 0, "\(command): \(answer.text)")
+            }
+            for command in section.commands {
+                #expect(command.contains(ShellWord(files.certificatePath).description), "\(command)")
+            }
+        }
+    }
+
+    @Test(
+        "A shell reads a word back as the text it was made of",
+        arguments: ["", "a b", "it's", "$HOME`x`\\", "/plain/ca", "ü\n\""]
+    )
+    func words(text: String) throws {
+        let answer = try Command.run("sh", ["-c", "printf %s \(ShellWord(text))"])
+        #expect(answer.text == text)
+    }
+
+    @Test("The environment variables of the guide hold the file's path in a real shell")
+    func exports() throws {
+        let place = try TemporaryDirectory()
+        let files = TrustFiles(directory: place.file("with space/ca"))
+        let guide = TrustGuide(root: try files.openRoot(hostName: "host", now: Date()), files: files)
+        for command in guide.sections.flatMap(\.commands) where command.hasPrefix("export ") {
+            let variable = command.dropFirst("export ".count).prefix { $0 != "=" }
+            let answer = try Command.run("sh", ["-c", "\(command); cat \"$\(variable)\""])
+            #expect(answer.text.contains("BEGIN CERTIFICATE"), "\(command)")
+        }
+    }
+}
