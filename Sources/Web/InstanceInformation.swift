@@ -1,5 +1,5 @@
 /// What a visitor is told of the running proxy: where to send traffic and which root to trust.
-package struct InstanceInformation: Sendable, Encodable {
+package struct InstanceInformation: Sendable {
     /// The release of `inspect`.
     package var version: String
     /// Where the proxy listens, `127.0.0.1:9090`.

@@ -1,25 +1,26 @@
-import Foundation
 import Hummingbird
+import Traffic
 
 /// The shapes an answer takes: JSON, plain text, or the page's own files.
 enum WebAnswer {
-    /// A value as one JSON document.
-    ///
-    /// - Throws: `EncodingError` when the value has no JSON form.
-    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    /// A JSON document that has been written.
+    static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         Response(
-            status: status,
-            headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try encode(value)))
-        )
+            status: status, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// A JSON object with these members.
+    static func json(status: HTTPResponse.Status = .ok, _ members: (inout JSONWriter) -> Void) -> Response {
+        var json = JSONWriter()
+        json.object(nil, members)
+        json.newline()
+        return self.json(bytes: json.take(), status: status)
     }
 
     /// A failure, as JSON for programs and as plain text for people.
     static func failure(_ failure: WebFailure, asJSON: Bool) -> Response {
-        guard asJSON, let body = try? json(["error": failure.sentence], status: failure.status) else {
-            return text(failure.sentence + "\n", status: failure.status)
-        }
-        return body
+        guard asJSON else { return text(failure.sentence + "\n", status: failure.status) }
+        return json(status: failure.status) { $0.string("error", failure.sentence) }
     }
 
     /// A line of plain text.
@@ -29,12 +30,5 @@ enum WebAnswer {
             headers: [.contentType: "text/plain; charset=utf-8"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text))
         )
-    }
-
-    /// The bytes of a value's JSON; slashes are left as they are, so that URLs stay readable.
-    static func encode(_ value: some Encodable) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        return try encoder.encode(value)
     }
 }

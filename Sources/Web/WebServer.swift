@@ -73,7 +73,7 @@ package struct WebServer: Service {
         ExchangeRoutes(store: store).add(to: router)
         BodyRoutes(store: store, decodedLimitBytes: configuration.decodedLimitBytes).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)
-        InstanceRoutes(store: store, information: information, canReplay: control != nil).add(to: router)
+        InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
         EventRoutes(store: store, window: configuration.eventWindow, heartbeat: configuration.heartbeat).add(to: router)
         return router
     }

@@ -19,13 +19,13 @@ export async function post(path) {
   return answer.json();
 }
 
-/** The bytes of a body, decoded or as they passed, and whether there is more. */
+/** The bytes of a body, decoded or as they passed, and a sentence when they are not the whole. */
 export async function body(id, side, { decoded = true, limit, signal } = {}) {
   const parameters = new URLSearchParams();
   if (decoded) parameters.set("decoded", "1");
   if (decoded && limit) parameters.set("limit", limit);
   const answer = await request(`exchanges/${id}/${side}/body?${parameters}`, { signal });
-  return { bytes: new Uint8Array(await answer.arrayBuffer()), isCut: answer.headers.has("Inspect-Truncated") };
+  return { bytes: new Uint8Array(await answer.arrayBuffer()), problem: answer.headers.get("Inspect-Problem") };
 }
 
 /** Where a body can be saved from. */

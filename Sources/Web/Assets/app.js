@@ -171,14 +171,14 @@ function chip(title, value, remove) {
 function drawEmpty() {
   document.querySelector(".welcome")?.remove();
   if (!list.isEmpty) return;
-  byId("rows").append(totals.total === 0 ? welcome(instance.instance) : nothing(totals.total, clear));
+  byId("rows").append(totals.total === 0 ? welcome(instance) : nothing(totals.total, clear));
 }
 
 function drawState(isLive) {
   const element = byId("state");
   const isRecording = isLive && instance.recording;
   element.className = `state ${isRecording ? "recording" : isLive ? "" : "lost"}`;
-  element.textContent = isRecording ? `Recording on ${instance.instance.proxy}` : isLive ? "Not recording" : "Connection lost, trying again…";
+  element.textContent = isRecording ? `Recording on ${instance.proxy}` : isLive ? "Not recording" : "Connection lost, trying again…";
 }
 
 function drawGaps() {

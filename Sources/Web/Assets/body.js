@@ -5,6 +5,8 @@ import { hexView } from "./hex.js";
 import * as json from "./json-tree.js";
 
 const firstBytes = 1 << 20;
+// What the server decodes at most.
+const wholeBytes = 32 << 20;
 const textLimit = 200_000;
 // Pictures a browser draws without running anything in them; SVG is shown as the text it is.
 const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/;
@@ -39,15 +41,15 @@ export class BodyView {
   async #load(limit) {
     fill(this.#element, el("p", { class: "quiet", role: "status" }, "Loading the body…"));
     try {
-      const { bytes, isCut } = await api.body(this.#id, this.#side, { limit, signal: this.#abort.signal });
-      this.#show(bytes, isCut);
+      const { bytes, problem } = await api.body(this.#id, this.#side, { limit, signal: this.#abort.signal });
+      this.#show(bytes, problem, bytes.length >= limit && limit === firstBytes);
     } catch (error) {
       if (error.name === "AbortError") return;
       fill(this.#element, el("p", { class: "problem" }, error.message), this.#links());
     }
   }
 
-  #show(bytes, isCut) {
+  #show(bytes, problem, hasMore) {
     const views = this.#views(bytes);
     const content = el("div", { class: "content" });
     const buttons = views.map(([name]) => el("button", {
@@ -64,7 +66,7 @@ export class BodyView {
         el("span", { class: "quiet" }, this.#facts(bytes)),
         this.#links(),
       ),
-      this.#notices(bytes, isCut),
+      this.#notice(bytes, problem, hasMore),
       content,
     );
     pick(views.some(([name]) => name === this.#mode) ? this.#mode : views[0][0]);
@@ -93,14 +95,12 @@ export class BodyView {
     return `${shortType(this.#message.type) || "no type"} · ${size(bytes.length)}${coding}`;
   }
 
-  #notices(bytes, isCut) {
-    const { body } = this.#message;
-    return [
-      body.truncated && el("p", { class: "problem" }, `The proxy kept ${count(body.kept)} of ${count(body.size)} bytes.`),
-      isCut && bytes.length >= firstBytes && el("p", { class: "problem" }, `The first ${size(bytes.length)} are shown. `,
-        el("button", { type: "button", class: "button small", onclick: () => this.#load(32 << 20) }, "Load all")),
-      isCut && bytes.length < firstBytes && el("p", { class: "problem" }, "The body could not be decoded to its end."),
-    ];
+  #notice(bytes, problem, hasMore) {
+    if (hasMore) {
+      return el("p", { class: "problem" }, `The first ${size(bytes.length)} are shown. `,
+        el("button", { type: "button", class: "button small", onclick: () => this.#load(wholeBytes) }, "Load all"));
+    }
+    return problem && el("p", { class: "problem" }, problem);
   }
 
   #links() {

@@ -1,4 +1,3 @@
-import Foundation
 import Hummingbird
 import ServiceLifecycle
 import Store
@@ -50,28 +49,27 @@ struct LiveFeed: Sendable {
             defer { group.cancelAll() }
             try await write(ByteBuffer(string: "retry: 1000\nevent: hello\ndata: {}\n\n"))
             for await _ in wakes.stream.cancelOnGracefulShutdown() {
-                try await write(try message(pending.take()))
+                try await write(message(pending.take()))
                 try await Task.sleep(for: window)
             }
         }
     }
 
-    private func message(_ contents: PendingChanges.Contents) throws -> ByteBuffer {
+    private func message(_ contents: PendingChanges.Contents) -> ByteBuffer {
         if contents.needsResync { return ByteBuffer(string: "event: resync\ndata: {}\n\n") }
         guard !contents.exchanges.isEmpty else { return ByteBuffer(string: ": still here\n\n") }
-        let selected = contents.exchanges.filter(filter.matches)
-        let others = contents.exchanges.filter { !filter.matches($0) }.map(\.id)
-        let data = try WebAnswer.encode(Changes(exchanges: selected.map(ExchangeRowJSON.init), others: others))
+        var json = JSONWriter()
+        json.object { json in
+            json.array("exchanges") { json in
+                for row in contents.exchanges where filter.matches(row) { ExchangeRow.write(row, to: &json) }
+            }
+            json.array("others") { json in
+                for row in contents.exchanges where !filter.matches(row) { json.integer(nil, row.id) }
+            }
+        }
         var buffer = ByteBuffer(string: "event: changes\ndata: ")
-        buffer.writeBytes(data)
+        buffer.writeBytes(json.take())
         buffer.writeString("\n\n")
         return buffer
-    }
-
-    /// The data of a `changes` event.
-    private struct Changes: Encodable {
-        let exchanges: [ExchangeRowJSON]
-        /// Ids of exchanges that changed and are not selected, so that a page can drop what no longer belongs to its list.
-        let others: [ExchangeID]
     }
 }

@@ -23,7 +23,7 @@ struct BodyRoutes {
         let query = QueryItems(request.uri.query ?? "")
         switch query.first("decoded") {
         case nil, "0": return stored(exchange.id, side, message)
-        case "1": return try decoded(exchange.id, side, message, limitBytes: try limit(query))
+        case "1": return try await decoded(exchange.id, side, message, limitBytes: try limit(query))
         default: throw WebFailure(.badRequest, "decoded is 1 or 0.")
         }
     }
@@ -34,12 +34,5 @@ struct BodyRoutes {
             throw WebFailure(.badRequest, "limit is a whole number of bytes from 1 to \(decodedLimitBytes).")
         }
         return limit
-    }
-}
-
-extension BodyRoutes {
-    private func stored(_ id: ExchangeID, _ side: MessageSide, _ message: Message) -> Response { Response(status: .ok) }
-    private func decoded(_ id: ExchangeID, _ side: MessageSide, _ message: Message, limitBytes: Int) throws -> Response {
-        Response(status: .ok)
     }
 }

@@ -13,7 +13,11 @@ struct ExchangeRoutes {
 
     private func show(_ context: WebContext) async throws -> Response {
         let exchange = try await store.exchange(context)
-        return try WebAnswer.json(ExchangeJSON(exchange))
+        let summary = try await store.read { try $0.summaries(of: [exchange.id]).first }
+        var json = JSONWriter()
+        try ExchangeJSON(ExchangeRecord(exchange: exchange, summary: summary), includesBodies: false)
+            .write(to: &json, source: { _, _, _, _ in [] }, handOn: { _ in })
+        return WebAnswer.json(bytes: json.take())
     }
 }
 

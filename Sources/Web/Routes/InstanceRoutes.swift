@@ -6,36 +6,32 @@ import Traffic
 struct InstanceRoutes {
     let store: StoreDoor
     let information: InstanceInformation
-    let canReplay: Bool
+    let isRunning: Bool
 
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/instance") { _, _ in
             let gaps = try await store.read { try $0.gaps() }
-            return try WebAnswer.json(Answer(instance: information, recording: canReplay, gaps: gaps.map(Gap.init)))
+            return WebAnswer.json { write(gaps, to: &$0) }
         }
     }
 
-    /// The answer's shape.
-    private struct Answer: Encodable {
-        let instance: InstanceInformation
-        /// Whether a proxy runs on this store: it records, and it can replay.
-        let recording: Bool
-        let gaps: [Gap]
-    }
-
-    /// Exchanges that passed and are not in the store; times in microseconds since 1970.
-    private struct Gap: Encodable {
-        let count: Int
-        let from: Int64
-        let to: Int64
-        let cause: String
-
-        init(_ gap: CaptureGap) {
-            count = gap.count
-            from = gap.from
-            to = gap.to
-            cause = gap.cause
+    /// Times of gaps are RFC 3339 as in a listing. A proxy that runs on this store records, and can replay.
+    private func write(_ gaps: [CaptureGap], to json: inout JSONWriter) {
+        json.string("version", information.version)
+        json.boolean("recording", isRunning)
+        json.string("proxy", information.proxy)
+        json.string("caFile", information.caFile)
+        json.string("caFingerprint", information.caFingerprint)
+        json.array("gaps") { json in
+            for gap in gaps {
+                json.object { json in
+                    json.integer("count", gap.count)
+                    json.string("from", Timestamp.text(microseconds: gap.from))
+                    json.string("to", Timestamp.text(microseconds: gap.to))
+                    json.string("cause", gap.cause)
+                }
+            }
         }
     }
 }

@@ -14,6 +14,6 @@ struct ListingRoutes {
     private func list(_ request: Request) async throws -> Response {
         let query = try ListingQuery(QueryItems(request.uri.query ?? ""))
         let listing = try await store.read { try $0.list(query) }
-        return try WebAnswer.json(ListingJSON(listing))
+        return WebAnswer.json(bytes: ListingJSON.bytes(listing))
     }
 }

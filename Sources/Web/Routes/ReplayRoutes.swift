@@ -24,7 +24,7 @@ struct ReplayRoutes {
         }
         let body = try await store.body(original.id, .request, kept: original.request.body.kept)
         let id = try await control.replay(ReplayRequest(original: original, body: body))
-        return try WebAnswer.json(["id": id])
+        return WebAnswer.json { $0.integer("id", id) }
     }
 }
 

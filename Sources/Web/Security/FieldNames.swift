@@ -15,6 +15,6 @@ extension HTTPField.Name {
     static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
     static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
     static let frameOptions = known("X-Frame-Options")
-    /// Ours: the body that follows is less than what passed, or less than what was asked for.
-    static let inspectTruncated = known("Inspect-Truncated")
+    /// Ours: one sentence about why the bytes that follow are not the whole body.
+    static let inspectProblem = known("Inspect-Problem")
 }
