@@ -102,8 +102,8 @@ async function load() {
     isStale = false;
     forgetFresh();
     list.set(answer.exchanges, answer.next);
-    list.choose(state.chosen, { reveal: true });
     drawCounts(answer);
+    list.choose(state.chosen, { reveal: true });
     notice(null);
   } catch (error) {
     if (error.name !== "AbortError") refuse(error);
@@ -160,7 +160,13 @@ function drawChips(counts) {
   fill(byId("chips"), chips);
   const button = byId("rail-toggle");
   const number = Object.values(state.selections).flat().length;
-  button.textContent = number ? `Filters (${number})` : "Filters";
+  button.dataset.count = number ? ` (${number})` : "";
+  nameToggle();
+}
+
+function nameToggle() {
+  const button = byId("rail-toggle");
+  button.textContent = document.body.classList.contains("rail-open") ? "Done" : `Filters${button.dataset.count ?? ""}`;
 }
 
 function chip(title, value, remove) {
@@ -178,7 +184,8 @@ function drawState(isLive) {
   const element = byId("state");
   const isRecording = isLive && instance.recording;
   element.className = `state ${isRecording ? "recording" : isLive ? "" : "lost"}`;
-  element.textContent = isRecording ? `Recording on ${instance.proxy}` : isLive ? "Not recording" : "Connection lost, trying again…";
+  if (isRecording) fill(element, "Recording ", el("span", { class: "where" }, `on ${instance.proxy}`));
+  else element.textContent = isLive ? "Not recording" : "Connection lost, trying again…";
 }
 
 function drawGaps() {
@@ -238,6 +245,7 @@ function wire() {
   byId("rail-toggle").addEventListener("click", () => {
     const isOpen = document.body.classList.toggle("rail-open");
     byId("rail-toggle").setAttribute("aria-expanded", String(isOpen));
+    nameToggle();
   });
   byId("fresh").addEventListener("click", () => {
     if (isStale) load();

@@ -156,8 +156,8 @@ export class Detail {
     const body = new BodyView(this.#exchange.id, side, { ...message, contentType, type });
     this.#bodies.push(body);
     return el("div", {},
-      head(side === "request" ? "Head as the client sent it" : "Head as the upstream sent it", message.head),
-      message.sentHead && head(side === "request" ? "Head as sent upstream" : "Head as the client got it", message.sentHead, message.head),
+      head(side === "request" ? "Head as the client sent it" : "Head as the upstream sent it", message.head, message.sentHead, "removed"),
+      message.sentHead && head(side === "request" ? "Head as sent upstream" : "Head as the client got it", message.sentHead, message.head, "added"),
       message.trailers?.length > 0 && el("section", {}, el("h3", {}, "Trailers"),
         el("pre", { class: "head" }, message.trailers.map(([name, text]) => [el("b", {}, name), `: ${text}\n`]))),
       el("section", {}, el("h3", {}, "Body"), body.element));
@@ -208,15 +208,15 @@ function readable(text) {
   }
 }
 
-/** A head, line for line as it was; lines that are not in `before` are marked. */
-function head(title, text, before) {
-  const known = new Set(before?.split(/\r?\n/) ?? []);
+/** A head, line for line as it was; lines that the other head lacks get the mark. */
+function head(title, text, other, mark) {
+  const known = new Set(other?.split(/\r?\n/) ?? []);
   const lines = text.replace(/(\r?\n)+$/, "").split(/\r?\n/);
   return el("section", {}, el("h3", {}, title), el("div", { class: "corner" }, copyButton(text)),
     el("pre", { class: "head" }, lines.map((line, index) => {
       const colon = index === 0 ? -1 : line.indexOf(":");
       const parts = colon < 0 ? [line] : [el("b", {}, line.slice(0, colon)), line.slice(colon)];
-      return el("span", { class: index === 0 ? "start" : before && !known.has(line) ? "added" : "" }, parts, "\n");
+      return el("span", { class: `${index === 0 ? "start" : ""} ${other && !known.has(line) ? mark : ""}` }, parts, "\n");
     })));
 }
 

@@ -29,8 +29,8 @@ export class List {
   constructor(scroller, on) {
     this.#scroller = scroller;
     this.#on = on;
-    this.#above = el("tr", { class: "space", "aria-hidden": "true" }, el("td", { colspan: columns.length }));
-    this.#below = el("tr", { class: "space", "aria-hidden": "true" }, el("td", { colspan: columns.length }));
+    this.#above = el("tr", { class: "space", "aria-hidden": "true" }, el("td"));
+    this.#below = el("tr", { class: "space", "aria-hidden": "true" }, el("td"));
     this.#body = el("tbody", {}, this.#above, this.#below);
     this.#table = el("table", { role: "grid", "aria-label": "Exchanges, newest first", tabindex: "0" },
       el("colgroup", {}, columns.map(([name]) => el("col", { class: `col-${name}` }))),
@@ -108,7 +108,7 @@ export class List {
     this.#chosen = id;
     for (const [key, element] of this.#drawn) element.setAttribute("aria-selected", String(key === id));
     this.#table.setAttribute("aria-activedescendant", id === null ? "" : `row-${id}`);
-    if (reveal) this.#reveal(this.#rows.findIndex((row) => row.id === id));
+    if (reveal) this.#reveal(this.#rows.findIndex((row) => row.id === id), { middle: true });
   }
 
   /** The row as the listing told it. */
@@ -133,13 +133,16 @@ export class List {
     this.#reveal(index);
   }
 
-  #reveal(index) {
+  /** Scrolls as little as a row needs to be in sight, or puts it in the middle when it is not. */
+  #reveal(index, { middle = false } = {}) {
     if (index < 0) return;
-    const head = this.#table.tHead.offsetHeight;
-    const top = index * this.#rowHeight;
     const view = this.#scroller;
-    if (top < view.scrollTop) view.scrollTop = top;
-    else if (top + this.#rowHeight + head > view.scrollTop + view.clientHeight) view.scrollTop = top + this.#rowHeight + head - view.clientHeight;
+    const room = view.clientHeight - this.#table.tHead.offsetHeight - this.#rowHeight;
+    const top = index * this.#rowHeight;
+    const isInSight = top >= view.scrollTop && top <= view.scrollTop + room;
+    if (!isInSight && middle) view.scrollTop = top - room / 2;
+    else if (top < view.scrollTop) view.scrollTop = top;
+    else if (!isInSight) view.scrollTop = top - room;
     this.#draw();
   }
 

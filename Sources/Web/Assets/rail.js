@@ -25,7 +25,7 @@ export class Rail {
     this.#drawn = text;
     const focused = document.activeElement?.closest("#rail") ? document.activeElement.dataset.key : null;
     const groups = facets.filter(([name]) => counts[name]?.length).map(([name, title]) => this.#group(name, title, counts[name], counts));
-    fill(this.#element, groups);
+    fill(this.#element, groups.length ? groups : el("p", { class: "quiet" }, "Codes, methods, hosts and the rest are counted here from the first exchange on."));
     if (focused) [...this.#element.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focused)?.focus();
   }
 

@@ -5,13 +5,13 @@ export function welcome(instance) {
   const { proxy, caFile, caFingerprint } = instance;
   const isAnyAddress = /^(0\.0\.0\.0|\[::\]):/.test(proxy);
   const near = isAnyAddress ? proxy.replace(/^.*:/, "127.0.0.1:") : proxy;
+  const file = `'${caFile.replaceAll("'", "'\\''")}'`;
   return el("div", { class: "welcome" },
     el("h2", {}, "Nothing recorded yet"),
     el("p", {}, "Send traffic through the proxy at ", el("code", {}, near), " and it appears here at once."),
-    step("One request with curl", [`curl --proxy http://${near} --cacert '${caFile.replaceAll("'", "'\\''")}' https://example.com/`]),
+    step("One request with curl", [`curl --proxy http://${near} \\`, `  --cacert ${file} \\`, "  https://example.com/"]),
     step("Everything a shell starts", [
-      `export http_proxy=http://${near} https_proxy=http://${near}`,
-      `export SSL_CERT_FILE='${caFile.replaceAll("'", "'\\''")}'`,
+      `export http_proxy=http://${near}`, `export https_proxy=http://${near}`, `export SSL_CERT_FILE=${file}`,
     ]),
     step("A browser, a phone, another machine", ["inspect ca"],
       `Set its HTTP and HTTPS proxy to ${near}; this command says how to make it trust the certificate.`),
