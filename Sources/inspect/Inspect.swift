@@ -14,7 +14,10 @@ struct Inspect: AsyncParsableCommand {
             Exit status: 0 ok, 1 a check, diff or assertion failed, 2 usage or input error.
             """,
         version: BuildVersion.text,
-        subcommands: []
+        subcommands: [
+            FilterCommand.self, ListCommand.self, ShowCommand.self, TailCommand.self, ExportCommand.self, CACommand.self,
+            FacilityAPICommand.self,
+        ]
     )
 
     static func main() async {

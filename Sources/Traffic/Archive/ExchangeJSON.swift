@@ -4,10 +4,17 @@ import NIOCore
 package struct ExchangeJSON {
     private let exchange: Exchange
     private let summary: ExchangeSummary
+    private let includesBodies: Bool
 
-    package init(_ record: ExchangeRecord) {
+    /// Prepares to write an exchange.
+    ///
+    /// - Parameters:
+    ///   - record: the exchange.
+    ///   - includesBodies: whether the bodies' decoded content is written, or only their measures.
+    package init(_ record: ExchangeRecord, includesBodies: Bool = true) {
         exchange = record.exchange
         summary = record.summary
+        self.includesBodies = includesBodies
     }
 
     /// Writes the object, handing bytes on while a body goes by.
@@ -86,15 +93,18 @@ package struct ExchangeJSON {
         _ side: MessageSide, _ message: Message, to json: inout JSONWriter, _ source: ArchiveSource,
         _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
-        try withoutActuallyEscaping(source) { source in
-            let bytes: BodySource = { try source(exchange.id, side, $0, $1) }
-            let content = try BodyContent(message.body, fields: message.fields, source: bytes)
-            try json.object("body") { json in
-                json.integer("size", message.body.length)
-                json.integer("kept", message.body.kept)
-                json.boolean("truncated", message.body.isTruncated)
-                json.string("sha256", message.body.sha256.isEmpty ? nil : PEM.hex(message.body.sha256))
-                json.array("codings") { json in for name in content.codings { json.string(nil, name) } }
+        try json.object("body") { json in
+            json.integer("size", message.body.length)
+            json.integer("kept", message.body.kept)
+            json.boolean("truncated", message.body.isTruncated)
+            json.string("sha256", message.body.sha256.isEmpty ? nil : Hexadecimal.text(message.body.sha256))
+            json.array("codings") { json in
+                for name in ContentCoding.names(of: message.fields) { json.string(nil, name) }
+            }
+            guard includesBodies else { return }
+            try withoutActuallyEscaping(source) { source in
+                let bytes: BodySource = { try source(exchange.id, side, $0, $1) }
+                let content = try BodyContent(message.body, fields: message.fields, source: bytes)
                 json.integer("decodedSize", content.length)
                 json.string("problem", content.problem)
                 if case .text(let charset) = content.form {

@@ -1,5 +1,5 @@
 /// One exchange of a listing's JSON: what a script reads from `--json` and `--jsonl`.
-package struct ExchangeRow: Hashable, Sendable, Codable {
+package struct ExchangeRow: Hashable, Sendable, Decodable {
     package var id: ExchangeID
     package var started: String
     package var durationMs: Double?
@@ -19,25 +19,9 @@ package struct ExchangeRow: Hashable, Sendable, Codable {
     package var outcome: Outcome
     package var failure: ExchangeFailure?
 
-    package init(_ summary: ExchangeSummary) {
-        id = summary.id
-        started = Timestamp.text(microseconds: summary.started)
-        durationMs = summary.duration.map { Double($0) / 1000 }
-        method = summary.method
-        scheme = summary.scheme?.rawValue
-        host = summary.host
-        port = summary.port
-        target = summary.target
-        code = summary.code
-        type = summary.mediaType
-        requestBytes = summary.requestBytes
-        responseBytes = summary.responseBytes
-        `protocol` = summary.version?.rawValue
-        upstreamProtocol = summary.upstreamVersion?.rawValue
-        client = summary.clientName
-        process = summary.process
-        outcome = summary.outcome
-        failure = summary.failure
+    /// Writes an exchange's object.
+    package static func write(_ row: ExchangeSummary, to json: inout JSONWriter) {
+        json.object { members(row, to: &$0) }
     }
 
     /// Writes the members in the contract's order; null is written, never left out.

@@ -1,20 +1,13 @@
 /// The JSON of a listing, a contract with scripts and the page: the keys, their order and their types stay.
-package struct ListingJSON: Hashable, Sendable, Codable {
+///
+/// `bytes` and `line` write it, in the contract's order and with every null; a value of this type is what a reader gets.
+package struct ListingJSON: Hashable, Sendable, Decodable {
     package var total: Int
     package var matched: Int
     package var truncated: Bool
     package var next: String?
     package var facets: [String: [FacetCount]]
     package var exchanges: [ExchangeRow]
-
-    package init(_ listing: Listing) {
-        total = listing.total
-        matched = listing.matched
-        truncated = listing.isTruncated
-        next = listing.next.map { String($0) }
-        facets = Dictionary(listing.facets.map { ($0.facet.name, $0.values) }) { first, _ in first }
-        exchanges = listing.exchanges.map(ExchangeRow.init)
-    }
 
     /// A listing as one JSON object.
     package static func bytes(_ listing: Listing, isIndented: Bool = false) -> [UInt8] {
@@ -32,7 +25,7 @@ package struct ListingJSON: Hashable, Sendable, Codable {
                 }
             }
             json.array("exchanges") { json in
-                for row in listing.exchanges { json.object { ExchangeRow.members(row, to: &$0) } }
+                for row in listing.exchanges { ExchangeRow.write(row, to: &json) }
             }
         }
         json.newline()
@@ -42,7 +35,7 @@ package struct ListingJSON: Hashable, Sendable, Codable {
     /// One exchange as one line.
     package static func line(_ row: ExchangeSummary) -> [UInt8] {
         var json = JSONWriter()
-        json.object { ExchangeRow.members(row, to: &$0) }
+        ExchangeRow.write(row, to: &json)
         json.newline()
         return json.take()
     }

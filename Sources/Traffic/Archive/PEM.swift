@@ -1,4 +1,4 @@
-/// Bytes as the text forms that certificates and digests are passed round in.
+/// Writes DER as the text that certificates are passed round in (RFC 7468).
 package enum PEM {
     /// A certificate with its begin and end lines (RFC 7468 §5).
     package static func certificate(_ der: [UInt8]) -> String {
@@ -10,11 +10,5 @@ package enum PEM {
         }
         lines.append("-----END CERTIFICATE-----")
         return lines.joined(separator: "\n") + "\n"
-    }
-
-    /// Two lower-case digits a byte.
-    package static func hex(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] }, as: UTF8.self)
     }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import Trust
 
 /// `--ca-directory`: where this user's root certificate and its key are.
 struct CAOptions: ParsableArguments {
@@ -15,6 +17,21 @@ struct CAOptions: ParsableArguments {
 
     /// The directory's path, named or by default.
     var directory: String { given ?? Places.current.certificates }
+
+    /// The files in the directory.
+    var files: TrustFiles { TrustFiles(directory: directory) }
+
+    /// Opens the root, and makes it when there is none yet.
+    func openRoot() throws -> RootCertificate {
+        try files.openRoot(hostName: CAOptions.hostName, now: Date())
+    }
+
+    /// This machine's name, which the root carries so that several can be told apart.
+    private static var hostName: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? "localhost"
+    }
 
     mutating func validate() throws {
         if given?.isEmpty == true { throw ValidationError("--ca-directory has an empty value; name a directory") }

@@ -1,0 +1,67 @@
+import Foundation
+import Hummingbird
+import HummingbirdTLS
+import Logging
+
+/// A local stand-in for the servers of the four clients: What's Open whole, the others well enough for a demonstration.
+///
+/// One server listens on one port and speaks HTTP or HTTPS there; a caller who wants both runs two.
+package struct FacilityAPIServer: Sendable {
+    /// The minted certificate for a client to trust; nil without TLS.
+    package let certificatePEM: String?
+
+    private let configuration: FacilityAPIConfiguration
+    private let responder: FacilityResponder
+    private let certificate: ServerCertificate?
+    private let dates: WallTime
+    private let logger: Logger
+
+    /// Prepares a server and, with TLS, mints its certificate.
+    ///
+    /// - Throws: ``FacilityAPIError`` when this machine lacks the time zones of the data; the crypto library's error when no certificate can be made.
+    package init(configuration: FacilityAPIConfiguration, logger: Logger) throws {
+        self.configuration = configuration
+        self.logger = logger
+        responder = try FacilityResponder(configuration: configuration)
+        certificate = configuration.tls ? try ServerCertificate(now: Date()) : nil
+        certificatePEM = certificate?.certificatePEM
+        dates = try WallTime(zone: "GMT")
+    }
+
+    /// Serves until the task is cancelled or the surrounding service group shuts down.
+    ///
+    /// - Parameter onReady: called once, with the port that is listened on, when the first client could connect.
+    /// - Throws: ``FacilityAPIError`` when the port cannot be had.
+    package func run(onReady: @escaping @Sendable (_ port: Int) async -> Void) async throws {
+        let application = try application()
+        let server = try application.server.buildServer(
+            configuration: .init(address: .hostname(configuration.host, port: configuration.port)),
+            eventLoopGroup: application.eventLoopGroup,
+            logger: logger
+        ) { request, writer, channel in
+            let context = FacilityRequestContext(source: .init(channel: channel, logger: logger))
+            var response = try await responder.respond(to: request, context: context)
+            response.headers[.date] = dates.imfFixdate(configuration.clock())
+            try await writer.write(response: response.head, body: response.body)
+        } onServerRunning: { channel in
+            await onReady(channel.localAddress?.port ?? configuration.port)
+        }
+        do {
+            try await server.run()
+        } catch {
+            let cause = "\(error)".contains("Address already in use") ? "the port is already in use" : "\(error)"
+            throw FacilityAPIError("cannot listen on \(configuration.host):\(configuration.port): \(cause)")
+        }
+    }
+
+    private func application() throws -> Application<FacilityResponder> {
+        guard let certificate else {
+            return Application(responder: responder, server: .http1(), logger: logger)
+        }
+        return Application(
+            responder: responder,
+            server: try .tls(.http1(), tlsConfiguration: try certificate.tlsConfiguration()),
+            logger: logger
+        )
+    }
+}

@@ -1,3 +1,0 @@
-import Hummingbird
-import HummingbirdTLS
-import X509

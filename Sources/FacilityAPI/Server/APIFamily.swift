@@ -1,0 +1,33 @@
+/// Which of the stood-in servers a path belongs to.
+enum APIFamily: Sendable {
+    case whatsOpen
+    case meetings
+    case openData
+    case notices
+    case cloudKit
+    case none
+
+    /// Decides by path alone; CKAN's `/api/3/action/` lies inside What's Open's `/api/` and goes first.
+    init(path: String) {
+        if path.hasPrefix("/api/3/action/") || path.hasPrefix("/api/action/") {
+            self = .openData
+        } else if path == "/" || Self.whatsOpenBases.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) {
+            self = .whatsOpen
+        } else if Self.meetingEntrypoints.contains(path) {
+            self = .meetings
+        } else if path.hasPrefix("/nm/") {
+            self = .notices
+        } else if path.hasPrefix("/database/") {
+            self = .cloudKit
+        } else {
+            self = .none
+        }
+    }
+
+    /// The prefixes What's Open is served under: as in production, and as Django itself sees them.
+    static let whatsOpenBases = ["/whatsopen/v2", "/api"]
+
+    private static let meetingEntrypoints = [
+        "/entrypoint.php", "/meetings/index.php", "/LGV_MeetingServer/Tests/entrypoint.php",
+    ]
+}

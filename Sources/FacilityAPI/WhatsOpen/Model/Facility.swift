@@ -1,0 +1,28 @@
+import Foundation
+
+/// A facility as it is kept: its place, kind and schedules by their ids.
+struct Facility: Sendable, Equatable {
+    let slug: String
+    let name: String
+    let logo: String
+    let placeID: Int
+    let kindID: Int
+    let phone: String
+    let tags: [String]
+    let labels: [String]
+    let classifier: String
+    let tapingoURL: String
+    let note: String
+    let mainScheduleID: Int?
+    let specialScheduleIDs: [Int]
+    let modified: Date
+}
+
+/// A facility with everything it refers to looked up, its special schedules in wire order.
+struct ListedFacility: Sendable, Equatable {
+    let facility: Facility
+    let place: Place
+    let kind: FacilityKind
+    let main: Schedule?
+    let specials: [Schedule]
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// What one field of a row holds, for filters, search and ordering.
+enum FieldValue: Sendable, Equatable {
+    case text(String)
+    case flag(Bool)
+    case number(Int)
+    case moment(Date?)
+}
+
+/// A field that can be asked for in a query, by its Django name.
+struct Field<Row: Sendable>: Sendable {
+    /// What a value in the query has to look like.
+    enum Kind: Sendable {
+        case text
+        case flag
+        case moment
+        /// One of some words; anything else selects nothing.
+        case choice([String])
+        /// Not a filter: only something to order by.
+        case orderOnly
+    }
+
+    let name: String
+    let kind: Kind
+    /// The values a row has: several for a field of related rows.
+    let values: @Sendable (Row) -> [FieldValue]
+
+    init(_ name: String, _ kind: Kind = .text, values: @escaping @Sendable (Row) -> [FieldValue]) {
+        self.name = name
+        self.kind = kind
+        self.values = values
+    }
+
+    /// The value a query's text stands for; nil when it is none the field can have.
+    func parsed(_ text: String, time: WallTime) -> FieldValue? {
+        switch kind {
+        case .text: return .text(text)
+        case .choice(let words): return words.contains(text) ? .text(text) : nil
+        case .moment: return time.date(reading: text).map { .moment($0) }
+        case .flag:
+            switch text.lowercased() {
+            case "true", "1": return .flag(true)
+            case "false", "0": return .flag(false)
+            default: return nil
+            }
+        case .orderOnly: return nil
+        }
+    }
+}

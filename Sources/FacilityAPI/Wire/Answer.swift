@@ -1,0 +1,49 @@
+import Foundation
+
+/// A whole response: status, fields in the order they go out, and body.
+struct Answer: Sendable {
+    var status: Int
+    var headers: [(name: String, value: String)]
+    var body: [UInt8]
+    /// The value the body was written from, when it is JSON.
+    private(set) var value: JSON?
+
+    /// A response with nothing but what is given.
+    init(_ status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// A JSON response.
+    static func json(_ status: Int, _ value: JSON, type: String = "application/json") -> Answer {
+        var answer = Answer(status, headers: [("Content-Type", type)], body: value.compactBytes)
+        answer.value = value
+        return answer
+    }
+
+    /// A response of text, its type `text/html` unless told otherwise.
+    static func text(_ status: Int, _ text: String, type: String = "text/html; charset=utf-8") -> Answer {
+        Answer(status, headers: [("Content-Type", type)], body: Array(text.utf8))
+    }
+
+    /// The first value of a field.
+    func header(_ name: String) -> String? {
+        headers.first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
+    }
+
+    /// The same response with one more field.
+    func adding(_ name: String, _ value: String) -> Answer {
+        var answer = self
+        answer.headers.append((name, value))
+        return answer
+    }
+}
+
+extension String {
+    /// The text with what HTML gives a meaning replaced.
+    var htmlEscaped: String {
+        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+    }
+}

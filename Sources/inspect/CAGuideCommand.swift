@@ -1,0 +1,18 @@
+import ArgumentParser
+import Trust
+
+/// `inspect ca` without more: where the root is, its fingerprint, and the commands that make programs trust it.
+struct CAGuideCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "guide",
+        abstract: "Show where the root certificate is and how to trust it (what 'inspect ca' alone does)."
+    )
+
+    @OptionGroup var authority: CAOptions
+
+    func run() async throws {
+        let console = Console()
+        try console.write(Array(TrustGuide(root: try authority.openRoot(), files: authority.files).text.utf8))
+        try console.flush()
+    }
+}

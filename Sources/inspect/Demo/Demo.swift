@@ -1,0 +1,73 @@
+import Foundation
+import ServiceLifecycle
+import Store
+import Traffic
+
+/// The whole product on one machine: servers, proxy, page, the four clients' traffic, and what to do next.
+struct Demo: Sendable {
+    /// How long the last rows may take to be in the store after their answers came.
+    private static let recordLimit = Duration.seconds(10)
+    private static let pollInterval = Duration.milliseconds(20)
+
+    /// Whether to end after the traffic instead of serving on.
+    let isOnce: Bool
+
+    /// Runs it all; without `isOnce`, until the surrounding service group shuts down or the task is cancelled.
+    ///
+    /// - Parameter withProxy: runs the proxy, trusting the certificate it is given upstream.
+    func run(withProxy: @escaping RunningInstance.Runner) async throws {
+        try Demo.say("Starting the facility API over HTTPS and HTTP, the proxy and the page …")
+        try await DemoOrigin.run { origin in
+            try await withProxy(origin.certificatePEM) { instance in
+                try await show(instance, origin)
+            }
+        }
+    }
+
+    private func show(_ instance: RunningInstance, _ origin: DemoOrigin) async throws {
+        let store = try TrafficStore(path: instance.storePath, access: .reading)
+        let before = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
+        try Demo.say("Sending the requests of four apps through 127.0.0.1:\(instance.proxyPort) …")
+        let answers = try await DemoTraffic(instance: instance, origin: origin).send { answer in
+            try? Demo.say("  \(answer.status.map(String.init) ?? " → ")  \(answer.method) \(answer.target)  (\(answer.client))")
+        }
+        try await waitForRows(answers.count, after: before, in: store)
+        let console = Console()
+        try console.line()
+        try ListingPrinter(console: console, page: try PageOptions.parse([])).print(Filter(), from: store, showsFacets: true)
+        for line in advice(instance, first: before + 1) { try console.line(line) }
+        try console.flush()
+        if !isOnce { try? await gracefulShutdown() }
+    }
+
+    /// Waits until as many exchanges as were answered are in the store and ended: the tunnel's row comes after its close.
+    private func waitForRows(_ count: Int, after id: ExchangeID, in store: TrafficStore) async throws {
+        let deadline = ContinuousClock.now + Demo.recordLimit
+        while ContinuousClock.now < deadline {
+            let rows = try store.summaries(after: id, limit: count + 1).filter { $0.id > id && $0.outcome != .pending }
+            if rows.count >= count { return }
+            try await Task.sleep(for: Demo.pollInterval)
+        }
+        throw InputError("the store holds fewer exchanges than the \(count) that were sent")
+    }
+
+    private func advice(_ instance: RunningInstance, first: ExchangeID) -> [String] {
+        let isDefault = instance.storePath == Places.current.store
+        let store = isDefault ? "" : " --store '\(instance.storePath.replacingOccurrences(of: "'", with: #"'\''"#))'"
+        var lines = [""]
+        if let page = instance.pageURL, !isOnce { lines += ["See it in the browser: \(page)", ""] }
+        lines += [
+            isOnce ? "Try:" : "Try in another terminal:",
+            "  inspect filter --code 500 --method GET\(store)",
+            "  inspect show \(first)\(store)",
+            "  inspect export --format har -o demo.har\(store)",
+        ]
+        if !isOnce { lines += ["", "Ctrl-C ends the demonstration; what it recorded stays in \(instance.storePath)."] }
+        return lines
+    }
+
+    /// Tells how far it is, on standard error: standard output is the result.
+    private static func say(_ text: String) throws {
+        try Console.write(Array((text + "\n").utf8), to: STDERR_FILENO)
+    }
+}

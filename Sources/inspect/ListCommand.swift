@@ -1,0 +1,24 @@
+import ArgumentParser
+import Foundation
+
+/// `inspect ls`: the matching rows and nothing else.
+struct ListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ls",
+        abstract: "List the matching exchanges, newest first.",
+        discussion: """
+            Examples:
+              inspect ls --host api.example.test --limit 20
+              inspect ls --code 404 --jsonl | jq .target
+            """
+    )
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+    @OptionGroup(title: "Page") var page: PageOptions
+
+    func run() async throws {
+        try ListingPrinter(console: Console(), page: page)
+            .print(filter.filter(now: Date()), from: store.openForReading(), showsFacets: false)
+    }
+}

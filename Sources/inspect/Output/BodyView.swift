@@ -1,0 +1,100 @@
+import Store
+import Traffic
+
+/// A body as a person reads it: decoded, JSON set out, anything that is no text as a dump.
+struct BodyView {
+    /// Decoded bytes that are looked at; what is longer is cut, and said to be.
+    static let limitBytes = 16 << 20
+    /// Bytes of a binary body that are dumped.
+    private static let dumpBytes = 256
+    /// Bytes read from the store at a time.
+    private static let pieceBytes = 256 << 10
+
+    private let store: TrafficStore
+    private let id: ExchangeID
+    private let side: MessageSide
+    private let message: Message
+
+    init(_ store: TrafficStore, _ id: ExchangeID, _ side: MessageSide, _ message: Message) {
+        self.store = store
+        self.id = id
+        self.side = side
+        self.message = message
+    }
+
+    /// Gives the stored bytes, exactly as they went over the wire, piece by piece.
+    func writeStored(_ give: ([UInt8]) throws -> Void) throws {
+        var offset: Int64 = 0
+        while true {
+            let piece = try store.body(id, side, offset: offset, limitBytes: BodyView.pieceBytes)
+            guard !piece.isEmpty else { return }
+            try give(piece)
+            offset += Int64(piece.count)
+        }
+    }
+
+    /// Gives the decoded bytes, piece by piece; returns what kept them from being the whole body.
+    func writeDecoded(_ give: ([UInt8]) throws -> Void) throws -> String? {
+        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: .max)
+        try writeStored { piece in
+            var failure: (any Error)?
+            decoder.write(piece) { decoded in
+                do {
+                    if failure == nil { try give(Array(decoded)) }
+                } catch {
+                    failure = error
+                }
+            }
+            if let failure { throw failure }
+        }
+        decoder.finish()
+        return problem(decoder.problem)
+    }
+
+    /// The lines to show, at most `lineLimit` of them, and notes on what is not shown.
+    func lines(lineLimit: Int = .max) throws -> [String] {
+        guard message.body.length > 0 else { return [] }
+        var bytes: [UInt8] = []
+        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: BodyView.limitBytes)
+        try writeStored { piece in
+            if bytes.count < BodyView.limitBytes { decoder.write(piece) { bytes.append(contentsOf: $0) } }
+        }
+        if Int64(bytes.count) < Int64(BodyView.limitBytes) { decoder.finish() }
+        var lines = text(bytes) ?? dump(bytes)
+        if lines.count > lineLimit {
+            let more = lines.count - lineLimit
+            lines = Array(lines.prefix(lineLimit))
+            lines.append("… \(more) more lines: inspect show \(id) --body \(side.rawValue)")
+        }
+        if let problem = problem(decoder.problem) { lines.append("(\(problem))") }
+        return lines
+    }
+
+    private func problem(_ decoding: String?) -> String? {
+        guard message.body.isTruncated else { return decoding }
+        return "Only the first \(message.body.kept) of \(message.body.length) bytes were kept."
+    }
+
+    private func text(_ bytes: [UInt8]) -> [String]? {
+        let type = MediaType(message.fields.first("Content-Type"))
+        guard type?.isBinary != true, let charset = Charset.of(type) else { return nil }
+        var utf8: [UInt8] = []
+        var decoder = TextDecoder(charset)
+        guard bytes.withUnsafeBytes({ decoder.decode($0, into: &utf8) }), !utf8.contains(0) else { return nil }
+        if type?.isJSON == true, let indented = JSONIndenter.indented(utf8) { utf8 = indented }
+        let text = String(decoding: utf8, as: UTF8.self)
+        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            TerminalText.escapedLines(String(line.last == "\r" ? line.dropLast() : line))
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    private func dump(_ bytes: [UInt8]) -> [String] {
+        var lines = HexDump.lines(Array(bytes.prefix(BodyView.dumpBytes)))
+        if bytes.count > BodyView.dumpBytes {
+            lines.append("… \(bytes.count - BodyView.dumpBytes) more bytes: inspect show \(id) --body \(side.rawValue) --raw > FILE")
+        }
+        return lines
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import Store
+import Traffic
+
+/// Prints an exchange, or one of its bodies, for programs.
+struct ExchangePrinter {
+    let console: Console
+    let store: TrafficStore
+
+    /// The whole exchange as one JSON object, its bodies in pieces.
+    func json(_ record: ExchangeRecord) throws {
+        var json = JSONWriter(isIndented: console.isTerminal)
+        try ExchangeJSON(record).write(to: &json, source: store.body) { try console.write($0.take()) }
+        json.newline()
+        try console.write(json.take())
+    }
+
+    /// One body: as stored when `raw`, else decoded; to a terminal as text that is safe to show.
+    func body(of record: ExchangeRecord, _ side: MessageSide, raw: Bool) throws {
+        guard let message = record.message(side) else {
+            throw InputError("exchange \(record.exchange.id) has no \(side.rawValue)")
+        }
+        let view = BodyView(store, record.exchange.id, side, message)
+        if raw {
+            try view.writeStored { try console.write($0) }
+            if message.body.isTruncated { note("only the first \(message.body.kept) of \(message.body.length) bytes were kept") }
+        } else if console.isTerminal {
+            for line in try view.lines() { try console.line(line) }
+        } else if let problem = try view.writeDecoded({ try console.write($0) }) {
+            note(problem)
+        }
+    }
+
+    /// Tells the user on standard error, beside the bytes.
+    private func note(_ text: String) {
+        try? Console.write(Array("inspect: \(TerminalText.escaped(text))\n".utf8), to: STDERR_FILENO)
+    }
+}

@@ -1,0 +1,116 @@
+import NIOCore
+import Store
+import Traffic
+
+/// One exchange as a person reads it: what happened, then both messages.
+struct ExchangeView {
+    /// Lines of a body that are shown before the rest is pointed at.
+    private static let bodyLines = 200
+
+    private let record: ExchangeRecord
+    private let store: TrafficStore
+    private let style: Style
+
+    init(_ record: ExchangeRecord, store: TrafficStore, style: Style) {
+        self.record = record
+        self.store = store
+        self.style = style
+    }
+
+    /// Every line of the view.
+    func lines() throws -> [String] {
+        let exchange = record.exchange
+        var lines = overview()
+        lines += heading("Request", exchange.request)
+        lines += try message(exchange.request, .request)
+        for interim in exchange.interim {
+            lines += ["", style.paint("Interim response", .bold)] + head(interim)
+        }
+        if let response = exchange.response {
+            lines += heading("Response", response)
+            lines += try message(response, .response)
+        }
+        if let own = exchange.ownResponse {
+            lines += ["", style.paint("What the client got, from the proxy", .bold)] + head(own)
+        }
+        return lines
+    }
+
+    private func overview() -> [String] {
+        let exchange = record.exchange
+        let summary = record.summary
+        let colour = Style.colour(code: exchange.code, outcome: exchange.outcome)
+        let code = Facet.code.value(summary)
+        let state = exchange.outcome.rawValue == code ? code : "\(code) \(exchange.outcome.rawValue)"
+        var lines = [
+            "\(style.paint("#\(exchange.id)", .bold))  \(TerminalText.escaped(exchange.method)) "
+                + "\(TerminalText.escaped(summary.url))  \(style.paint(state, colour))"
+        ]
+        if let failure = exchange.failure {
+            let retry = failure.retry ? "sending it again is safe" : "it may have had an effect"
+            lines.append(
+                "Failure   " + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(failure.cause)", .red)
+                    + "  \(TerminalText.escaped(failure.message)) (\(retry))"
+            )
+        }
+        if let original = exchange.replayOf { lines.append("Replay    of #\(original)") }
+        if let client = summary.clientName { lines.append("App       \(TerminalText.escaped(client))") }
+        lines.append("Client    " + connection(exchange.client, exchange.version))
+        if let upstream = exchange.upstream { lines.append("Upstream  " + connection(upstream, exchange.upstreamVersion)) }
+        lines.append("Started   " + LocalTime.full(microseconds: exchange.timeline.started))
+        lines.append("Time      " + timing(exchange.timeline))
+        lines += exchange.warnings.map { "Warning   " + style.paint(TerminalText.escaped($0), .yellow) }
+        return lines
+    }
+
+    private func connection(_ peer: Peer, _ version: HTTPVersion?) -> String {
+        var parts = [peer.address.isEmpty ? "unknown address" : peer.address]
+        if let version { parts.append(version.rawValue) }
+        if let tls = peer.tls {
+            parts.append(tls.version)
+            if let name = tls.serverName { parts.append("SNI \(TerminalText.escaped(name))") }
+            if let name = tls.applicationProtocol { parts.append("ALPN \(TerminalText.escaped(name))") }
+            if !tls.certificates.isEmpty {
+                parts.append("\(tls.certificates.count) certificate\(tls.certificates.count == 1 ? "" : "s")")
+            }
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private func timing(_ timeline: Timeline) -> String {
+        let phases: [(String, Int64?)] = [
+            ("blocked", timeline.blocked), ("dns", timeline.dns), ("connect", timeline.connect), ("tls", timeline.tls),
+            ("send", timeline.send), ("wait", timeline.wait), ("receive", timeline.receive),
+        ]
+        let parts = phases.compactMap { name, time in time.map { "\(name) \(Measure.duration($0))" } }
+        guard let duration = timeline.duration else { return "still open" }
+        return Measure.duration(duration) + (parts.isEmpty ? "" : " = " + parts.joined(separator: " + "))
+    }
+
+    private func heading(_ title: String, _ message: Message) -> [String] {
+        guard message.body.length > 0 else { return ["", style.paint(title, .bold)] }
+        let codings = ContentCoding.names(of: message.fields)
+        let coding = codings.isEmpty ? "" : ", coded with " + TerminalText.escaped(codings.joined(separator: ", "))
+        return ["", style.paint(title, .bold) + style.paint("  body \(Measure.bytes(message.body.length))\(coding)", .dim)]
+    }
+
+    private func message(_ message: Message, _ side: MessageSide) throws -> [String] {
+        var lines = head(message.head)
+        if let sent = message.sentHead {
+            lines += [style.paint("sent on as", .dim)] + head(sent)
+        }
+        let body = try BodyView(store, record.exchange.id, side, message).lines(lineLimit: ExchangeView.bodyLines)
+        if !body.isEmpty { lines += [""] + body }
+        if let trailers = message.trailers { lines += ["", style.paint("trailers", .dim)] + head(trailers) }
+        return lines
+    }
+
+    /// The lines of a head as they came, in their order and case.
+    private func head(_ head: ByteBuffer) -> [String] {
+        var lines = head.readableBytesView.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).map { line in
+            TerminalText.escaped(ByteText.lossless(line.last == ASCII.carriageReturn ? line.dropLast() : line))
+        }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+}

@@ -1,0 +1,49 @@
+import Store
+import Traffic
+
+/// Prints one page of a listing in the form the user asked for.
+struct ListingPrinter {
+    let console: Console
+    let page: PageOptions
+
+    /// Asks the store and prints.
+    ///
+    /// - Parameters:
+    ///   - filter: what to select.
+    ///   - store: what to ask.
+    ///   - showsFacets: whether the counted categories come before the rows.
+    func print(_ filter: Filter, from store: TrafficStore, showsFacets: Bool) throws {
+        let listing = try store.list(page.query(filter, countsFacets: page.json || showsFacets && !page.jsonl))
+        if page.json {
+            try console.write(ListingJSON.bytes(listing, isIndented: console.isTerminal))
+        } else if page.jsonl {
+            for row in listing.exchanges { try console.write(ListingJSON.line(row)) }
+        } else {
+            try table(listing, showsFacets: showsFacets)
+        }
+        try console.flush()
+    }
+
+    private func table(_ listing: Listing, showsFacets: Bool) throws {
+        if showsFacets {
+            let lines = FacetTable(console).lines(listing.facets)
+            for line in lines { try console.line(line) }
+            if !lines.isEmpty { try console.line() }
+        }
+        if !listing.exchanges.isEmpty {
+            var table = ListingTable(console)
+            table.fit(listing.exchanges)
+            try console.line(table.heading)
+            for row in listing.exchanges { try console.line(table.line(row)) }
+        }
+        if showsFacets || console.isTerminal { try console.line(summary(listing)) }
+    }
+
+    private func summary(_ listing: Listing) -> String {
+        var text = "\(listing.matched) of \(listing.total) exchange\(listing.total == 1 ? "" : "s")"
+        if listing.exchanges.count < listing.matched { text += ", \(listing.exchanges.count) shown" }
+        if let next = listing.next { text += "; older ones: --after \(next)" }
+        if listing.isTruncated { text += "; some that passed could not be recorded" }
+        return console.style.paint(text, .dim)
+    }
+}

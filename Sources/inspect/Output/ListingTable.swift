@@ -1,0 +1,70 @@
+import Foundation
+import Traffic
+
+/// Rows of a listing as aligned columns: what a person reads on a terminal and `grep` in a pipe.
+struct ListingTable {
+    private static let headings = ["ID", "STARTED", "CODE", "METHOD", "TYPE", "SIZE", "TIME", "URL"]
+    /// Columns that are set flush right: numbers.
+    private static let isRight = [true, false, false, false, false, true, true, false]
+
+    private let style: Style
+    /// Columns of the terminal that a line is cut to; `nil` cuts nothing.
+    private let width: Int?
+    private let zone: TimeZone
+    private var widths: [Int]
+
+    /// A table for a console; columns are at least as wide as usual values, so that rows that come one by one line up too.
+    init(_ console: Console, zone: TimeZone = .current) {
+        style = console.style
+        width = console.width
+        self.zone = zone
+        widths = [4, 19, 4, 6, 12, 7, 8, 3]
+    }
+
+    /// The heading line.
+    var heading: String { line(ListingTable.headings.map { ($0, .dim) }) }
+
+    /// Widens the columns to hold these rows.
+    mutating func fit(_ rows: [ExchangeSummary]) {
+        for row in rows {
+            for (column, cell) in cells(row).enumerated() { widths[column] = max(widths[column], cell.text.count) }
+        }
+    }
+
+    /// One row as a line.
+    func line(_ row: ExchangeSummary) -> String { line(cells(row)) }
+
+    private func cells(_ row: ExchangeSummary) -> [(text: String, colour: Style.Colour?)] {
+        let colour = Style.colour(code: row.code, outcome: row.outcome)
+        let url = TerminalText.escaped(row.url)
+        let failure = row.failure.map { "  [\($0.side.rawValue) \($0.phase.rawValue): \(TerminalText.escaped($0.cause))]" }
+        return [
+            (String(row.id), nil),
+            (LocalTime.text(microseconds: row.started, zone: zone), .dim),
+            (Facet.code.value(row), colour),
+            (row.method.isEmpty ? "-" : TerminalText.escaped(row.method), nil),
+            (row.mediaType.map(TerminalText.escaped) ?? "-", .dim),
+            (row.code == nil && row.responseBytes == 0 ? "-" : Measure.bytes(row.responseBytes), nil),
+            (row.duration.map(Measure.duration) ?? "-", nil),
+            (url + (failure ?? ""), row.failure == nil ? nil : .red),
+        ]
+    }
+
+    private func line(_ cells: [(text: String, colour: Style.Colour?)]) -> String {
+        var rest = width ?? .max
+        var parts: [String] = []
+        for (column, cell) in cells.enumerated() {
+            let isLast = column == cells.count - 1
+            let text = isLast ? cell.text : ListingTable.padded(cell.text, to: widths[column], right: ListingTable.isRight[column])
+            let shown = text.count <= rest ? text : rest > 1 ? text.prefix(rest - 1) + "…" : ""
+            rest -= min(rest, shown.count + 2)
+            parts.append(style.paint(shown, cell.colour))
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    private static func padded(_ text: String, to width: Int, right: Bool) -> String {
+        let blanks = String(repeating: " ", count: max(0, width - text.count))
+        return right ? blanks + text : text + blanks
+    }
+}

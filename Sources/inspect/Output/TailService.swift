@@ -1,0 +1,60 @@
+import ServiceLifecycle
+import Store
+import Traffic
+
+/// Follows a store that another process writes, and prints what is new.
+struct TailService: Service {
+    /// How often the store is asked.
+    private static let pollInterval = Duration.milliseconds(100)
+    /// Rows asked for at a time.
+    private static let pageRows = 1000
+    /// Open exchanges that are followed to their end; of more than this at once, the oldest are left.
+    private static let openLimit = 4096
+
+    let store: TrafficStore
+    let filter: Filter
+    /// How many of the newest rows to begin with.
+    let last: Int
+    let printsJSON: Bool
+
+    func run() async throws {
+        let console = Console()
+        let table = ListingTable(console)
+        let newest = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
+        var open: [ExchangeID] = []
+        if !printsJSON { try console.line(table.heading) }
+        let first = last == 0 ? [] : try store.list(ListingQuery(filter: filter, limit: last, countsFacets: false)).exchanges
+        var position = newest
+        try print(first.reversed(), &open, console, table)
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            let ended = try store.summaries(of: open).filter { $0.outcome != .pending }
+            open.removeAll { id in ended.contains { $0.id == id } }
+            try print(ended, &open, console, table)
+            let fresh = try store.summaries(after: position, limit: TailService.pageRows).filter { $0.id > position }
+            position = fresh.last?.id ?? position
+            try print(fresh, &open, console, table)
+            if fresh.count < TailService.pageRows { await pause() }
+        }
+    }
+
+    /// Waits for the next look, or for the end.
+    private func pause() async {
+        await cancelWhenGracefulShutdown { try? await Task.sleep(for: TailService.pollInterval) }
+    }
+
+    private func print(
+        _ rows: some Sequence<ExchangeSummary>, _ open: inout [ExchangeID], _ console: Console, _ table: ListingTable
+    ) throws {
+        for row in rows {
+            if row.outcome == .pending, !open.contains(row.id) { open.append(row.id) }
+            guard filter.matches(row) else { continue }
+            if printsJSON {
+                try console.write(ListingJSON.line(row))
+            } else {
+                try console.line(table.line(row))
+            }
+        }
+        open.removeFirst(max(0, open.count - TailService.openLimit))
+        try console.flush()
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Store
+import Traffic
+
+/// `inspect show`: one exchange whole, or one of its bodies.
+struct ShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one exchange: heads as they came, timing, connections, decoded bodies.",
+        discussion: """
+            With --body only that body is printed, decoded: set out and safe to look at on a terminal, its exact decoded bytes in a pipe. \
+            With --raw too, the bytes are the stored ones, content coding and all.
+
+            Examples:
+              inspect show 12
+              inspect show 12 --body response | jq .
+              inspect show 12 --body response --raw > body.gz
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The number of the exchange, as listings show it.", valueName: "id"))
+    var id: ExchangeID
+
+    @Option(help: ArgumentHelp("Print this body only: request or response.", valueName: "side"))
+    var body: MessageSide?
+
+    @Flag(help: "With --body: the bytes as they went over the wire.")
+    var raw = false
+
+    @Flag(help: "Print everything as one JSON object.")
+    var json = false
+
+    @OptionGroup var store: StoreOptions
+
+    mutating func validate() throws {
+        if id < 1 { throw ValidationError("the number of an exchange is 1 or more, not \(id)") }
+        if raw, body == nil { throw ValidationError("--raw goes with --body request or --body response") }
+        if json, body != nil { throw ValidationError("--json and --body exclude each other; give one of them") }
+    }
+
+    func run() async throws {
+        let store = try store.openForReading()
+        let record = try ExchangeReader(store).record(id)
+        let console = Console()
+        if let body {
+            try ExchangePrinter(console: console, store: store).body(of: record, body, raw: raw)
+        } else if json {
+            try ExchangePrinter(console: console, store: store).json(record)
+        } else {
+            for line in try ExchangeView(record, store: store, style: console.style).lines() { try console.line(line) }
+        }
+        try console.flush()
+    }
+}
+
+extension MessageSide: ExpressibleByArgument {}

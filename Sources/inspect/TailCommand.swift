@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ServiceLifecycle
+import Traffic
+
+/// `inspect tail`: rows as they come, until interrupted.
+struct TailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Print matching exchanges as they are recorded, until interrupted.",
+        discussion: """
+            An exchange that stays open is printed when it is first seen and again when it has ended. Works beside a running proxy.
+
+            Examples:
+              inspect tail --code 4xx,5xx,failed
+              inspect tail --last 20 --jsonl
+            """
+    )
+
+    @Option(help: ArgumentHelp("Begin with this many of the newest rows.", valueName: "n"))
+    var last: Int = 0
+
+    @Flag(help: "Print one JSON object a line for each exchange.")
+    var jsonl = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+
+    mutating func validate() throws {
+        if last < 0 { throw ValidationError("--last \(last): expected 0 or more") }
+    }
+
+    func run() async throws {
+        let follower = TailService(
+            store: try store.openForReading(), filter: try filter.filter(now: Date()), last: last, printsJSON: jsonl
+        )
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: follower, successTerminationBehavior: .gracefullyShutdownGroup)],
+                gracefulShutdownSignals: [.sigint, .sigterm],
+                logger: Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
+            )
+        )
+        try await group.run()
+    }
+}

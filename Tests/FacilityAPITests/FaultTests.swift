@@ -1,0 +1,72 @@
+import Testing
+
+@testable import FacilityAPI
+
+struct FaultTests {
+    @Test(
+        "X-Fault makes one request fail in the words of its API",
+        arguments: [
+            ("/api/facilities/", "500", 500, "text/html", "<h1>Server Error (500)</h1>", nil),
+            ("/api/facilities/", "429", 429, "application/json", "Request was throttled.", "60"),
+            ("/api/facilities/", "503", 503, "text/html", "503 Service", "30"),
+            ("/entrypoint.php?query", "500", 500, "text/html", "500 Internal", nil),
+            ("/api/3/action/tag_list?", "429", 429, "text/html", "429 Too Many", "60"),
+            (
+                "/database/1/x/production/public/records/query", "503", 503, "application/json; charset=UTF-8",
+                #""serverErrorCode":"TRY_AGAIN_LATER""#, "30"
+            ),
+            ("/api/facilities/nowhere/", "html404", 404, "text/html", "404 Not Found", nil),
+            ("/api/facilities/", "boom", 400, "text/plain; charset=utf-8", "X-Fault: fault 'boom'", nil),
+        ] as [(String, String, Int, String, String, String?)]
+    )
+    func onDemand(
+        target: String,
+        fault: String,
+        status: Int,
+        type: String,
+        text: String,
+        retryAfter: String?
+    ) async throws {
+        try await Stand().session { ask in
+            let reply = try await ask(target, "GET", ["X-Fault": fault], nil)
+            #expect(reply.status == status)
+            #expect(reply.header("Content-Type") == type)
+            #expect(reply.body.contains(text))
+            #expect(reply.header("Retry-After") == retryAfter)
+            #expect(try await ask("/api/alerts/", "GET", [:], nil).status == 200)
+        }
+    }
+
+    @Test("A plan hits as often as its seed says, the same again in the next run")
+    func plan() async throws {
+        func statuses() async throws -> [Int] {
+            let stand = Stand(faults: try FaultPlan(parsing: "500:0.3,429:0.3"), seed: 42)
+            return try await stand.session { ask in
+                var statuses: [Int] = []
+                for _ in 0..<60 { statuses.append(try await ask("/api/categories/", "GET", [:], nil).status) }
+                return statuses
+            }
+        }
+        let first = try await statuses()
+        #expect(Set(first) == [200, 429, 500])
+        #expect(try await statuses() == first)
+    }
+
+    @Test("nullspecial takes the dates from every special, and only from specials")
+    func nullSpecial() async throws {
+        let stand = Stand(faults: try FaultPlan(parsing: "nullspecial"))
+        let specials = try #require(try await stand.ask("/api/facilities/").json.elements)
+            .flatMap { $0["special_schedules"]?.elements ?? [] }
+        #expect(specials.count >= 4)
+        #expect(specials.allSatisfy { $0["valid_start"] == .null && $0["valid_end"] == .null })
+        #expect(try await stand.ask("/api/schedules/").body.contains(#""valid_start":"2026"#))
+    }
+
+    @Test("A slow answer takes at least as long as asked")
+    func slow() async throws {
+        let started = ContinuousClock.now
+        let reply = try await Stand().ask("/api/alerts/", headers: ["X-Fault": "slow:120ms"])
+        #expect(reply.status == 200)
+        #expect(started.duration(to: .now) >= .milliseconds(120))
+    }
+}
