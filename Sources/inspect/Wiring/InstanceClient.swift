@@ -33,7 +33,7 @@ struct InstanceClient: Sendable {
         } catch {
             throw InputError("the running proxy (process \(instance.pid)) does not answer at \(instance.page): \(error)")
         }
-        let answer = try? JSONDecoder().decode(Answer.self, from: body.readableBytesView)
+        let answer = try? JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView))
         guard let newID = answer?.id else {
             throw InputError("exchange \(id) could not be replayed: \(answer?.error ?? "the running proxy gave no reason")")
         }
