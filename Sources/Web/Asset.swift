@@ -1,0 +1,44 @@
+import Hummingbird
+
+/// One file of the page, carried inside the executable.
+struct Asset: Sendable {
+    let bytes: [UInt8]
+    let contentType: String
+
+    /// The document that every address of the page answers with.
+    static var page: Asset { Asset(bytes: PackageResources.index_html, contentType: "text/html; charset=utf-8") }
+
+    /// The file of this name under `/assets/`; `nil` when there is none.
+    static func named(_ name: String) -> Asset? {
+        switch name {
+        case "style.css": Asset(bytes: PackageResources.style_css, contentType: "text/css; charset=utf-8")
+        case "icon.svg": Asset(bytes: PackageResources.icon_svg, contentType: "image/svg+xml")
+        default: script(name).map { Asset(bytes: $0, contentType: "text/javascript; charset=utf-8") }
+        }
+    }
+
+    private static func script(_ name: String) -> [UInt8]? {
+        switch name {
+        case "app.js": PackageResources.app_js
+        case "api.js": PackageResources.api_js
+        case "address.js": PackageResources.address_js
+        case "body.js": PackageResources.body_js
+        case "detail.js": PackageResources.detail_js
+        case "dom.js": PackageResources.dom_js
+        case "format.js": PackageResources.format_js
+        case "hex.js": PackageResources.hex_js
+        case "json-tree.js": PackageResources.json_tree_js
+        case "list.js": PackageResources.list_js
+        case "rail.js": PackageResources.rail_js
+        case "timing.js": PackageResources.timing_js
+        case "welcome.js": PackageResources.welcome_js
+        default: nil
+        }
+    }
+
+    /// The file as an answer.
+    var response: Response {
+        Response(
+            status: .ok, headers: [.contentType: contentType], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}

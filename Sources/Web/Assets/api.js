@@ -1,0 +1,54 @@
+// Speaks to /api/v1.
+
+/** An answer that is an error: its status and its sentence. */
+export class Refusal extends Error {
+  constructor(status, sentence) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/** The JSON at an address of the API. */
+export async function get(path, { signal } = {}) {
+  return (await request(path, { signal })).json();
+}
+
+/** Asks for something to be done. */
+export async function post(path) {
+  const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+  return answer.json();
+}
+
+/** The bytes of a body, decoded or as they passed, and a sentence when they are not the whole. */
+export async function body(id, side, { decoded = true, limit, signal } = {}) {
+  const parameters = new URLSearchParams();
+  if (decoded) parameters.set("decoded", "1");
+  if (decoded && limit) parameters.set("limit", limit);
+  const answer = await request(`exchanges/${id}/${side}/body?${parameters}`, { signal });
+  return { bytes: new Uint8Array(await answer.arrayBuffer()), problem: answer.headers.get("Inspect-Problem") };
+}
+
+/** Where a body can be saved from. */
+export const bodyHref = (id, side, decoded) => `/api/v1/exchanges/${id}/${side}/body${decoded ? "?decoded=1" : ""}`;
+
+/** Listens for changes; calls `on.open`, `on.changes`, `on.resync` and `on.lost`. Returns a function that ends it. */
+export function listen(filter, on) {
+  const source = new EventSource(`/api/v1/events${filter ? "?" + filter : ""}`);
+  source.addEventListener("hello", () => on.open());
+  source.addEventListener("changes", (event) => on.changes(JSON.parse(event.data)));
+  source.addEventListener("resync", () => on.resync());
+  source.addEventListener("error", () => on.lost(source.readyState === EventSource.CLOSED));
+  return () => source.close();
+}
+
+async function request(path, options) {
+  const answer = await fetch(`/api/v1/${path}`, options);
+  if (answer.ok) return answer;
+  let sentence = `The server answered ${answer.status}.`;
+  try {
+    sentence = (await answer.json()).error ?? sentence;
+  } catch {
+    // No JSON in it: the status has to do.
+  }
+  throw new Refusal(answer.status, sentence);
+}

@@ -1,0 +1,72 @@
+// Numbers, times and codes as a person reads them.
+
+const counts = new Intl.NumberFormat("en");
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit", fractionalSecondDigits: 3 });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const whole = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
+
+export const count = (number) => counts.format(number);
+
+/** Bytes in the largest unit that leaves at least one. */
+export function bytes(number) {
+  if (number === null || number === undefined) return "–";
+  let value = number;
+  for (const unit of ["B", "KB", "MB", "GB", "TB"]) {
+    if (value < 1000 || unit === "TB") return `${unit === "B" ? value : value.toPrecision(3)} ${unit}`;
+    value /= 1000;
+  }
+}
+
+/** Milliseconds as µs, ms, s or min. */
+export function duration(ms) {
+  if (ms === null || ms === undefined) return "–";
+  if (ms < 1) return `${Math.round(ms * 1000)} µs`;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** The time of day, with the date when it is not today's. */
+export function time(started) {
+  const date = new Date(started);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? clock.format(date) : `${day.format(date)} ${clock.format(date)}`;
+}
+
+export const fullTime = (started) => whole.format(new Date(started));
+
+/** The text of the code column: the code, or how an exchange without one stands. */
+export const codeText = (row) => (row.code === null ? row.outcome : String(row.code));
+
+/** The colour class of an exchange: by its code, and failed whatever its code when it broke off. */
+export function tone(row) {
+  if (row.outcome === "failed") return "tone-failed";
+  if (row.outcome === "pending") return "tone-pending";
+  if (row.outcome === "tunnelled" || row.code === null) return "tone-none";
+  return toneOfCode(String(row.code));
+}
+
+/** The colour class of a value of the code category. */
+export function toneOfCode(value) {
+  if (/^\d/.test(value)) return `tone-${value[0]}`;
+  return value === "failed" || value === "pending" ? `tone-${value}` : "tone-none";
+}
+
+/** The media type in a word, for a narrow column. */
+export function shortType(type) {
+  if (!type) return "";
+  const [main, sub] = type.split("/");
+  if (!sub) return type;
+  if (/javascript/.test(sub)) return "js";
+  const plain = sub.replace(/^(x-|vnd\.)/, "").replace(/^.*\+/, "");
+  return main === "text" && sub === "plain" ? "text" : plain;
+}
+
+/** The address the client asked for. */
+export function url(row) {
+  if (!row.scheme) return row.target;
+  const host = row.host.includes(":") ? `[${row.host}]` : row.host;
+  const usual = { http: 80, https: 443, ws: 80, wss: 443 }[row.scheme];
+  return `${row.scheme}://${host}${row.port === usual ? "" : ":" + row.port}${row.target}`;
+}

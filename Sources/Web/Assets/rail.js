@@ -1,0 +1,68 @@
+import { el, fill } from "./dom.js";
+import { facets } from "./address.js";
+import { count, toneOfCode } from "./format.js";
+
+const shortLength = 10;
+
+/** The rail of categories: every value with its count, several to be chosen in each. */
+export class Rail {
+  #element;
+  #onToggle;
+  #onClear;
+  #unfolded = new Set();
+  #drawn = "";
+
+  constructor(element, { onToggle, onClear }) {
+    this.#element = element;
+    this.#onToggle = onToggle;
+    this.#onClear = onClear;
+  }
+
+  /** Draws the counts; leaves the focus on the value it was on. */
+  draw(counts) {
+    const text = JSON.stringify(counts) + [...this.#unfolded];
+    if (text === this.#drawn) return;
+    this.#drawn = text;
+    const focused = document.activeElement?.closest("#rail") ? document.activeElement.dataset.key : null;
+    const groups = facets.filter(([name]) => counts[name]?.length).map(([name, title]) => this.#group(name, title, counts[name], counts));
+    fill(this.#element, groups.length ? groups : el("p", { class: "quiet" }, "Codes, methods, hosts and the rest are counted here from the first exchange on."));
+    if (focused) [...this.#element.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focused)?.focus();
+  }
+
+  #group(name, title, values, counts) {
+    const isLong = values.length > shortLength + 2;
+    const isUnfolded = !isLong || this.#unfolded.has(name);
+    const shown = isUnfolded ? values : values.filter((value, index) => index < shortLength || value.selected);
+    const most = Math.max(1, ...values.map((value) => value.count));
+    const hasSelection = values.some((value) => value.selected);
+    return el("fieldset", { class: `facet facet-${name}` },
+      el("legend", {}, title),
+      hasSelection && el("button", {
+        type: "button", class: "clear", "aria-label": `Clear ${title}`, "data-key": `clear ${name}`, onclick: () => this.#onClear(name),
+      }, "clear"),
+      shown.map((value) => this.#value(name, value, values, most)),
+      isLong && el("button", {
+        type: "button", class: "more", "data-key": `more ${name}`,
+        onclick: () => {
+          if (!this.#unfolded.delete(name)) this.#unfolded.add(name);
+          this.draw(counts);
+        },
+      }, isUnfolded ? "Show fewer" : `Show all ${count(values.length)}`),
+    );
+  }
+
+  #value(name, value, values, most) {
+    const box = el("input", {
+      type: "checkbox", checked: value.selected, "data-key": `${name} ${value.value}`,
+      onchange: () => this.#onToggle(name, value.value, box.checked, values),
+    });
+    const meter = el("span", { class: "meter", "aria-hidden": "true" });
+    meter.style.width = `${(100 * value.count) / most}%`;
+    return el("label", { class: `value${value.count === 0 ? " zero" : ""}`, title: value.value },
+      meter, box,
+      name === "code" && el("span", { class: `dot ${toneOfCode(value.value)}`, "aria-hidden": "true" }),
+      el("span", { class: "name" }, value.value),
+      el("span", { class: "count" }, count(value.count)),
+    );
+  }
+}

@@ -1,0 +1,114 @@
+import Hummingbird
+import Traffic
+
+extension BodyRoutes {
+    /// Decoded bytes that are gathered before the answer begins, so that a shorter body's answer says what is wrong with it.
+    private static let foreseenBytes = 1 << 20
+    /// Coded bytes given to the decoder at a time.
+    private static let stepBytes = 16 << 10
+
+    /// The kept bytes as they passed, content coding and all.
+    func stored(_ id: ExchangeID, _ side: MessageSide, _ message: Message) -> Response {
+        let kept = message.body.kept
+        let body = ResponseBody(contentLength: Int(kept)) { writer in
+            var offset: Int64 = 0
+            while offset < kept {
+                let piece = try await piece(id, side, offset: offset)
+                try await writer.write(ByteBuffer(bytes: piece.prefix(Int(kept - offset))))
+                offset += Int64(piece.count)
+            }
+            try await writer.finish(nil)
+        }
+        return attachment(id, side, message, body: body, problem: nil)
+    }
+
+    /// The bytes with the content codings undone, up to a limit.
+    ///
+    /// A body of at most `foreseenBytes` comes with a sentence about what is wrong with it; a longer one is streamed and ends where it ends.
+    ///
+    /// - Throws: `StoreError` when the store cannot be read.
+    func decoded(_ id: ExchangeID, _ side: MessageSide, _ message: Message, limitBytes: Int) async throws -> Response {
+        var beginning = ByteBuffer()
+        let problem: String?
+        do {
+            problem = try await decode(id, side, message, limitBytes: limitBytes) { piece in
+                beginning.writeImmutableBuffer(piece)
+                if beginning.readableBytes > BodyRoutes.foreseenBytes { throw IsLong() }
+            }
+        } catch is IsLong {
+            let body = ResponseBody { writer in
+                _ = try await decode(id, side, message, limitBytes: limitBytes) { try await writer.write($0) }
+                try await writer.finish(nil)
+            }
+            return attachment(id, side, message, body: body, problem: nil)
+        }
+        return attachment(id, side, message, body: ResponseBody(byteBuffer: beginning), problem: problem)
+    }
+
+    /// Ends the gathering of a body that is to be streamed.
+    private struct IsLong: Error {}
+
+    /// Undoes the codings piece by piece, holding what one step makes, and returns what was wrong.
+    private func decode(
+        _ id: ExchangeID, _ side: MessageSide, _ message: Message, limitBytes: Int, give: (ByteBuffer) async throws -> Void
+    ) async throws -> String? {
+        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: limitBytes)
+        var offset: Int64 = 0
+        while offset < message.body.kept, decoder.length < limitBytes {
+            var coded = try await piece(id, side, offset: offset)[...]
+            offset += Int64(coded.count)
+            while !coded.isEmpty {
+                var decoded = ByteBuffer()
+                decoder.write(Array(coded.prefix(BodyRoutes.stepBytes))) { decoded.writeBytes($0) }
+                coded = coded.dropFirst(BodyRoutes.stepBytes)
+                if decoded.readableBytes > 0 { try await give(decoded) }
+            }
+        }
+        if offset == message.body.kept { decoder.finish() }
+        guard decoder.problem == nil, offset < message.body.kept else { return decoder.problem }
+        return "The body goes on after \(limitBytes) bytes; the rest is left out."
+    }
+
+    /// The next bytes of a body that its measure promises; without them, breaking the answer off is the only honest end.
+    private func piece(_ id: ExchangeID, _ side: MessageSide, offset: Int64) async throws -> [UInt8] {
+        let piece = try await store.piece(id, side, offset: offset)
+        guard !piece.isEmpty else { throw WebFailure(.internalServerError, "The body is no longer in the store.") }
+        return piece
+    }
+
+    /// An answer that a browser saves and never draws.
+    private func attachment(
+        _ id: ExchangeID, _ side: MessageSide, _ message: Message, body: ResponseBody, problem: String?
+    ) -> Response {
+        let name = "exchange-\(id)-\(side.rawValue).\(BodyRoutes.fileExtension(message))"
+        var response = Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/octet-stream",
+                .contentDisposition: "attachment; filename=\"\(name)\"",
+                .contentSecurityPolicy: "default-src 'none'; sandbox",
+            ],
+            body: body
+        )
+        let kept = message.body.isTruncated ? "Only the first \(message.body.kept) of \(message.body.length) bytes were kept." : nil
+        if let sentence = kept ?? problem {
+            // The sentence may name what a peer sent; a field takes plain characters only.
+            let isPlain = sentence.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+            response.headers[.inspectProblem] = isPlain ? sentence : "The body could not be decoded whole."
+        }
+        return response
+    }
+
+    /// The ending of a saved file: of a few types that no program runs, else none in particular.
+    private static func fileExtension(_ message: Message) -> String {
+        switch MediaType(message.fields.first("Content-Type"))?.essence {
+        case "application/json": "json"
+        case "text/plain": "txt"
+        case "image/png": "png"
+        case "image/jpeg": "jpg"
+        case "image/gif": "gif"
+        case "image/webp": "webp"
+        default: "bin"
+        }
+    }
+}

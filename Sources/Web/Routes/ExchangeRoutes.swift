@@ -1,0 +1,37 @@
+import Hummingbird
+import Traffic
+
+/// One exchange whole: heads, timing, connections, and the measure of its bodies.
+struct ExchangeRoutes {
+    let store: StoreDoor
+
+    /// Adds the API's address and the page's twin.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/exchanges/{id}") { _, context in try await show(context) }
+        router.get("/exchanges/{id}.json") { _, context in try await show(context) }
+    }
+
+    private func show(_ context: WebContext) async throws -> Response {
+        let exchange = try await store.exchange(context)
+        let summary = try await store.read { try $0.summaries(of: [exchange.id]).first }
+        var json = JSONWriter()
+        try ExchangeJSON(ExchangeRecord(exchange: exchange, summary: summary), includesBodies: false)
+            .write(to: &json, source: { _, _, _, _ in [] }, handOn: { _ in })
+        return WebAnswer.json(bytes: json.take())
+    }
+}
+
+extension StoreDoor {
+    /// The exchange that the request's path names.
+    ///
+    /// - Throws: `WebFailure` when the path names no number or the store has no such exchange.
+    func exchange(_ context: WebContext) async throws -> Exchange {
+        guard let text = context.parameters.get("id"), let id = ExchangeID(text), id > 0 else {
+            throw WebFailure(.notFound, "An exchange is named by a whole number.")
+        }
+        guard let exchange = try await read({ try $0.exchange(id) }) else {
+            throw WebFailure(.notFound, "The store has no exchange of this number.")
+        }
+        return exchange
+    }
+}

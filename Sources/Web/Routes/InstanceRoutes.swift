@@ -1,0 +1,37 @@
+import Hummingbird
+import Store
+import Traffic
+
+/// What runs here: version, the proxy's address, its root certificate, and what could not be recorded.
+struct InstanceRoutes {
+    let store: StoreDoor
+    let information: InstanceInformation
+    let isRunning: Bool
+
+    /// Adds the API's address.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/instance") { _, _ in
+            let gaps = try await store.read { try $0.gaps() }
+            return WebAnswer.json { write(gaps, to: &$0) }
+        }
+    }
+
+    /// Times of gaps are RFC 3339 as in a listing. A proxy that runs on this store records, and can replay.
+    private func write(_ gaps: [CaptureGap], to json: inout JSONWriter) {
+        json.string("version", information.version)
+        json.boolean("recording", isRunning)
+        json.string("proxy", information.proxy)
+        json.string("caFile", information.caFile)
+        json.string("caFingerprint", information.caFingerprint)
+        json.array("gaps") { json in
+            for gap in gaps {
+                json.object { json in
+                    json.integer("count", gap.count)
+                    json.string("from", Timestamp.text(microseconds: gap.from))
+                    json.string("to", Timestamp.text(microseconds: gap.to))
+                    json.string("cause", gap.cause)
+                }
+            }
+        }
+    }
+}

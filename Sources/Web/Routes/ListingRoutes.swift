@@ -1,0 +1,19 @@
+import Hummingbird
+import Traffic
+
+/// The listing: what `inspect filter --json` prints, selected by the same words in the address.
+struct ListingRoutes {
+    let store: StoreDoor
+
+    /// Adds the API's address and the page's twin.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/exchanges") { request, _ in try await list(request) }
+        router.get("/exchanges.json") { request, _ in try await list(request) }
+    }
+
+    private func list(_ request: Request) async throws -> Response {
+        let query = try ListingQuery(QueryItems(request.uri.query ?? ""))
+        let listing = try await store.read { try $0.list(query) }
+        return WebAnswer.json(bytes: ListingJSON.bytes(listing))
+    }
+}

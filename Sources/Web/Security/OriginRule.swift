@@ -1,0 +1,44 @@
+import Hummingbird
+
+/// Whether a request comes from our own page or from no page at all, as far as a browser tells (Fetch §3.2, Fetch Metadata).
+///
+/// A program that is not a browser sends neither field; it has to show the token itself then.
+enum OriginRule {
+    private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head]
+
+    /// The reason to refuse the request; `nil` when there is none.
+    ///
+    /// - Parameters:
+    ///   - request: the request, whose authority has been checked.
+    ///   - showsToken: whether it carries the token in its own field, which another site's page cannot make a browser do.
+    static func refusal(_ request: Request, showsToken: Bool) -> WebFailure? {
+        let isSafe = safeMethods.contains(request.method)
+        let origins = request.headers[values: .origin]
+        if origins.contains(where: { $0 != "http://\(request.head.authority ?? "")" }) {
+            return WebFailure(.forbidden, "Another site's page may not speak to inspect.")
+        }
+        let site = request.headers[.secFetchSite]
+        if let site, site != "same-origin", !(isSafe && (site == "none" || isNavigation(request))) {
+            return WebFailure(.forbidden, "Another site's page may not speak to inspect.")
+        }
+        guard !isSafe else { return nil }
+        guard isJSON(request.headers[.contentType]) else {
+            return WebFailure(.forbidden, "A request that changes something has Content-Type: application/json.")
+        }
+        guard showsToken || site != nil || !origins.isEmpty else {
+            return WebFailure(.forbidden, "A request that changes something comes from our own page or shows the token.")
+        }
+        return nil
+    }
+
+    /// Whether a person follows a link to a page of ours; what the link's page gets to see of it is nothing.
+    private static func isNavigation(_ request: Request) -> Bool {
+        request.headers[.secFetchMode] == "navigate" && request.headers[.secFetchDest] == "document"
+            && !request.uri.path.hasPrefix("/api/")
+    }
+
+    private static func isJSON(_ contentType: String?) -> Bool {
+        let essence = contentType?.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
+        return essence.trimmingPrefix { $0 == " " }.lowercased().split(separator: " ").first == "application/json"
+    }
+}

@@ -1,0 +1,36 @@
+import Hummingbird
+import Logging
+
+/// Turns every error into an answer and gives every answer the fields that keep a browser from doing harm with it.
+struct SafeAnswers: RouterMiddleware {
+    /// Nothing is loaded but our own files; nothing is framed, nothing evaluated, nothing sent elsewhere.
+    static let policy = """
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+        frame-ancestors 'none'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'
+        """
+
+    let logger: Logger
+
+    func handle(
+        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do {
+            response = try await next(request, context)
+        } catch {
+            let failure = WebFailure(error)
+            if failure.status.kind == .serverError { logger.error("The page could not answer", metadata: ["error": "\(error)"]) }
+            let path = request.uri.path
+            response = WebAnswer.failure(failure, asJSON: path.hasPrefix("/api/") || path.hasSuffix(".json"))
+            if failure.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
+        }
+        if response.headers[.contentSecurityPolicy] == nil { response.headers[.contentSecurityPolicy] = Self.policy }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        response.headers[.xContentTypeOptions] = "nosniff"
+        response.headers[.referrerPolicy] = "no-referrer"
+        response.headers[.crossOriginResourcePolicy] = "same-origin"
+        response.headers[.crossOriginOpenerPolicy] = "same-origin"
+        response.headers[.frameOptions] = "DENY"
+        return response
+    }
+}

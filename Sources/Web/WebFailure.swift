@@ -1,0 +1,30 @@
+import Hummingbird
+import Store
+import Traffic
+
+/// An answer other than the one asked for: a status and one plain sentence, never a piece of the request.
+struct WebFailure: Error {
+    let status: HTTPResponse.Status
+    let sentence: String
+
+    init(_ status: HTTPResponse.Status, _ sentence: String) {
+        self.status = status
+        self.sentence = sentence
+    }
+
+    /// The failure that stands for an error of a handler; an error nobody foresaw says only that it happened.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as WebFailure: self = failure
+        case let error as FilterError: self.init(.badRequest, error.description)
+        case let error as ReplayError: self.init(.badGateway, error.description)
+        case let error as StoreError: self.init(.internalServerError, error.description)
+        case let error as HTTPError where error.status == .notFound: self.init(.notFound, "There is nothing at this address.")
+        case let error as HTTPError where error.status == .contentTooLarge:
+            self.init(.contentTooLarge, "The request's body is larger than this address takes.")
+        case let error as HTTPError where error.status.kind == .clientError:
+            self.init(error.status, "The request cannot be read.")
+        default: self.init(.internalServerError, "Something went wrong inside inspect; its log says more.")
+        }
+    }
+}

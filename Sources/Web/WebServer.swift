@@ -1,0 +1,80 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import ServiceLifecycle
+import Store
+import Traffic
+
+/// The page and its API on a port of their own, behind a token.
+package struct WebServer: Service {
+    private let configuration: WebConfiguration
+    private let store: StoreDoor
+    private let control: (any ProxyControl)?
+    private let information: InstanceInformation
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - configuration: where to listen and with which secret; the secret has at least 32 characters.
+    ///   - store: what is shown; it outlives the server.
+    ///   - control: the running proxy, for replay; `nil` when the store is only looked at.
+    ///   - information: what the page says about the running proxy.
+    ///   - logger: where faults of our own go.
+    package init(
+        configuration: WebConfiguration, store: TrafficStore, control: (any ProxyControl)?,
+        information: InstanceInformation, logger: Logger
+    ) {
+        precondition(configuration.token.utf8.count >= 32, "The page's token has at least 128 bits in hexadecimal")
+        self.configuration = configuration
+        self.store = StoreDoor(store)
+        self.control = control
+        self.information = information
+        self.logger = logger
+    }
+
+    /// Serves until it is cancelled or asked to shut down gracefully.
+    ///
+    /// - Throws: the system's error when the address cannot be bound.
+    package func run() async throws { try await run { _ in } }
+
+    /// Serves until it is cancelled or asked to shut down gracefully, and says when it can be reached.
+    ///
+    /// - Parameter onReady: called once with the bound port, before the first request is served.
+    /// - Throws: the system's error when the address cannot be bound.
+    package func run(onReady: @escaping @Sendable (_ port: Int) async -> Void) async throws {
+        let bindPort = configuration.port
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let application = Application(
+            responder: routes().buildResponder(),
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    idleTimeout: .nanoseconds(Int64(configuration.idleTimeout / .nanoseconds(1))),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)
+                )
+            ),
+            configuration: ApplicationConfiguration(
+                address: .hostname(configuration.host, port: bindPort),
+                availableConnectionsDelegate: MaximumAvailableConnections(configuration.connectionLimit, logger: quiet)
+            ),
+            onServerRunning: { channel in await onReady(channel.localAddress?.port ?? bindPort) },
+            logger: quiet
+        )
+        try await application.run()
+    }
+
+    /// Every address the server answers, each behind the same two guards.
+    private func routes() -> Router<WebContext> {
+        let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
+        router.add(middleware: SafeAnswers(logger: logger))
+        router.add(middleware: RequestGuard(configuration: configuration))
+        PageRoutes().add(to: router)
+        ListingRoutes(store: store).add(to: router)
+        ExchangeRoutes(store: store).add(to: router)
+        BodyRoutes(store: store, decodedLimitBytes: configuration.decodedLimitBytes).add(to: router)
+        ReplayRoutes(store: store, control: control).add(to: router)
+        InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
+        EventRoutes(store: store, window: configuration.eventWindow, heartbeat: configuration.heartbeat).add(to: router)
+        return router
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import Web
+
+@Suite("Every answer is safe to hold in a browser", .timeLimit(.minutes(1)))
+struct AnswerTests {
+    static let targets = [
+        "/", "/exchanges/1", "/assets/app.js", "/assets/style.css", "/assets/icon.svg", "/assets/../Package.swift", "/assets/nothing",
+        "/exchanges.json", "/exchanges/1.json", "/exchanges/99", "/exchanges/99.json", "/api/v1/exchanges?code=banana", "/api/v1/instance",
+        "/api/v1/exchanges/1/response/body", "/nowhere",
+    ]
+
+    @Test("The fields that keep a browser from harm are on every answer, errors too", arguments: targets)
+    func carriesSafetyFields(target: String) async throws {
+        try await RunningPage.with { page in
+            try await page.store.record(Recorded.exchange(length: 2), response: Array("{}".utf8))
+            for reply in [
+                try await page.get(target), try await page.ask("GET", target, fields: []),
+                try await page.ask("GET", target, host: "evil.test"), try await page.ask("HEAD", target),
+                try await page.ask("DELETE", target),
+            ] {
+                let policy = try #require(reply["content-security-policy"])
+                #expect(policy.hasPrefix("default-src 'none'"))
+                #expect(!policy.contains("unsafe"))
+                #expect(policy.contains("frame-ancestors 'none'") || policy.contains("sandbox"))
+                #expect(reply["x-content-type-options"] == "nosniff")
+                #expect(reply["referrer-policy"] == "no-referrer")
+                #expect(reply["cross-origin-resource-policy"] == "same-origin")
+                #expect(reply["cache-control"] == "no-store")
+            }
+        }
+    }
+
+    @Test("An error never repeats what was asked", arguments: ["<script>alert(1)</script>", "%3Cscript%3E", "'\"><img>"])
+    func doesNotEcho(payload: String) async throws {
+        try await RunningPage.with { page in
+            for target in ["/\(payload)", "/exchanges/\(payload).json", "/assets/\(payload)", "/api/v1/exchanges/\(payload)"] {
+                let reply = try await page.get(target)
+                // `/exchanges/…` without an ending is an address of the page, whose document is the same for all.
+                #expect(!reply.text.contains("alert(1)"))
+                #expect(!reply.text.contains(payload))
+            }
+            // The sentence of a wrong filter names the value, as JSON that no browser sniffs.
+            let reply = try await page.get("/api/v1/exchanges?code=%3Cscript%3E")
+            #expect(reply.status == 400)
+            #expect(reply["content-type"] == "application/json")
+        }
+    }
+
+    @Test("Errors are JSON for the API and plain text elsewhere")
+    func errorsFitTheAsker() async throws {
+        try await RunningPage.with { page in
+            let api = try await page.get("/api/v1/exchanges/99")
+            #expect(api.status == 404)
+            #expect(try api.json(as: [String: String].self) == ["error": "The store has no exchange of this number."])
+            let page = try await page.get("/nowhere")
+            #expect(page.status == 404)
+            #expect(page["content-type"] == "text/plain; charset=utf-8")
+        }
+    }
+
+    @Test("The page is one document without script or style inside, and its files are served")
+    func servesThePage() async throws {
+        try await RunningPage.with { page in
+            let root = try await page.get("/")
+            #expect(root["content-type"] == "text/html; charset=utf-8")
+            #expect(root.text == (try await page.get("/exchanges/7?code=500")).text)
+            #expect(!root.text.contains("style=") && !root.text.contains("onclick") && !root.text.contains("http://"))
+            let scripts = root.text.matches(of: /<script[^>]*>([^<]*)<\/script>/)
+            #expect(!scripts.isEmpty && scripts.allSatisfy { $0.output.1.isEmpty })
+            var names = Set(root.text.matches(of: /\/assets\/([\w.-]+)/).map { String($0.output.1) })
+            var seen: Set<String> = []
+            while let name = names.subtracting(seen).first {
+                seen.insert(name)
+                let file = try await page.get("/assets/\(name)")
+                #expect(file.status == 200, "\(name)")
+                names.formUnion(file.text.matches(of: /from "\.\/([\w.-]+)"/).map { String($0.output.1) })
+                #expect(!file.text.contains("innerHTML") && !file.text.contains("eval("), "\(name)")
+            }
+            #expect(seen.count >= 12)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Testing
+import Traffic
+
+@testable import Web
+
+@Suite("The page in a real browser", .serialized, .timeLimit(.minutes(3)))
+struct BrowserTests {
+    /// The rows on the page: ids, top to bottom.
+    private func ids(_ browser: Browser) async throws -> [Int] {
+        try await browser.run("return [...document.querySelectorAll('tr[data-id]')].map((row) => Number(row.dataset.id));") as? [Int] ?? []
+    }
+
+    @Test("It shows rows and counts, follows what is recorded, filters by click, and says nothing on the console")
+    func showsAndFollows() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            for code in [200, 200, 404, 500] { try await page.store.record(Recorded.exchange(code: code)) }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 4")
+                #expect(try await ids(browser) == [4, 3, 2, 1])
+                #expect(try await browser.run("return location.href") as? String == "http://127.0.0.1:\(page.port)/")
+                #expect(try await browser.run("return document.getElementById('totals').textContent") as? String == "4 exchanges")
+                let count = "document.querySelector('[data-key=\"code 200\"]').closest('label').querySelector('.count').textContent"
+                #expect(try await browser.run("return \(count)") as? String == "2")
+
+                try await page.store.record(Recorded.exchange(code: 200))
+                try await browser.wait(until: "document.querySelector('tr[data-id=\"5\"]') && \(count) === '3'")
+
+                _ = try await browser.run("document.querySelector('[data-key=\"code 500\"]').click()")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 1")
+                #expect(try await ids(browser) == [4])
+                #expect(try await browser.run("return location.search") as? String == "?code=500")
+                _ = try await browser.run("document.querySelector('[data-key=\"code 404\"]').click()")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 2")
+                #expect(try await browser.run("return location.search") as? String == "?code=500&code=404")
+                _ = try await browser.run("history.back()")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 1")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("A link to an exchange opens it; the arrow keys walk on; bodies show as a tree")
+    func opensDetail() async throws {
+        try await RunningPage.with { page in
+            let body = Array(#"{"name": "Café", "id": 12345678901234567890, "tags": ["a", {"b": null}]}"#.utf8)
+            for _ in 0..<3 { try await page.store.record(Recorded.exchange(length: body.count), response: body) }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/2?token=\(page.token)&code=200#response")
+                try await browser.wait(until: "document.querySelector('.tree')")
+                let text = try await browser.run("return document.querySelector('.tree').innerText") as? String ?? ""
+                #expect(text.contains("12345678901234567890") && text.contains("Café"))
+                let head = try await browser.run("return document.querySelector('pre.head').textContent") as? String ?? ""
+                #expect(head.hasPrefix("HTTP/1.1 200 Because\nContent-Type: application/json\n"))
+                try await browser.wait(until: "document.querySelector('tr[aria-selected=true]').dataset.id === '2'")
+                _ = try await browser.run(
+                    """
+                    const grid = document.querySelector('table[role=grid]');
+                    grid.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
+                    """)
+                try await browser.wait(until: "location.pathname === '/exchanges/1' && document.title.startsWith('1 ')")
+                #expect(try await browser.run("return location.search + location.hash") as? String == "?code=200#response")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("An empty store says how to send traffic here; the first exchange takes its place")
+    func welcomes() async throws {
+        try await RunningPage.with { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('.welcome')")
+                let text = try await browser.run("return document.querySelector('.welcome').textContent") as? String ?? ""
+                #expect(text.contains("--proxy http://127.0.0.1:9090") && text.contains("'/home/sam/ca/root.pem'"))
+                try await page.store.record(Recorded.exchange())
+                try await browser.wait(until: "document.querySelector('tr[data-id=\"1\"]') && !document.querySelector('.welcome')")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    static let payloads = [
+        "<script>window.ran=1</script>", "\"><img src=x onerror=window.ran=1>", "'><svg onload=window.ran=1>", "javascript:window.ran=1",
+        "</pre><iframe srcdoc='<script>parent.ran=1</script>'>", "{{constructor.constructor('window.ran=1')()}}", "${window.ran=1}",
+        "<a href=javascript:window.ran=1 id=x>", "<base href=//evil.test/>", "<style>*{background:url(//evil.test/)}</style>",
+    ]
+
+    @Test("Hostile content in every field shows as text, and nothing of it runs")
+    func runsNothing() async throws {
+        try await RunningPage.with { page in
+            for payload in Self.payloads {
+                let svg = Array("<svg xmlns='http://www.w3.org/2000/svg' onload='window.ran=1'>\(payload)</svg>".utf8)
+                var exchange = Recorded.exchange(
+                    method: payload, host: payload, target: "/\(payload)?\(payload)=\(payload)",
+                    fields: [("Content-Type", "image/svg+xml"), ("X-Payload", payload), (payload, payload)], length: svg.count)
+                exchange.warnings = [payload]
+                exchange.mediaType = payload
+                exchange.outcome = .failed
+                exchange.failure = ExchangeFailure(side: .upstream, phase: .receive, cause: payload, message: payload)
+                let tls = Peer.TLS(version: payload, serverName: payload, applicationProtocol: payload)
+                exchange.upstream = Peer(token: 3, address: payload, tls: tls)
+                try await page.store.record(exchange, response: svg)
+            }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                for id in 1...Self.payloads.count {
+                    for tab in ["overview", "request", "response", "timing", "connection"] {
+                        try await browser.open("http://127.0.0.1:\(page.port)/exchanges/\(id)#\(tab)")
+                        try await browser.wait(until: "document.title.startsWith('\(id) ')")
+                        try await browser.wait(until: "document.querySelector('#tab-\(tab)[aria-selected=true]')")
+                        if tab == "response" { try await browser.wait(until: "document.querySelector('.toolbar')") }
+                        let found = try await browser.run(
+                            """
+                            return [window.ran ?? 0, document.querySelectorAll('iframe, svg, base, style, img, script:not([src^="/assets/"])').length,
+                              [...document.querySelectorAll('a')].filter((a) => a.protocol !== 'http:').length];
+                            """) as? [Int]
+                        #expect(found == [0, 0, 0], "exchange \(id), \(tab)")
+                    }
+                }
+                let text = try await browser.run("return document.body.textContent") as? String ?? ""
+                #expect(text.contains(Self.payloads[0]))
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Logging
+import Store
+import Support
+import Traffic
+
+@testable import Web
+
+/// A page that runs on a store of its own, for the length of a closure.
+struct RunningPage: Sendable {
+    let store: TrafficStore
+    let port: Int
+    let token: String
+
+    /// Starts the server on a free port, runs the closure, and ends the server.
+    ///
+    /// - Throws: what the closure throws, or the server.
+    static func with<Value: Sendable>(
+        control: (any ProxyControl)? = nil, configure: (inout WebConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (RunningPage) async throws -> Value
+    ) async throws -> Value {
+        let directory = try TemporaryDirectory()
+        let store = try TrafficStore(path: directory.file("captures.db"), access: .writing)
+        var configuration = WebConfiguration(token: WebConfiguration.randomToken())
+        configure(&configuration)
+        let server = WebServer(
+            configuration: configuration, store: store, control: control,
+            information: InstanceInformation(
+                version: "1.2.3", proxy: "127.0.0.1:9090", caFile: "/home/sam/ca/root.pem", caFingerprint: "AB:CD"),
+            logger: Logger(label: "page")
+        )
+        let token = configuration.token
+        let (ports, announce) = AsyncStream<Int>.makeStream()
+        let value = try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await server.run { announce.yield($0) }
+                announce.finish()
+                return nil
+            }
+            group.addTask {
+                guard let port = await ports.first(where: { _ in true }) else { return nil }
+                return try await body(RunningPage(store: store, port: port, token: token))
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw NotReached()
+        }
+        try store.close()
+        return value
+    }
+
+    /// The server ended before it was ready.
+    struct NotReached: Error {}
+
+    /// Asks for something with the token, as a program does.
+    func get(_ target: String) async throws -> Reply { try await ask("GET", target) }
+
+    /// Sends one request on a connection of its own and reads the whole answer.
+    ///
+    /// - Parameters:
+    ///   - method: the request's method.
+    ///   - target: its target.
+    ///   - host: the Host field; the server's own address unless given.
+    ///   - fields: what else it says; the token unless given.
+    func ask(_ method: String, _ target: String, host: String? = nil, fields: [(String, String)]? = nil) async throws -> Reply {
+        let client = try await RawClient.connect(port: port)
+        let lines = (fields ?? [("Authorization", "Bearer \(token)")]).map { "\($0.0): \($0.1)\r\n" }.joined()
+        let length = method == "POST" ? "Content-Length: 2\r\n" : ""
+        try await client.send(
+            "\(method) \(target) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(length)\(lines)\r\n"
+                + (method == "POST" ? "{}" : ""))
+        return try Reply(await client.readToEnd())
+    }
+}
