@@ -45,6 +45,7 @@ struct ExchangeStateMachine {
     private var response = Response.awaited
     private var hasUpstream = false
     private var isReused = false
+    /// Whether content or trailers went upstream, which are not kept for a second try.
     private var hasSentBody = false
     private var isRequestWhole = false
     private var interimCount = 0
@@ -118,6 +119,7 @@ struct ExchangeStateMachine {
             hasSentBody = true
             effects.append(.send(bytes))
         case .requestEnd(let trailers):
+            if trailers != nil { hasSentBody = true }
             effects.append(.sendEnd(trailers))
             request = .ended
         default: break
