@@ -53,8 +53,12 @@ struct CommandFailure {
 
     /// The word in the place of a command that is none, with what was probably meant.
     private static func unknownCommand(_ arguments: [String]) -> String? {
-        guard let word = arguments.dropFirst().first, !word.hasPrefix("-"), word != "help", !names.contains(word) else { return nil }
-        let nearest = names.map { (name: $0, distance: EditDistance.between(word, $0)) }.min { $0.distance < $1.distance }
+        guard let word = arguments.dropFirst().first, !word.hasPrefix("-"), word != "help", !names.contains(word) else {
+            return nil
+        }
+        let nearest = names.map { (name: $0, distance: EditDistance.between(word, $0)) }.min {
+            $0.distance < $1.distance
+        }
         let guess = nearest.flatMap { $0.distance <= max(1, word.count / 3) ? "; did you mean '\($0.name)'?" : nil }
         return "there is no command '\(word)'\(guess ?? "")"
     }

@@ -15,7 +15,8 @@ struct Inspect: AsyncParsableCommand {
             """,
         version: BuildVersion.text,
         subcommands: [
-            FilterCommand.self, ListCommand.self, ShowCommand.self, TailCommand.self, ExportCommand.self, CACommand.self,
+            FilterCommand.self, ListCommand.self, ShowCommand.self, TailCommand.self, ExportCommand.self,
+            CACommand.self,
             FacilityAPICommand.self,
         ]
     )

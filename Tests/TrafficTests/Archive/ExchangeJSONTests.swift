@@ -7,7 +7,9 @@ struct ExchangeJSONTests {
     private static func object(_ sample: SampleExchange, includesBodies: Bool = true) throws -> [String: Any] {
         var json = JSONWriter()
         var bytes: [UInt8] = []
-        try ExchangeJSON(sample.record, includesBodies: includesBodies).write(to: &json, source: sample.source) { bytes += $0.take() }
+        try ExchangeJSON(sample.record, includesBodies: includesBodies).write(to: &json, source: sample.source) {
+            bytes += $0.take()
+        }
         bytes += json.take()
         return try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }
@@ -16,7 +18,8 @@ struct ExchangeJSONTests {
     func writesAll() async throws {
         let body = try await Coded.python("gzip", Array("{\"a\":1}".utf8))
         var sample = SampleExchange(
-            response: "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Encoding: gzip\nX-A: 1\nx-a: 2\n\n", responseBody: body
+            response: "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Encoding: gzip\nX-A: 1\nx-a: 2\n\n",
+            responseBody: body
         )
         sample.exchange.request.sentHead = ByteBuffer(string: "GET /a HTTP/1.1\r\n\r\n")
         sample.exchange.response?.trailers = ByteBuffer(string: "X-Sum: 9\r\n")
@@ -46,7 +49,12 @@ struct ExchangeJSONTests {
     @Test("Certificates are PEM, and what TLS settled is told for both sides")
     func writesConnections() throws {
         var sample = SampleExchange()
-        let tls = Peer.TLS(version: "TLSv1.3", serverName: "a.test", applicationProtocol: "h2", certificates: [[1, 2, 3]])
+        let tls = Peer.TLS(
+            version: "TLSv1.3",
+            serverName: "a.test",
+            applicationProtocol: "h2",
+            certificates: [[1, 2, 3]]
+        )
         sample.exchange.upstream = Peer(token: 3, address: "192.0.2.1:443", tls: tls)
         let object = try Self.object(sample)
         let upstream = try #require(object["upstreamConnection"] as? [String: Any])

@@ -10,7 +10,8 @@ struct HARTests {
         var rest = samples[...]
         var current: SampleExchange?
         try HAR.write(
-            creatorVersion: "1", scope: scope,
+            creatorVersion: "1",
+            scope: scope,
             source: { current?.source($0, $1, $2, $3) ?? [] },
             next: {
                 current = rest.popFirst()
@@ -36,7 +37,8 @@ struct HARTests {
         let timings = try #require(entry["timings"] as? [String: Any])
         #expect(entry["cache"] is [String: Any])
         let numbers: [([String: Any], [String])] = [
-            (entry, ["time"]), (request, ["headersSize", "bodySize"]), (response, ["status", "headersSize", "bodySize"]),
+            (entry, ["time"]), (request, ["headersSize", "bodySize"]),
+            (response, ["status", "headersSize", "bodySize"]),
             (content, ["size"]), (timings, ["blocked", "dns", "connect", "ssl", "send", "wait", "receive"]),
         ]
         for (object, names) in numbers {
@@ -88,7 +90,9 @@ struct HARTests {
     func decodesContent() async throws {
         let body = try await Coded.python("gzip", Coded.text)
         let head = "HTTP/1.1 200 Fine by me\nContent-Type: text/plain; charset=utf-8\nContent-Encoding: gzip\n\n"
-        let response = try #require(try Self.entries([SampleExchange(response: head, responseBody: body)])[0]["response"] as? [String: Any])
+        let response = try #require(
+            try Self.entries([SampleExchange(response: head, responseBody: body)])[0]["response"] as? [String: Any]
+        )
         let content = try #require(response["content"] as? [String: Any])
         #expect(content["size"] as? Int == Coded.text.count)
         #expect(content["compression"] as? Int == Coded.text.count - body.count)
@@ -102,7 +106,9 @@ struct HARTests {
     func encodesBinary() throws {
         let body: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0xFF, 0x00]
         let response = try #require(
-            try Self.entries([SampleExchange(response: "HTTP/1.1 200 OK\nContent-Type: image/png\n\n", responseBody: body)])[0]["response"]
+            try Self.entries([
+                SampleExchange(response: "HTTP/1.1 200 OK\nContent-Type: image/png\n\n", responseBody: body)
+            ])[0]["response"]
                 as? [String: Any]
         )
         let content = try #require(response["content"] as? [String: Any])
@@ -114,7 +120,9 @@ struct HARTests {
     func keepsDamaged() async throws {
         let body = Array(try await Coded.python("gzip", Coded.text).dropLast(20))
         let head = "HTTP/1.1 200 OK\nContent-Type: text/plain\nContent-Encoding: gzip\n\n"
-        let response = try #require(try Self.entries([SampleExchange(response: head, responseBody: body)])[0]["response"] as? [String: Any])
+        let response = try #require(
+            try Self.entries([SampleExchange(response: head, responseBody: body)])[0]["response"] as? [String: Any]
+        )
         let content = try #require(response["content"] as? [String: Any])
         #expect((content["comment"] as? String)?.contains("ends early") == true)
         #expect(content["compression"] == nil)
@@ -122,8 +130,14 @@ struct HARTests {
 
     @Test("A form's body is text, and a binary one is told as base64 in both ways")
     func writesRequestBodies() throws {
-        let form = SampleExchange(head: "POST /a HTTP/1.1\nContent-Type: application/x-www-form-urlencoded\n\n", requestBody: Array("a=1&b=2".utf8))
-        let binary = SampleExchange(head: "POST /a HTTP/1.1\nContent-Type: application/octet-stream\n\n", requestBody: [0xFF, 0xFE, 0x00])
+        let form = SampleExchange(
+            head: "POST /a HTTP/1.1\nContent-Type: application/x-www-form-urlencoded\n\n",
+            requestBody: Array("a=1&b=2".utf8)
+        )
+        let binary = SampleExchange(
+            head: "POST /a HTTP/1.1\nContent-Type: application/octet-stream\n\n",
+            requestBody: [0xFF, 0xFE, 0x00]
+        )
         let requests = try Self.entries([form, binary]).compactMap { $0["request"] as? [String: Any] }
         let post = try #require(requests[0]["postData"] as? [String: Any])
         #expect(post["text"] as? String == "a=1&b=2")
@@ -131,14 +145,22 @@ struct HARTests {
         let bytes = try #require(requests[1]["postData"] as? [String: Any])
         #expect(bytes["encoding"] as? String == "base64" && bytes["text"] as? String == "//4A")
         let content = try #require(requests[1]["_content"] as? [String: Any])
-        #expect(content["size"] as? Int == 3 && content["encoding"] as? String == "base64" && content["text"] as? String == "//4A")
+        #expect(
+            content["size"] as? Int == 3 && content["encoding"] as? String == "base64"
+                && content["text"] as? String == "//4A"
+        )
     }
 
     @Test("An unanswered request has status 0, an error and numbers all the same")
     func writesUnanswered() throws {
         var sample = SampleExchange(response: nil, code: nil)
         sample.exchange.outcome = .failed
-        sample.exchange.failure = ExchangeFailure(side: .upstream, phase: .dns, cause: "unknown-name", message: "Nobody knows the name.")
+        sample.exchange.failure = ExchangeFailure(
+            side: .upstream,
+            phase: .dns,
+            cause: "unknown-name",
+            message: "Nobody knows the name."
+        )
         let entry = try Self.entries([sample])[0]
         let response = try #require(entry["response"] as? [String: Any])
         #expect(response["status"] as? Int == 0)
@@ -151,7 +173,14 @@ struct HARTests {
     func choosesScope() throws {
         var pending = SampleExchange(2)
         pending.exchange.outcome = .pending
-        var tunnel = SampleExchange(3, head: "CONNECT api.example.test:443 HTTP/1.1\n\n", target: "api.example.test:443", scheme: nil, response: nil, code: nil)
+        var tunnel = SampleExchange(
+            3,
+            head: "CONNECT api.example.test:443 HTTP/1.1\n\n",
+            target: "api.example.test:443",
+            scheme: nil,
+            response: nil,
+            code: nil
+        )
         tunnel.exchange.outcome = .tunnelled
         let samples = [SampleExchange(1), pending, tunnel]
         #expect(try Self.entries(samples).map { $0["_id"] as? Int } == [1])
@@ -162,7 +191,8 @@ struct HARTests {
 
     @Test("Order, case and duplicates of header fields are kept")
     func keepsHeaders() throws {
-        let head = "HTTP/1.1 200 OK\nX-b: 1\nSet-Cookie: a=1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly; Secure; SameSite=Lax\nx-B: 2\nSet-Cookie: b=2\n\n"
+        let head =
+            "HTTP/1.1 200 OK\nX-b: 1\nSet-Cookie: a=1; Path=/; Expires=Wed, 21 Oct 2026 07:28:00 GMT; HttpOnly; Secure; SameSite=Lax\nx-B: 2\nSet-Cookie: b=2\n\n"
         let response = try #require(try Self.entries([SampleExchange(response: head)])[0]["response"] as? [String: Any])
         let headers = try #require(response["headers"] as? [[String: String]])
         #expect(headers.map { $0["name"] } == ["X-b", "Set-Cookie", "x-B", "Set-Cookie"])
@@ -208,7 +238,9 @@ struct HARTests {
         var total = 0
         var isGiven = false
         try HAR.write(
-            creatorVersion: "1", scope: .ended, source: sample.source,
+            creatorVersion: "1",
+            scope: .ended,
+            source: sample.source,
             next: {
                 defer { isGiven = true }
                 return isGiven ? nil : sample.record

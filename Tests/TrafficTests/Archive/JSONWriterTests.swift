@@ -17,7 +17,10 @@ struct JSONWriterTests {
             json.string("none", nil)
             json.integer("no", nil as Int?)
         }
-        #expect(String(decoding: json.take(), as: UTF8.self) == #"{"z":"a/b","a":1,"list":[null,true,{}],"none":null,"no":null}"#)
+        #expect(
+            String(decoding: json.take(), as: UTF8.self)
+                == #"{"z":"a/b","a":1,"list":[null,true,{}],"none":null,"no":null}"#
+        )
     }
 
     @Test("Any text comes back from a parser as it went in")
@@ -31,7 +34,10 @@ struct JSONWriterTests {
 
     @Test(
         "Microseconds are written as milliseconds without a rounding error",
-        arguments: [(0, "0"), (12_400, "12.4"), (1, "0.001"), (10, "0.01"), (999, "0.999"), (1_000, "1"), (-1_000, "-1"), (-1, "-0.001"), (1_001_050, "1001.05")]
+        arguments: [
+            (0, "0"), (12_400, "12.4"), (1, "0.001"), (10, "0.01"), (999, "0.999"), (1_000, "1"), (-1_000, "-1"),
+            (-1, "-0.001"), (1_001_050, "1001.05"),
+        ]
             as [(Int64, String)]
     )
     func writesMilliseconds(_ microseconds: Int64, _ text: String) {
@@ -56,7 +62,9 @@ struct JSONWriterTests {
         for cut in 0...count {
             var encoder = Base64Encoder()
             var text: [UInt8] = []
-            for piece in [bytes[..<cut], bytes[cut...]] { Array(piece).withUnsafeBytes { encoder.encode($0, into: &text) } }
+            for piece in [bytes[..<cut], bytes[cut...]] {
+                Array(piece).withUnsafeBytes { encoder.encode($0, into: &text) }
+            }
             encoder.finish(into: &text)
             #expect(String(decoding: text, as: UTF8.self) == Data(bytes).base64EncodedString())
         }

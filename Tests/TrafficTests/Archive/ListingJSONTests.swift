@@ -6,7 +6,13 @@ struct ListingJSONTests {
     private static func listing() -> Listing {
         var failed = SampleExchange(1042, response: nil, code: nil).exchange
         failed.outcome = .failed
-        failed.failure = ExchangeFailure(side: .upstream, phase: .connect, cause: "refused", message: "Nobody listens.", retry: true)
+        failed.failure = ExchangeFailure(
+            side: .upstream,
+            phase: .connect,
+            cause: "refused",
+            message: "Nobody listens.",
+            retry: true
+        )
         failed.scheme = nil
         failed.version = nil
         failed.upstreamVersion = nil
@@ -15,8 +21,13 @@ struct ListingJSONTests {
         answered.mediaType = "text/plain"
         answered.clientName = "What's Open iOS"
         return Listing(
-            total: 1042, matched: 2, next: 7,
-            facets: [FacetListing(facet: .code, values: [FacetCount(value: "200", count: 1, selected: true)]), FacetListing(facet: .method, values: [])],
+            total: 1042,
+            matched: 2,
+            next: 7,
+            facets: [
+                FacetListing(facet: .code, values: [FacetCount(value: "200", count: 1, selected: true)]),
+                FacetListing(facet: .method, values: []),
+            ],
             exchanges: [failed.summary, answered]
         )
     }
@@ -61,7 +72,10 @@ struct ListingJSONTests {
 
     @Test("The end of a listing has a next of null")
     func endsWithNull() {
-        let text = String(decoding: ListingJSON.bytes(Listing(total: 0, matched: 0, next: nil, facets: [], exchanges: [])), as: UTF8.self)
+        let text = String(
+            decoding: ListingJSON.bytes(Listing(total: 0, matched: 0, next: nil, facets: [], exchanges: [])),
+            as: UTF8.self
+        )
         #expect(text == #"{"total":0,"matched":0,"truncated":false,"next":null,"facets":{},"exchanges":[]}"# + "\n")
     }
 }

@@ -9,18 +9,28 @@ struct SampleExchange {
 
     /// A GET that was answered; heads are given with bare line feeds.
     init(
-        _ id: ExchangeID = 1, head: String = "GET /a?x=1 HTTP/1.1\nHost: api.example.test\n\n", target: String = "/a?x=1",
-        scheme: Scheme? = .https, requestBody: [UInt8] = [],
-        response: String? = "HTTP/1.1 200 OK\nContent-Type: text/plain\n\n", responseBody: [UInt8] = [], code: Int? = 200
+        _ id: ExchangeID = 1,
+        head: String = "GET /a?x=1 HTTP/1.1\nHost: api.example.test\n\n",
+        target: String = "/a?x=1",
+        scheme: Scheme? = .https,
+        requestBody: [UInt8] = [],
+        response: String? = "HTTP/1.1 200 OK\nContent-Type: text/plain\n\n",
+        responseBody: [UInt8] = [],
+        code: Int? = 200
     ) {
         var timeline = Timeline(started: 1_763_647_323_456_789)
         (timeline.blocked, timeline.dns, timeline.connect, timeline.tls) = (100, 1_200, 3_000, 5_500)
         (timeline.send, timeline.wait, timeline.receive, timeline.duration) = (40, 2_000, 560, 12_400)
         exchange = Exchange(
-            timeline: timeline, method: String(head.prefix { $0 != " " }), scheme: scheme, host: "api.example.test",
-            port: scheme?.defaultPort ?? 443, target: target,
+            timeline: timeline,
+            method: String(head.prefix { $0 != " " }),
+            scheme: scheme,
+            host: "api.example.test",
+            port: scheme?.defaultPort ?? 443,
+            target: target,
             request: Message(head: Self.buffer(head), body: Self.measure(requestBody)),
-            client: Peer(token: 1, address: "127.0.0.1:50000", tls: nil), outcome: .completed
+            client: Peer(token: 1, address: "127.0.0.1:50000", tls: nil),
+            outcome: .completed
         )
         exchange.id = id
         exchange.version = .http11
@@ -46,6 +56,10 @@ struct SampleExchange {
     }
 
     private static func measure(_ bytes: [UInt8]) -> Body {
-        Body(length: Int64(bytes.count), kept: Int64(bytes.count), sha256: bytes.isEmpty ? [] : Array(repeating: 0xAB, count: 32))
+        Body(
+            length: Int64(bytes.count),
+            kept: Int64(bytes.count),
+            sha256: bytes.isEmpty ? [] : Array(repeating: 0xAB, count: 32)
+        )
     }
 }

@@ -32,7 +32,10 @@ struct CharsetTests {
 
     @Test(
         "Bytes that are no UTF-8 are noticed",
-        arguments: [[0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5], [0xC3], [0xE2, 0x82]] as [[UInt8]]
+        arguments: [
+            [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF5], [0xC3],
+            [0xE2, 0x82],
+        ] as [[UInt8]]
     )
     func refusesBadUTF8(_ bytes: [UInt8]) {
         #expect(Charset.utf8.text(bytes) == nil)
@@ -54,7 +57,10 @@ struct CharsetTests {
         }
     }
 
-    @Test("A lone half of a surrogate pair is no UTF-16", arguments: [[0x00, 0xDC], [0x00, 0xD8], [0x00, 0xD8, 0x41, 0x00]] as [[UInt8]])
+    @Test(
+        "A lone half of a surrogate pair is no UTF-16",
+        arguments: [[0x00, 0xDC], [0x00, 0xD8], [0x00, 0xD8, 0x41, 0x00]] as [[UInt8]]
+    )
     func refusesLoneSurrogate(_ bytes: [UInt8]) {
         #expect(Charset.utf16LE.text(bytes) == nil)
     }

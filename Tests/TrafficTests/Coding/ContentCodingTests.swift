@@ -23,13 +23,19 @@ struct ContentCodingTests {
     @Test("deflate is read with its zlib wrapper and without", arguments: ["zlib", "raw"])
     func decodesDeflate(_ form: String) async throws {
         let body = try await Self.coded(form)
-        #expect(ContentCoding.decode(body, names: ["deflate"], limitBytes: Self.limit) == DecodedBody(bytes: Coded.text, problem: nil))
+        #expect(
+            ContentCoding.decode(body, names: ["deflate"], limitBytes: Self.limit)
+                == DecodedBody(bytes: Coded.text, problem: nil)
+        )
     }
 
     @Test("Pieces of any size decode alike", arguments: ["gzip", "zlib", "raw", "br", "zstd"], [1, 2, 7, 4096])
     func decodesPieces(_ form: String, _ size: Int) async throws {
         let body = try await Self.coded(form)
-        let decoder = ContentDecoder(names: [["zlib", "raw"].contains(form) ? "deflate" : form], limitBytes: Self.limit)
+        let decoder = ContentDecoder(
+            names: [["zlib", "raw"].contains(form) ? "deflate" : form],
+            limitBytes: Self.limit
+        )
         var decoded: [UInt8] = []
         for start in stride(from: 0, to: body.count, by: size) {
             decoder.write(Array(body[start..<min(start + size, body.count)])) { decoded.append(contentsOf: $0) }
@@ -61,7 +67,10 @@ struct ContentCodingTests {
     @Test("Several zstd frames are one body")
     func decodesFrames() throws {
         let frame = try Coded.zstd(Coded.text)
-        #expect(ContentCoding.decode(frame + frame, names: ["zstd"], limitBytes: Self.limit).bytes == Coded.text + Coded.text)
+        #expect(
+            ContentCoding.decode(frame + frame, names: ["zstd"], limitBytes: Self.limit).bytes == Coded.text
+                + Coded.text
+        )
     }
 
     @Test("A body that is cut short gives what came, and says so", arguments: ["gzip", "zlib", "raw", "br", "zstd"])
@@ -69,7 +78,11 @@ struct ContentCodingTests {
         let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: ($0 &* 2_654_435_761) >> 7) }
         let body = try await Self.coded(form, bytes)
         let name = ["zlib", "raw"].contains(form) ? "deflate" : form
-        let decoded = ContentCoding.decode(Array(body.prefix(body.count * 3 / 4)), names: [name], limitBytes: Self.limit)
+        let decoded = ContentCoding.decode(
+            Array(body.prefix(body.count * 3 / 4)),
+            names: [name],
+            limitBytes: Self.limit
+        )
         #expect(!decoded.bytes.isEmpty)
         #expect(decoded.bytes.elementsEqual(bytes.prefix(decoded.bytes.count)))
         #expect(decoded.problem?.contains("ends early") == true)

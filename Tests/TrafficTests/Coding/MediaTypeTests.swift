@@ -19,7 +19,8 @@ struct MediaTypeTests {
             ("application/json", true, true, false), ("application/problem+json", true, true, false),
             ("application/x-ndjson", true, true, false), ("text/plain", true, false, false),
             ("image/svg+xml", true, false, true), ("image/png", false, false, true),
-            ("application/octet-stream", false, false, false), ("application/x-www-form-urlencoded", true, false, false),
+            ("application/octet-stream", false, false, false),
+            ("application/x-www-form-urlencoded", true, false, false),
             ("application/javascript", true, false, false),
         ]
     )
