@@ -63,8 +63,10 @@ struct EventTests {
     @Test("A filter that cannot be read is refused before anything is sent")
     func refusesFilters() async throws {
         try await RunningPage.with { page in
-            #expect(try await page.get("/api/v1/events?code=banana").status == 400)
-            #expect(try await page.get("/api/v1/events?limit=5").status == 400)
+            for query in ["code=banana", "limit=5"] {
+                let reply = try await page.get("/api/v1/events?\(query)")
+                #expect(reply.status == 400)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Web
@@ -7,15 +8,18 @@ struct HostTests {
     @Test("Loopback names with the page's port are served", arguments: ["127.0.0.1", "[::1]", "localhost", "LOCALHOST"])
     func servesLoopback(name: String) async throws {
         try await RunningPage.with { page in
-            #expect(try await page.ask("GET", "/api/v1/instance", host: "\(name):\(page.port)").status == 200)
+            let reply = try await page.ask("GET", "/api/v1/instance", host: "\(name):\(page.port)")
+            #expect(reply.status == 200)
         }
     }
 
     @Test("A name the user allowed is served, on the page's port only")
     func servesAllowedNames() async throws {
         try await RunningPage.with(configure: { $0.allowedHosts = ["Desk.example.test"] }) { page in
-            #expect(try await page.ask("GET", "/api/v1/instance", host: "desk.example.test:\(page.port)").status == 200)
-            #expect(try await page.ask("GET", "/api/v1/instance", host: "desk.example.test:1").status == 421)
+            let allowed = try await page.ask("GET", "/api/v1/instance", host: "desk.example.test:\(page.port)")
+            #expect(allowed.status == 200)
+            let elsewhere = try await page.ask("GET", "/api/v1/instance", host: "desk.example.test:1")
+            #expect(elsewhere.status == 421)
         }
     }
 
@@ -45,7 +49,8 @@ struct HostTests {
     func refusesTwoHosts() async throws {
         try await RunningPage.with { page in
             let fields = [("Host", "evil.test"), ("Authorization", "Bearer \(page.token)")]
-            #expect(try await page.ask("GET", "/api/v1/instance", fields: fields).status >= 400)
+            let reply = try await page.ask("GET", "/api/v1/instance", fields: fields)
+            #expect(reply.status == 421 || reply.status == 400)
         }
     }
 

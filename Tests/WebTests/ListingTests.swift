@@ -122,7 +122,8 @@ struct ListingTests {
             #expect((object["gaps"] as? [Any])?.isEmpty == true)
         }
         try await RunningPage.with { page in
-            #expect(try await page.get("/api/v1/instance").object()["recording"] as? Bool == false)
+            let object = try await page.get("/api/v1/instance").object()
+            #expect(object["recording"] as? Bool == false)
         }
     }
 }
