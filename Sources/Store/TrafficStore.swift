@@ -1,44 +1,183 @@
 import GRDB
+import Synchronization
 import Traffic
 
-// Signatures only: replaced by the Store target's own work.
-
-/// Why a store cannot be opened or read, as one sentence for the user.
-package struct StoreError: Error, Sendable, CustomStringConvertible {
-    package let description: String
-    package init(_ description: String) { self.description = description }
-}
-
+/// The store: exchanges on disk, written by one process and read by any number beside it.
+///
+/// Every method blocks its caller on the disk but `submit`, which never does; none may be called on an event loop but `submit`.
 package final class TrafficStore: CaptureSink, Sendable {
-    package enum Access: Sendable { case reading, writing }
+    /// What a store is opened for.
+    package enum Access: Sendable {
+        /// To look, beside a writer or without one.
+        case reading
+        /// To record; one process at a time.
+        case writing
+    }
+
+    /// How long SQLite waits for another connection's lock.
+    static let busyMilliseconds = 5000
+
+    /// Where the store is, symbolic links followed.
+    package let path: String
+    private let pool: DatabasePool
+    private let cache = BlockCache()
+    private let feeds = ChangeFeeds()
+    private let wal: WriteAheadLog
+    private let lock: WriterLock?
+    private let writer: CaptureWriter?
+    private let indexer: BlockIndexer?
+    private let isClosed = Mutex(false)
+
     /// Opens or (writing only) makes the store at `path`.
-    package init(path: String, access: Access, bodyLimitBytes: Int64 = 64 << 20) throws { throw StoreError("not built yet") }
+    ///
+    /// - Parameters:
+    ///   - path: the file; writing makes it and the directories above it, for this user only.
+    ///   - access: whether to write.
+    ///   - bodyLimitBytes: what is kept of a body at most.
+    /// - Throws: `StoreError`; nothing was changed then.
+    package init(path: String, access: Access, bodyLimitBytes: Int64 = 64 << 20) throws {
+        let file = StoreFile(path: path)
+        self.path = file.path
+        wal = WriteAheadLog(storePath: file.path)
+        do {
+            switch access {
+            case .reading:
+                try file.checkForReading()
+                pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
+                try pool.read { try TrafficStore.checkVersion($0, path: file.path) }
+                (lock, writer, indexer) = (nil, nil, nil)
+            case .writing:
+                try file.prepareForWriting()
+                lock = try WriterLock(path: file.path)
+                try file.create()
+                pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
+                file.closeToOthers()
+                let lastID = try pool.writeWithoutTransaction { try TrafficStore.prepareWriter($0, path: file.path) }
+                let indexer = try BlockIndexer(pool: pool)
+                self.indexer = indexer
+                writer = CaptureWriter(
+                    pool: pool,
+                    wal: wal,
+                    feeds: feeds,
+                    indexer: indexer,
+                    bodyLimitBytes: bodyLimitBytes,
+                    nextID: lastID + 1
+                )
+            }
+        } catch {
+            throw StoreError(error, reading: file.path)
+        }
+    }
+
+    // MARK: writing
+
     /// Takes a batch of the proxy's events; see `CaptureSink`.
-    package func submit(_ batch: CaptureBatch) {}
+    package func submit(_ batch: CaptureBatch) {
+        guard let writer else { return batch.onCommit(CommitReceipt(ids: [], isRecorded: false)) }
+        writer.submit(batch)
+    }
+
+    /// Exchanges written or changed from now on, as they are committed, for live views in the same process.
+    ///
+    /// Bounded to 1,000 that wait: a slower reader gets `.resync`.
+    package func changes() -> AsyncStream<StoreChange> { feeds.follow() }
+
+    /// Makes the facet blocks that are due, the begun one too; without being asked it is done when nothing was written for a second.
+    package func index() throws {
+        guard let indexer else { return }
+        do {
+            try pool.writeWithoutTransaction { try indexer.makeAll($0) }
+        } catch {
+            throw StoreError(error, reading: path)
+        }
+    }
+
+    /// Limits the file to a number of pages of 4 KiB; what does not fit cannot be recorded and becomes a gap, as on a full disk.
+    package func limitPages(_ count: Int) throws {
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(count)") }
+    }
+
+    /// Writes what waits, moves the log into the file and closes; from then on nothing is taken.
+    package func close() throws {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst else { return }
+        defer { lock?.release() }
+        do {
+            if let writer, let indexer {
+                writer.close()
+                pool.writeWithoutTransaction { db in
+                    // A full disk must not keep the store from closing: what has no block is in its rows.
+                    try? indexer.makeAll(db)
+                    indexer.close()
+                    wal.truncate(db)
+                }
+            }
+            feeds.finish()
+            // Readers first, so that the writer is the last and takes the log away.
+            pool.releaseMemory()
+            try pool.close()
+        } catch {
+            throw StoreError(error, reading: path)
+        }
+    }
+
+    // MARK: reading
+
     /// A page of exchanges with facet counts.
-    package func list(_ query: ListingQuery) throws -> Listing { throw StoreError("not built yet") }
+    package func list(_ query: ListingQuery) throws -> Listing {
+        try read { db in
+            var run = ExchangeQuery(query, in: db, cache: self.cache)
+            return try run.run()
+        }
+    }
+
     /// One exchange whole, without body bytes.
-    package func exchange(_ id: ExchangeID) throws -> Exchange? { nil }
+    package func exchange(_ id: ExchangeID) throws -> Exchange? {
+        try read { try ExchangeRow.exchange(id, in: $0) }
+    }
+
     /// Kept bytes of a body as sent on the wire, from `offset`, at most `limitBytes` (use it in a loop to stream).
-    package func body(_ id: ExchangeID, _ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] { [] }
-    /// Ids of exchanges written or changed, as they are committed, for live views in the same process. Bounded: a slow reader gets `.resync`.
-    package func changes() -> AsyncStream<StoreChange> { AsyncStream { $0.finish() } }
-    /// Exchanges with an id greater than `id`, oldest first, and pending ones changed since — what `tail` polls in another process.
-    package func summaries(after id: ExchangeID, limit: Int) throws -> [ExchangeSummary] { [] }
+    package func body(_ id: ExchangeID, _ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
+        try read { db in
+            guard let body = try ExchangeRow.body(of: id, side, in: db) else { return [] }
+            return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, in: db)
+        }
+    }
+
+    /// Exchanges with an id greater than `id`, oldest first.
+    ///
+    /// One that was pending is asked for again with `summaries(of:)`.
+    package func summaries(after id: ExchangeID, limit: Int) throws -> [ExchangeSummary] {
+        try read { db in
+            var row = try RawStatement(ExchangeRow.summarySelection + "WHERE id > ? ORDER BY id LIMIT ?", on: db)
+            defer { row.reset() }
+            row.bind(id)
+            row.bind(Int64(max(0, limit)))
+            var found: [ExchangeSummary] = []
+            while try row.step() { found.append(ExchangeRow.summary(&row)) }
+            return found
+        }
+    }
+
     /// The summaries of these exchanges, in the order asked; missing ones are left out.
-    package func summaries(of ids: [ExchangeID]) throws -> [ExchangeSummary] { [] }
+    package func summaries(of ids: [ExchangeID]) throws -> [ExchangeSummary] {
+        try read { db in try ids.compactMap { try ExchangeQuery.summary($0, in: db) } }
+    }
+
     /// Gaps: exchanges that passed but could not be recorded.
-    package func gaps() throws -> [CaptureGap] { [] }
-    /// Flushes, checkpoints and closes. After it, nothing is written.
-    package func close() throws {}
-}
+    package func gaps() throws -> [CaptureGap] {
+        let written = try read { try CaptureGap.readAll(in: $0) }
+        return written + (writer?.openGap.map { [$0] } ?? [])
+    }
 
-package enum StoreChange: Sendable { case changed([ExchangeSummary]), resync }
-
-package struct CaptureGap: Sendable {
-    package var count: Int
-    /// Microseconds since 1970.
-    package var from: Int64
-    package var to: Int64
-    package var cause: String
+    private func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws -> Value {
+        do {
+            return try pool.read(body)
+        } catch {
+            throw StoreError(error, reading: path)
+        }
+    }
 }

@@ -50,7 +50,7 @@ struct CommandFailure {
 
     /// Points at the help page of the command that was meant.
     private static func hint(_ arguments: [String]) -> String {
-        let names = Set(Inspect.configuration.subcommands.map(\._commandName))
+        let names = Inspect.configuration.subcommands.compactMap { $0.configuration.commandName }
         let command = arguments.dropFirst().first { names.contains($0) }
         return " (see 'inspect help\(command.map { " " + $0 } ?? "")')"
     }

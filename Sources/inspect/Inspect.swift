@@ -15,7 +15,7 @@ struct Inspect: AsyncParsableCommand {
             """,
         version: BuildVersion.text,
         subcommands: [
-            FilterCommand.self, ListCommand.self, ShowCommand.self, TailCommand.self, ExportCommand.self, CACommand.self,
+            StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, ShowCommand.self, TailCommand.self, ExportCommand.self, ReplayCommand.self, CACommand.self,
             FacilityAPICommand.self,
         ]
     )

@@ -21,7 +21,9 @@ package struct Facet: Hashable, Sendable {
         return summary.outcome == .completed ? Facet.none : summary.outcome.rawValue
     }
     /// The method, upper case: methods are compared without case.
-    package static let method = Facet(name: "method", title: "Method") { $0.method.isEmpty ? none : $0.method.uppercased() }
+    package static let method = Facet(name: "method", title: "Method") {
+        $0.method.isEmpty ? none : $0.method.uppercased()
+    }
     /// The scheme of the URL.
     package static let scheme = Facet(name: "scheme", title: "Scheme") { $0.scheme?.rawValue ?? none }
     /// The upstream's host.

@@ -1,4 +1,6 @@
-/// What to select: a set of wanted values for each facet and a window of time. The CLI, the URL and the API all carry the same filter.
+/// What to select: a set of wanted values for each facet and a window of time.
+///
+/// The CLI, the URL and the API all carry the same filter.
 ///
 /// Nothing wanted in a facet means all of it; values within a facet are joined by OR, facets by AND.
 package struct Filter: Hashable, Sendable {
@@ -34,7 +36,9 @@ package struct Filter: Hashable, Sendable {
         return true
     }
 
-    /// Whether the exchange is selected. This is the meaning; the store's blocks are the fast path and agree with it.
+    /// Whether the exchange is selected.
+    ///
+    /// This is the meaning; the store's blocks are the fast path and agree with it.
     package func matches(_ summary: ExchangeSummary) -> Bool {
         accepts(started: summary.started) && Facet.all.allSatisfy { accepts($0.value(summary), in: $0) }
     }

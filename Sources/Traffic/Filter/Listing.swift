@@ -33,7 +33,12 @@ package struct Listing: Hashable, Sendable {
     package var exchanges: [ExchangeSummary]
 
     package init(
-        total: Int, matched: Int, isTruncated: Bool = false, next: ExchangeID?, facets: [FacetListing], exchanges: [ExchangeSummary]
+        total: Int,
+        matched: Int,
+        isTruncated: Bool = false,
+        next: ExchangeID?,
+        facets: [FacetListing],
+        exchanges: [ExchangeSummary]
     ) {
         self.total = total
         self.matched = matched

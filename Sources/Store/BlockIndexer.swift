@@ -1,0 +1,161 @@
+import Dispatch
+import GRDB
+import Synchronization
+import Traffic
+
+/// Makes facet blocks behind the capture path: rows are read on a reader's connection, only the finished block goes through the writer.
+///
+/// A block is made when all its ids are given out. When nothing has been written for a while, the begun one is made too, and those are
+/// made again in which an exchange ended late. Until then such exchanges are found in their rows, so no answer waits for a block.
+final class BlockIndexer: Sendable {
+    private struct State {
+        /// The first block that has not been made whole.
+        var next: Int64
+        /// The greatest id that was written.
+        var last: ExchangeID
+        /// The greatest id in the begun block.
+        var partial: ExchangeID
+        /// Blocks to be made again.
+        var late: Set<Int64>
+        /// Counts what was written, so that quiet is noticed.
+        var writes = 0
+        var isRunning = false
+        var isWatching = false
+        var isClosed = false
+
+        /// The blocks that could be made now, oldest first.
+        var due: [Int64] {
+            var due = late.sorted()
+            let newest = FacetBlock.index(of: max(last, 1))
+            if last > partial { due += (next...max(next, newest)).filter { !late.contains($0) } }
+            return due
+        }
+
+        /// Takes on the next block whose ids are all given out, unless one is being made.
+        mutating func takesWhole() -> Int64? {
+            guard !isRunning, !isClosed, last >= FacetBlock.lastID(of: next) else { return nil }
+            let index = next
+            take(index)
+            return index
+        }
+
+        /// Marks a block as being made: what ends in it from now on is late.
+        mutating func take(_ index: Int64) {
+            isRunning = true
+            late.remove(index)
+            if index >= next, last >= FacetBlock.lastID(of: index) { next = index + 1 }
+            if index >= next { partial = max(partial, last) }
+        }
+    }
+
+    private let pool: DatabasePool
+    /// How long nothing must have been written before the begun block is made.
+    private let quiet: DispatchTimeInterval
+    private let state: Mutex<State>
+
+    /// Looks up which blocks there are.
+    init(pool: DatabasePool, quiet: DispatchTimeInterval = .seconds(1)) throws {
+        self.pool = pool
+        self.quiet = quiet
+        let (rows, last) = try pool.read { db in
+            (try FacetBlockRow.readAll(in: db), try TrafficStore.lastID(in: db))
+        }
+        let made = Set(rows.lazy.filter { $0.through == FacetBlock.lastID(of: $0.index) }.map(\.index))
+        let next = (made.max() ?? -1) + 1
+        var late = Set((0..<next).filter { !made.contains($0) })
+        for row in rows where made.contains(row.index) && !row.isFull { late.insert(row.index) }
+        state = Mutex(State(next: next, last: last, partial: rows.last?.through ?? 0, late: late))
+        if last > 0 { note([]) }
+    }
+
+    /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
+    func note(_ batches: [[ExchangeID]]) {
+        let (starts, watches) = state.withLock { state in
+            state.writes += 1
+            for id in batches.joined() {
+                state.last = max(state.last, id)
+                let index = FacetBlock.index(of: id)
+                if index < state.next || id <= state.partial { state.late.insert(index) }
+            }
+            defer { state.isWatching = true }
+            return (state.takesWhole(), !state.isWatching && !state.isClosed)
+        }
+        if let index = starts { make(index) }
+        if watches { watch() }
+    }
+
+    /// Makes every block that is due, on the writer's connection, the begun one too.
+    func makeAll(_ db: Database) throws {
+        let due = state.withLock { state in
+            let due = state.due
+            for index in due { state.take(index) }
+            state.isRunning = false
+            return due
+        }
+        for index in due {
+            let block = try FreshFacetBlock(index: index, in: db)
+            if block.facets.count > 0 { try block.write(in: db) }
+        }
+    }
+
+    /// Makes nothing from now on.
+    func close() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    // MARK: in the background
+
+    /// Makes a block, then the next one that is due.
+    private func make(_ index: Int64) {
+        pool.asyncRead { reading in
+            let block = Result { try FreshFacetBlock(index: index, in: try reading.get()) }
+            guard !self.state.withLock(\.isClosed) else { return }
+            self.pool.asyncWriteWithoutTransaction { db in
+                guard !self.state.withLock(\.isClosed) else { return }
+                let written = Result { try block.get().write(in: db) }
+                self.finish(
+                    index,
+                    through: (try? block.get().facets.through) ?? 0,
+                    isWritten: (try? written.get()) != nil
+                )
+            }
+        }
+    }
+
+    private func finish(_ index: Int64, through: ExchangeID, isWritten: Bool) {
+        let following = state.withLock { state -> Int64? in
+            state.isRunning = false
+            guard isWritten else {
+                // Its exchanges are found in their rows; it is tried again when it is quiet.
+                state.late.insert(index)
+                return nil
+            }
+            state.partial = max(state.partial, through)
+            return state.takesWhole()
+        }
+        if let following { make(following) }
+    }
+
+    /// Looks again after a while whether anything was written.
+    private func watch() {
+        let writes = state.withLock(\.writes)
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + quiet) { [weak self] in
+            self?.look(since: writes)
+        }
+    }
+
+    private func look(since writes: Int) {
+        let (index, isDone) = state.withLock { state -> (Int64?, Bool) in
+            guard !state.isClosed else { return (nil, true) }
+            guard state.writes == writes, !state.isRunning else { return (nil, false) }
+            guard let index = state.due.first else {
+                state.isWatching = false
+                return (nil, true)
+            }
+            state.take(index)
+            return (index, false)
+        }
+        if let index { make(index) }
+        if !isDone { watch() }
+    }
+}

@@ -1,0 +1,147 @@
+import GRDB
+import NIOCore
+import Traffic
+
+/// The number of a kept body: that of its exchange and its side, so that none needs to be given out.
+typealias BodyID = Int64
+
+/// A body that is being stored piece by piece.
+struct OpenBody: Sendable {
+    /// Chunks so far.
+    var chunks: Int64 = 0
+    /// Bytes of the last chunk.
+    var lastChunkBytes = 0
+    /// Bytes of all chunks.
+    var bytes: Int64 = 0
+}
+
+/// The kept bytes of bodies as chunk rows, each at most 256 KiB, so that no body is ever held whole; equal bodies are kept once.
+struct BodyVault {
+    /// Which body's bytes an equal one may share.
+    struct Fingerprint: Hashable, Sendable {
+        var sha256: [UInt8]
+        var length: Int64
+        var kept: Int64
+    }
+
+    /// The bodies stored last: those that a new one can share.
+    typealias Memory = RecentMap<Fingerprint, BodyID>
+
+    /// Digests that are remembered, some 150 bytes each.
+    static let memoryLimit = 8192
+    /// The greatest chunk.
+    static let chunkBytes = 256 << 10
+    /// A last chunk that stays within this is appended to, so that a trickled body does not become a row a packet.
+    private static let trickleBytes = 16 << 10
+    /// The bits of a chunk's id that number it within its body: 2^20 chunks, at least 8 GiB.
+    private static let sequenceBits: Int64 = 20
+
+    private var insertion: RawStatement
+    private var appending: RawStatement
+    private var deletion: RawStatement
+    /// Bytes kept of one body at most; what is beyond is dropped here too, should the proxy send it.
+    private let limitBytes: Int64
+
+    init(_ db: Database, limitBytes: Int64) throws {
+        insertion = try RawStatement("INSERT INTO body_chunk (id, bytes) VALUES (?, ?)", on: db)
+        appending = try RawStatement("UPDATE body_chunk SET bytes = CAST(bytes || ? AS BLOB) WHERE id = ?", on: db)
+        deletion = try RawStatement("DELETE FROM body_chunk WHERE id >= ? AND id < ?", on: db)
+        self.limitBytes = limitBytes
+    }
+
+    /// The number of an exchange's own body.
+    static func body(of exchange: ExchangeID, _ side: MessageSide) -> BodyID {
+        exchange << 1 | (side == .request ? 0 : 1)
+    }
+
+    /// Adds bytes to the end of a body.
+    mutating func append(_ bytes: ByteBuffer, to open: inout OpenBody, id: BodyID) throws {
+        var rest = bytes
+        let room = max(0, limitBytes - open.bytes)
+        if Int64(rest.readableBytes) > room { rest.moveWriterIndex(to: rest.readerIndex + Int(room)) }
+        if open.chunks > 0, rest.readableBytes > 0, open.lastChunkBytes + rest.readableBytes <= BodyVault.trickleBytes {
+            appending.bind(rest)
+            appending.bind(id << BodyVault.sequenceBits | (open.chunks - 1))
+            try appending.run()
+            open.lastChunkBytes += rest.readableBytes
+            open.bytes += Int64(rest.readableBytes)
+            return
+        }
+        while let chunk = rest.readSlice(length: min(rest.readableBytes, BodyVault.chunkBytes)), chunk.readableBytes > 0
+        {
+            insertion.bind(id << BodyVault.sequenceBits | open.chunks)
+            insertion.bind(chunk)
+            try insertion.run()
+            open.chunks += 1
+            open.lastChunkBytes = chunk.readableBytes
+            open.bytes += Int64(chunk.readableBytes)
+        }
+    }
+
+    /// Ends a body with its last bytes, or finds that an equal one is kept already and drops what was stored of this one.
+    mutating func finish(
+        _ body: Body,
+        tail: ByteBuffer,
+        open: OpenBody,
+        id: BodyID,
+        _ memory: inout Memory
+    ) throws -> StoredBody {
+        let kept = min(open.bytes + Int64(tail.readableBytes), limitBytes)
+        guard kept > 0 else { return StoredBody(id: nil, kept: 0) }
+        let fingerprint = Fingerprint(sha256: body.sha256, length: body.length, kept: kept)
+        let isKnown = body.sha256.count == 32
+        if isKnown, let equal = memory[fingerprint] {
+            if open.chunks > 0 {
+                deletion.bind(id << BodyVault.sequenceBits)
+                deletion.bind((id + 1) << BodyVault.sequenceBits)
+                try deletion.run()
+            }
+            return StoredBody(id: equal, kept: kept)
+        }
+        var open = open
+        try append(tail, to: &open, id: id)
+        if isKnown { memory.insert(id, for: fingerprint) }
+        return StoredBody(id: id, kept: kept)
+    }
+
+    /// Reads kept bytes of a body from `offset`, at most `limitBytes`.
+    static func read(_ id: BodyID, offset: Int64, limitBytes: Int, in db: Database) throws -> [UInt8] {
+        guard limitBytes > 0, offset >= 0 else { return [] }
+        // The length of a blob is read without its bytes, so skipping is cheap.
+        var lengths = try RawStatement(
+            "SELECT id, length(bytes) FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id",
+            on: db
+        )
+        lengths.bind(id << sequenceBits)
+        lengths.bind((id + 1) << sequenceBits)
+        defer { lengths.reset() }
+        var bytes = try RawStatement("SELECT bytes FROM body_chunk WHERE id = ?", on: db)
+        var skip = offset
+        var found: [UInt8] = []
+        while found.count < limitBytes, try lengths.step() {
+            let (chunk, length) = (lengths.integer(), lengths.integer() ?? 0)
+            if skip >= length {
+                skip -= length
+                continue
+            }
+            bytes.bind(chunk)
+            defer { bytes.reset() }
+            guard try bytes.step() else { break }
+            bytes.withBlob { found.append(contentsOf: $0.dropFirst(Int(skip)).prefix(limitBytes - found.count)) }
+            skip = 0
+        }
+        return found
+    }
+
+    /// The kept bytes of an exchange's own body, counted from its chunks.
+    static func keptBytes(_ id: BodyID, in db: Database) throws -> Int64 {
+        var sum = try RawStatement(
+            "SELECT coalesce(sum(length(bytes)), 0) FROM body_chunk WHERE id >= ? AND id < ?",
+            on: db
+        )
+        defer { sum.reset() }
+        sum.bind(id << sequenceBits)
+        sum.bind((id + 1) << sequenceBits)
+        return try sum.step() ? sum.integer() ?? 0 : 0
+    }
+}

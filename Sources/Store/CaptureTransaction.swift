@@ -1,0 +1,167 @@
+import GRDB
+import NIOCore
+import Traffic
+
+/// The events of one transaction becoming rows, and what must be undone in the writer's memory should it fail.
+struct CaptureTransaction {
+    /// Ids of the rows written, in order; an id may stand twice.
+    private(set) var written: [ExchangeID] = []
+    /// The summaries of the rows written, when someone follows the changes.
+    private(set) var summaries: [ExchangeSummary] = []
+    /// Ids of the exchanges that ended, in order.
+    private(set) var ended: [ExchangeID] = []
+
+    private let collectsSummaries: Bool
+    private let firstID: ExchangeID
+    /// Open exchanges as they were before the transaction touched them.
+    private var before: [CaptureToken: WriterMemory.OpenExchange?] = [:]
+    private var row: RawStatement
+    private var opening: RawStatement
+    private var closing: RawStatement
+    private var connections: ConnectionRow
+    private var vault: BodyVault
+
+    init(_ db: Database, _ memory: WriterMemory, bodyLimitBytes: Int64, collectsSummaries: Bool) throws {
+        self.collectsSummaries = collectsSummaries
+        firstID = memory.nextID
+        row = try RawStatement(ExchangeRow.insertion, on: db)
+        opening = try RawStatement("INSERT INTO open_exchange (id) VALUES (?)", on: db)
+        closing = try RawStatement("DELETE FROM open_exchange WHERE id = ?", on: db)
+        connections = try ConnectionRow(db)
+        vault = try BodyVault(db, limitBytes: bodyLimitBytes)
+    }
+
+    /// Writes what an event says.
+    mutating func apply(_ event: ExchangeEvent, _ memory: inout WriterMemory) throws {
+        switch event {
+        case .opened(let token, let exchange), .changed(let token, let exchange): try update(token, exchange, &memory)
+        case .body(let token, let side, let bytes): try append(bytes, token, side, &memory)
+        case .ended(let token, let exchange, let request, let response):
+            try end(token, exchange, request: request, response: response, &memory)
+        }
+    }
+
+    /// Puts the memory back to what it was before the transaction; what was only cached is forgotten.
+    func undo(_ memory: inout WriterMemory) {
+        memory.nextID = firstID
+        for (token, open) in before { memory.open[token] = open }
+        memory.connections.removeAll()
+        memory.bodies.removeAll()
+    }
+
+    // MARK: an open exchange
+
+    private mutating func update(_ token: CaptureToken, _ exchange: Exchange, _ memory: inout WriterMemory) throws {
+        var open = touch(token, memory) ?? WriterMemory.OpenExchange()
+        let isNew = open.row == nil
+        let id = open.row ?? memory.nextID
+        if isNew {
+            memory.nextID += 1
+            open.row = id
+            opening.bind(id)
+            try opening.run()
+        }
+        memory.open[token] = open
+        let request = StoredBody(
+            id: open.request.chunks > 0 ? BodyVault.body(of: id, .request) : nil,
+            kept: open.request.bytes
+        )
+        let response = StoredBody(
+            id: open.response.chunks > 0 ? BodyVault.body(of: id, .response) : nil,
+            kept: open.response.bytes
+        )
+        try write(exchange, id: id, request: request, response: response, warning: nil, &memory)
+    }
+
+    private mutating func append(
+        _ bytes: ByteBuffer,
+        _ token: CaptureToken,
+        _ side: MessageSide,
+        _ memory: inout WriterMemory
+    ) throws {
+        guard var open = touch(token, memory), !open.isBroken else { return }
+        guard let id = open.row else {
+            // Its row could not be written, so there is nothing to join these bytes to.
+            memory.open[token]?.isBroken = true
+            return
+        }
+        switch side {
+        case .request: try vault.append(bytes, to: &open.request, id: BodyVault.body(of: id, side))
+        case .response: try vault.append(bytes, to: &open.response, id: BodyVault.body(of: id, side))
+        }
+        memory.open[token] = open
+    }
+
+    // MARK: an ended exchange
+
+    private mutating func end(
+        _ token: CaptureToken,
+        _ exchange: Exchange,
+        request: ByteBuffer,
+        response: ByteBuffer,
+        _ memory: inout WriterMemory
+    ) throws {
+        // A short exchange was never opened: nothing to look up, nothing to undo.
+        let open = memory.open.isEmpty ? nil : touch(token, memory)
+        if open != nil { memory.open[token] = nil }
+        let id = open?.row ?? memory.nextID
+        if open?.row == nil {
+            memory.nextID += 1
+        } else {
+            closing.bind(id)
+            try closing.run()
+        }
+        let isBroken = open?.isBroken ?? false
+        let kept = (
+            request: try vault.finish(
+                exchange.request.body,
+                tail: isBroken ? ByteBuffer() : request,
+                open: open?.request ?? OpenBody(),
+                id: BodyVault.body(of: id, .request),
+                &memory.bodies
+            ),
+            response: try vault.finish(
+                exchange.response?.body ?? Body(),
+                tail: isBroken ? ByteBuffer() : response,
+                open: open?.response ?? OpenBody(),
+                id: BodyVault.body(of: id, .response),
+                &memory.bodies
+            )
+        )
+        let warning =
+            isBroken
+            ? "While it was open the store could not write for a time; later bytes of its bodies were not kept." : nil
+        try write(exchange, id: id, request: kept.request, response: kept.response, warning: warning, &memory)
+        ended.append(id)
+    }
+
+    private mutating func write(
+        _ exchange: Exchange,
+        id: ExchangeID,
+        request: StoredBody,
+        response: StoredBody,
+        warning: String?,
+        _ memory: inout WriterMemory
+    ) throws {
+        let references = ExchangeRow.References(
+            client: try connections.row(of: exchange.client, &memory.connections),
+            upstream: try exchange.upstream.map { try connections.row(of: $0, &memory.connections) },
+            request: request,
+            response: response
+        )
+        try ExchangeRow.write(exchange, id: id, references: references, warning: warning, with: &row)
+        written.append(id)
+        if collectsSummaries {
+            var summary = exchange.summary
+            summary.id = id
+            summaries.append(summary)
+        }
+    }
+
+    /// The open exchange of a token, its state noted for `undo`.
+    private mutating func touch(_ token: CaptureToken, _ memory: WriterMemory) -> WriterMemory.OpenExchange? {
+        let open = memory.open[token]
+        if !before.keys.contains(token) { before.updateValue(open, forKey: token) }
+        return open
+    }
+}

@@ -1,0 +1,157 @@
+import GRDB
+import Synchronization
+import Traffic
+
+/// The one that writes: takes batches from any event loop, and on the writing connection's queue makes all that wait into one transaction.
+///
+/// While a commit runs the next batches gather, so the busier it is the less a commit costs each of them.
+final class CaptureWriter: Sendable {
+    private struct Inbox {
+        /// Batches that wait; bounded by what the proxy lets be in flight (see `CaptureSink`).
+        var batches: [CaptureBatch] = []
+        /// Whether a drain is running or scheduled.
+        var isDraining = false
+        var isClosed = false
+    }
+
+    private let pool: DatabasePool
+    private let wal: WriteAheadLog
+    private let feeds: ChangeFeeds
+    private let bodyLimitBytes: Int64
+    private let indexer: BlockIndexer
+    private let inbox = Mutex(Inbox())
+    private let memory: Mutex<WriterMemory>
+    /// What could not be recorded and has no row yet.
+    private let unwrittenGap = Mutex<CaptureGap?>(nil)
+
+    init(
+        pool: DatabasePool,
+        wal: WriteAheadLog,
+        feeds: ChangeFeeds,
+        indexer: BlockIndexer,
+        bodyLimitBytes: Int64,
+        nextID: ExchangeID
+    ) {
+        self.pool = pool
+        self.wal = wal
+        self.feeds = feeds
+        self.indexer = indexer
+        self.bodyLimitBytes = bodyLimitBytes
+        memory = Mutex(WriterMemory(nextID: nextID))
+    }
+
+    /// The gap that has no row yet, because nothing can be written.
+    var openGap: CaptureGap? { unwrittenGap.withLock { $0 } }
+
+    /// Takes a batch; its `onCommit` is called on the writer's queue, or at once when the store is closed.
+    func submit(_ batch: CaptureBatch) {
+        let (isTaken, isFirst) = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return (false, false) }
+            inbox.batches.append(batch)
+            defer { inbox.isDraining = true }
+            return (true, !inbox.isDraining)
+        }
+        guard isTaken else { return batch.onCommit(CommitReceipt(ids: [], isRecorded: false)) }
+        if isFirst { scheduleDrain() }
+    }
+
+    /// Refuses further batches and writes those that wait.
+    func close() {
+        inbox.withLock { $0.isClosed = true }
+        pool.writeWithoutTransaction { db in
+            while drainOnce(db) {}
+            // A gap without a row gets a last chance, though no batch follows it.
+            if openGap != nil { _ = record([], on: db) }
+        }
+    }
+
+    // MARK: the writer's queue
+
+    private func scheduleDrain() {
+        pool.asyncWriteWithoutTransaction { db in
+            // Once round at a time, so that the indexer's writes find their place in the queue.
+            if self.drainOnce(db) { self.scheduleDrain() }
+        }
+    }
+
+    /// Writes what waits; false when nothing did, and then the next batch schedules a drain.
+    private func drainOnce(_ db: Database) -> Bool {
+        let batches = inbox.withLock { inbox in
+            let batches = inbox.batches
+            inbox.batches = []
+            if batches.isEmpty { inbox.isDraining = false }
+            return batches
+        }
+        guard !batches.isEmpty else { return false }
+        if let error = record(batches, on: db) {
+            // One batch that cannot be written must not take the others with it.
+            for batch in batches {
+                if let error = batches.count == 1 ? error : record([batch], on: db) { lose(batch, error) }
+            }
+        }
+        wal.checkpointIfLarge(db)
+        return true
+    }
+
+    /// Writes batches in one transaction and tells them so; otherwise nothing is written, nobody is told, and the error is returned.
+    private func record(_ batches: [CaptureBatch], on db: Database) -> (any Error)? {
+        do {
+            let (ids, summaries) = try memory.withLock { try commit(batches, on: db, &$0) }
+            for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
+            feeds.send(summaries)
+            indexer.note(ids)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Writes batches in one transaction: the ids that ended in each, and the summaries of the rows if anyone follows.
+    private func commit(
+        _ batches: [CaptureBatch],
+        on db: Database,
+        _ memory: inout WriterMemory
+    ) throws -> (ids: [[ExchangeID]], summaries: [ExchangeSummary]) {
+        let gap = openGap
+        var transaction = try CaptureTransaction(
+            db,
+            memory,
+            bodyLimitBytes: bodyLimitBytes,
+            collectsSummaries: !feeds.isEmpty
+        )
+        var ids: [[ExchangeID]] = []
+        var begin = try RawStatement("BEGIN IMMEDIATE", on: db)
+        var commit = try RawStatement("COMMIT", on: db)
+        try begin.run()
+        do {
+            try gap?.write(in: db)
+            for id in memory.abandoned { try BrokenOffExchange(id: id).closeUnrecorded(in: db) }
+            for batch in batches {
+                let before = transaction.ended.count
+                for event in batch.events { try transaction.apply(event, &memory) }
+                ids.append(Array(transaction.ended[before...]))
+            }
+            try commit.run()
+        } catch {
+            // Some errors have rolled back already.
+            if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+            transaction.undo(&memory)
+            throw error
+        }
+        memory.abandoned = []
+        if gap != nil { unwrittenGap.withLock { $0 = nil } }
+        return (ids, transaction.summaries)
+    }
+
+    /// Counts what cannot be written and tells the batch so.
+    private func lose(_ batch: CaptureBatch, _ error: any Error) {
+        let cause = (error as? DatabaseError)?.message ?? "\(error)"
+        let lost = memory.withLock { $0.lose(batch.events, cause: cause) }
+        if let lost {
+            unwrittenGap.withLock { gap in
+                if gap == nil { gap = lost } else { gap?.join(lost) }
+            }
+        }
+        batch.onCommit(CommitReceipt(ids: [], isRecorded: false))
+    }
+}

@@ -1,0 +1,129 @@
+import GRDB
+import Traffic
+
+/// A listing being answered within one snapshot of the store: blocks where there are some, rows for the rest.
+struct ExchangeQuery {
+    private let query: ListingQuery
+    private let db: Database
+    private let cache: BlockCache
+    private var tally: FacetTally
+    /// The page, newest first, and one more to know whether it goes on.
+    private var page: [ExchangeID] = []
+    /// Those of the page that were read as rows.
+    private var known: [ExchangeID: ExchangeSummary] = [:]
+
+    init(_ query: ListingQuery, in db: Database, cache: BlockCache) {
+        self.query = query
+        self.db = db
+        self.cache = cache
+        tally = FacetTally(query.filter, countsFacets: query.countsFacets)
+    }
+
+    /// Counts, and reads the page.
+    mutating func run() throws -> Listing {
+        // From the newest to the oldest, so that the page fills in its order; `end` is where what is done begins.
+        var end = ExchangeID.max
+        for row in try FacetBlockRow.readAll(in: db).reversed() {
+            guard let block = try cache.facets(row, in: db) else { continue }
+            try addRows(from: block.through + 1, to: end)
+            try add(block, row)
+            end = block.firstID
+        }
+        try addRows(from: 1, to: end)
+        let exchanges = try page.prefix(max(0, query.limit)).compactMap { id in
+            try known[id] ?? ExchangeQuery.summary(id, in: db)
+        }
+        return Listing(
+            total: tally.total,
+            matched: tally.matched,
+            isTruncated: try missesSome(),
+            next: page.count > query.limit ? exchanges.last?.id : nil,
+            facets: tally.listings,
+            exchanges: exchanges
+        )
+    }
+
+    /// The summary of one exchange; `nil` when there is none of this id.
+    static func summary(_ id: ExchangeID, in db: Database) throws -> ExchangeSummary? {
+        var row = try RawStatement(ExchangeRow.summarySelection + "WHERE id = ?", on: db)
+        defer { row.reset() }
+        row.bind(id)
+        return try row.step() ? ExchangeRow.summary(&row) : nil
+    }
+
+    // MARK: rows
+
+    /// Whether the page takes more.
+    private var isPageOpen: Bool { page.count <= query.limit }
+
+    private func isOnPage(_ id: ExchangeID) -> Bool { query.after.map { id < $0 } ?? true }
+
+    private mutating func addRows(from first: ExchangeID, to end: ExchangeID) throws {
+        guard first < end else { return }
+        var row = try RawStatement(ExchangeRow.summarySelection + "WHERE id >= ? AND id < ? ORDER BY id DESC", on: db)
+        defer { row.reset() }
+        row.bind(first)
+        row.bind(end)
+        while try row.step() {
+            let exchange = ExchangeRow.summary(&row)
+            if tally.add(exchange), isPageOpen, isOnPage(exchange.id) {
+                page.append(exchange.id)
+                known[exchange.id] = exchange
+            }
+        }
+    }
+
+    // MARK: blocks
+
+    private mutating func add(_ block: FacetBlock, _ row: FacetBlockRow) throws {
+        let selected = tally.add(block, window: try window(of: row))
+        let late = try selectedHoles(of: block)
+        guard isPageOpen else { return }
+        var ids = late
+        switch selected {
+        case .none: break
+        case .all: ids += block.offsets.suffix(room).map { block.firstID + ExchangeID($0) }
+        case .some(let rows): ids += rows.map { block.firstID + ExchangeID(block.offsets[$0]) }
+        }
+        for id in ids.sorted(by: >) where isPageOpen && isOnPage(id) { page.append(id) }
+    }
+
+    /// How many of a block's newest ids can be on the page: any of them when the page begins below some.
+    private var room: Int {
+        query.after == nil ? max(0, query.limit + 1 - page.count) : Int(FacetBlock.capacity)
+    }
+
+    /// Counts the exchanges of a block's range that are not in it, because they were open when it was made; those that are selected.
+    private mutating func selectedHoles(of block: FacetBlock) throws -> [ExchangeID] {
+        guard Int64(block.count) < block.through - block.firstID + 1 else { return [] }
+        var selected: [ExchangeID] = []
+        let present = Set(block.offsets)
+        for id in block.firstID...block.through where !present.contains(UInt16(truncatingIfNeeded: id - block.firstID))
+        {
+            guard let exchange = try ExchangeQuery.summary(id, in: db), tally.add(exchange) else { continue }
+            selected.append(id)
+            if isPageOpen { known[id] = exchange }
+        }
+        return selected
+    }
+
+    private func window(of row: FacetBlockRow) throws -> FacetTally.Window {
+        let filter = query.filter
+        let isFirstIn = filter.accepts(started: row.firstStarted)
+        let isLastIn = filter.accepts(started: row.lastStarted)
+        if isFirstIn && isLastIn || row.count == 0 { return .inside }
+        if let since = filter.since, row.lastStarted < since { return .outside }
+        if let before = filter.before, row.firstStarted >= before { return .outside }
+        guard let numbers = try row.numbers(in: db) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "block \(row.index) cannot be read")
+        }
+        return .cut(numbers.started)
+    }
+
+    /// Whether a gap lies in the window of time.
+    private func missesSome() throws -> Bool {
+        try CaptureGap.readAll(in: db).contains { gap in
+            !(query.filter.since.map { gap.to < $0 } ?? false) && !(query.filter.before.map { gap.from >= $0 } ?? false)
+        }
+    }
+}

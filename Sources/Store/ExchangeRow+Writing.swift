@@ -1,0 +1,98 @@
+import Foundation
+import NIOCore
+import Traffic
+
+extension ExchangeRow {
+    /// The rows that an exchange's row refers to.
+    struct References {
+        /// The client's connection.
+        var client: Int64
+        /// The upstream's, where one was reached.
+        var upstream: Int64?
+        /// Where the bodies are.
+        var request: StoredBody
+        var response: StoredBody
+    }
+
+    /// Writes an exchange under an id, with a statement made from `insertion`.
+    ///
+    /// A `warning` is a sentence of the store's own, kept beside the exchange's.
+    static func write(
+        _ exchange: Exchange,
+        id: ExchangeID,
+        references: References,
+        warning: String?,
+        with row: inout RawStatement
+    ) throws {
+        writeSummary(exchange, id: id, to: &row)
+        let timeline = exchange.timeline
+        row.bind(timeline.blocked)
+        row.bind(timeline.dns)
+        row.bind(timeline.connect)
+        row.bind(timeline.tls)
+        row.bind(timeline.send)
+        row.bind(timeline.wait)
+        row.bind(timeline.receive)
+        row.bind(references.client)
+        row.bind(references.upstream)
+        row.bind(references.request.id)
+        row.bind(references.request.kept)
+        row.bind(bytes: exchange.request.body.sha256)
+        row.bind(references.response.id)
+        row.bind(references.response.kept)
+        row.bind(bytes: exchange.response?.body.sha256 ?? [])
+        row.bind(text(of: warning.map { exchange.warnings + [$0] } ?? exchange.warnings))
+        row.bind(exchange.request.head)
+        row.bind(exchange.request.sentHead)
+        row.bind(exchange.request.trailers)
+        row.bind(exchange.response?.head)
+        row.bind(exchange.response?.sentHead)
+        row.bind(exchange.response?.trailers)
+        row.bind(exchange.interim.isEmpty ? nil : joined(exchange.interim))
+        row.bind(exchange.ownResponse)
+        try row.run()
+    }
+
+    private static func writeSummary(_ exchange: Exchange, id: ExchangeID, to row: inout RawStatement) {
+        row.bind(id)
+        row.bind(exchange.timeline.started)
+        row.bind(exchange.timeline.duration)
+        row.bind(exchange.method)
+        row.bind(exchange.scheme?.rawValue)
+        row.bind(exchange.host)
+        row.bind(Int64(exchange.port))
+        row.bind(exchange.target)
+        row.bind(exchange.code.map(Int64.init))
+        row.bind(exchange.mediaType)
+        row.bind(exchange.request.body.length)
+        row.bind(exchange.response?.body.length ?? 0)
+        row.bind(exchange.version?.rawValue)
+        row.bind(exchange.upstreamVersion?.rawValue)
+        row.bind(nil as String?)
+        row.bind(nil as String?)
+        row.bind(exchange.outcome.rawValue)
+        let failure = exchange.failure
+        row.bind(failure?.side.rawValue)
+        row.bind(failure?.phase.rawValue)
+        row.bind(failure?.cause)
+        row.bind(failure?.message)
+        row.bind(failure.map { $0.retry ? 1 : 0 })
+        row.bind(exchange.replayOf)
+    }
+
+    /// Sentences as a JSON list; `nil` where there are none.
+    private static func text(of sentences: [String]) -> String? {
+        guard !sentences.isEmpty, let json = try? JSONEncoder().encode(sentences) else { return nil }
+        return String(decoding: json, as: UTF8.self)
+    }
+
+    /// Heads one after the other, each after its length in four bytes.
+    private static func joined(_ heads: [ByteBuffer]) -> ByteBuffer {
+        var all = ByteBuffer()
+        for head in heads {
+            all.writeInteger(UInt32(clamping: head.readableBytes))
+            all.writeImmutableBuffer(head)
+        }
+        return all
+    }
+}

@@ -1,0 +1,45 @@
+/// An exchange as a row of the table `exchange`: which columns there are, in the order in which they are written and read.
+enum ExchangeRow {
+    /// The columns that make a line of a listing.
+    ///
+    /// They come first, so that reading them leaves the heads' pages on the disk.
+    static let summaryColumns = [
+        "id", "started", "duration", "method", "scheme", "host", "port", "target", "code", "media_type",
+        "request_bytes",
+        "response_bytes", "version", "upstream_version", "client_name", "process", "outcome", "failure_side",
+        "failure_phase",
+        "failure_cause", "failure_message", "failure_retry", "replay_of",
+    ]
+
+    /// The columns that only a whole exchange has.
+    static let detailColumns = [
+        "blocked", "dns", "connect", "tls", "send", "wait", "receive", "client", "upstream", "request_body",
+        "request_kept",
+        "request_sha256", "response_body", "response_kept", "response_sha256", "warnings", "request_head",
+        "request_sent_head",
+        "request_trailers", "response_head", "response_sent_head", "response_trailers", "interim", "own_response",
+    ]
+
+    /// Writes a row, in the place of the row of the same id if there is one.
+    static let insertion: String = {
+        let columns = summaryColumns + detailColumns
+        let marks = Array(repeating: "?", count: columns.count)
+        return
+            "INSERT OR REPLACE INTO exchange (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+    }()
+
+    /// Reads lines of a listing; a condition follows.
+    static let summarySelection = "SELECT \(summaryColumns.joined(separator: ", ")) FROM exchange "
+
+    /// Reads a whole exchange by its id.
+    static let selection =
+        "SELECT \((summaryColumns + detailColumns).joined(separator: ", ")) FROM exchange WHERE id = ?"
+}
+
+/// Where a body's kept bytes are.
+struct StoredBody: Equatable, Sendable {
+    /// The number that `body_chunk.id >> 20` has; `nil` when nothing was kept.
+    var id: BodyID?
+    /// Bytes kept.
+    var kept: Int64
+}

@@ -1,0 +1,77 @@
+import Traffic
+
+/// The facets of up to 4,096 consecutive exchanges as columns: what makes counting a million of them a matter of milliseconds.
+///
+/// Exchanges that were open when the block was made are not in it, nor are those after `through`; they are read from their rows.
+struct FacetBlock: Sendable, Equatable {
+    /// Ids that belong to one block.
+    static let capacity: Int64 = 4096
+    /// Names what the columns are; a block of another layout is not read, and made again.
+    static let layout: Int64 = 1
+
+    /// One facet of the block's exchanges.
+    struct Column: Sendable, Equatable {
+        /// The values that occur.
+        var values: [String]
+        /// How often each does.
+        var counts: [Int]
+        /// For each exchange the position of its value in `values`; empty where all have the only one.
+        var codes: [UInt16]
+    }
+
+    /// Its place: it holds ids from `index * capacity + 1`.
+    let index: Int64
+    /// The greatest id that was looked at.
+    let through: ExchangeID
+    /// The exchanges in it, ascending, as distances from `firstID`.
+    let offsets: [UInt16]
+    /// In the order of `Facet.all`.
+    let columns: [Column]
+
+    /// The id that distance 0 means.
+    var firstID: ExchangeID { FacetBlock.firstID(of: index) }
+    /// Exchanges in it.
+    var count: Int { offsets.count }
+
+    /// The block that an id belongs to.
+    static func index(of id: ExchangeID) -> Int64 { (id - 1) / capacity }
+    /// The first id of a block.
+    static func firstID(of index: Int64) -> ExchangeID { index * capacity + 1 }
+    /// The last id of a block.
+    static func lastID(of index: Int64) -> ExchangeID { (index + 1) * capacity }
+
+    /// Makes a block of ended exchanges, ascending by id.
+    init(index: Int64, through: ExchangeID, exchanges: [ExchangeSummary]) {
+        self.index = index
+        self.through = through
+        let firstID = FacetBlock.firstID(of: index)
+        offsets = exchanges.map { UInt16(truncatingIfNeeded: $0.id - firstID) }
+        columns = Facet.all.map { facet in FacetBlock.column(of: exchanges.map(facet.value)) }
+    }
+
+    /// Makes a block of columns that were read.
+    init(index: Int64, through: ExchangeID, offsets: [UInt16], columns: [Column]) {
+        self.index = index
+        self.through = through
+        self.offsets = offsets
+        self.columns = columns
+    }
+
+    private static func column(of values: [String]) -> Column {
+        var known: [String: Int] = [:]
+        var column = Column(values: [], counts: [], codes: [])
+        column.codes.reserveCapacity(values.count)
+        for value in values {
+            let code = known[value] ?? column.values.count
+            if code == column.values.count {
+                known[value] = code
+                column.values.append(value)
+                column.counts.append(0)
+            }
+            column.counts[code] += 1
+            column.codes.append(UInt16(truncatingIfNeeded: code))
+        }
+        if column.values.count <= 1 { column.codes = [] }
+        return column
+    }
+}

@@ -1,0 +1,66 @@
+import GRDB
+import NIOCore
+import Traffic
+
+/// A block as a row of the table `facet_block`: what is known of it without reading its columns.
+struct FacetBlockRow: Sendable {
+    /// The block's place.
+    var index: Int64
+    /// Grows each time the block is written again.
+    var revision: Int64
+    /// The greatest id that was looked at.
+    var through: ExchangeID
+    /// Exchanges in it.
+    var count: Int
+    /// The earliest and the latest start: microseconds since 1970.
+    var firstStarted: Int64
+    var lastStarted: Int64
+
+    /// Whether every id that belongs to it is in it.
+    var isFull: Bool { count == FacetBlock.capacity }
+
+    /// Every block of the present layout, ascending.
+    static func readAll(in db: Database) throws -> [FacetBlockRow] {
+        var row = try RawStatement(
+            """
+            SELECT id, revision, through, count, first_started, last_started FROM facet_block WHERE layout = ? ORDER BY id
+            """,
+            on: db
+        )
+        defer { row.reset() }
+        row.bind(FacetBlock.layout)
+        var rows: [FacetBlockRow] = []
+        while try row.step() {
+            rows.append(
+                FacetBlockRow(
+                    index: row.integer() ?? 0,
+                    revision: row.integer() ?? 0,
+                    through: row.integer() ?? 0,
+                    count: Int(row.integer() ?? 0),
+                    firstStarted: row.integer() ?? 0,
+                    lastStarted: row.integer() ?? 0
+                )
+            )
+        }
+        return rows
+    }
+
+    /// The block's facets; `nil` when they cannot be read as such.
+    func facets(in db: Database) throws -> FacetBlock? {
+        guard let bytes = try column("facets", in: db) else { return nil }
+        return FacetBlock(index: index, through: through, encoded: bytes)
+    }
+
+    /// The block's numbers; `nil` when they cannot be read as such.
+    func numbers(in db: Database) throws -> NumberColumns? {
+        guard let bytes = try column("numbers", in: db) else { return nil }
+        return NumberColumns(encoded: bytes, count: count)
+    }
+
+    private func column(_ name: String, in db: Database) throws -> ByteBuffer? {
+        var row = try RawStatement("SELECT \(name) FROM facet_block WHERE id = ?", on: db)
+        defer { row.reset() }
+        row.bind(index)
+        return try row.step() ? row.buffer() : nil
+    }
+}

@@ -1,0 +1,179 @@
+import Traffic
+
+/// A filter being counted: each facet under the window of time and the selections of all *other* facets.
+///
+/// An exchange that fails no facet counts in every facet; one that fails exactly one counts in that facet only; any other counts nowhere.
+struct FacetTally {
+    /// How a block lies to the filter's window of time.
+    enum Window {
+        case inside, outside
+        /// Some of it is outside: the starts of its exchanges.
+        case cut([Int64])
+    }
+
+    /// Which of a block's exchanges the filter selects, by their position in it.
+    enum Selected {
+        case all, none
+        case some([Int])
+    }
+
+    /// Exchanges that were looked at.
+    private(set) var total = 0
+    /// Exchanges that the filter selects.
+    private(set) var matched = 0
+    /// For each facet of `Facet.all`, every value that was seen, with its count.
+    private var counts: [[String: Int]] = Array(repeating: [:], count: Facet.all.count)
+    private let filter: Filter
+    private let countsFacets: Bool
+    /// A row's count of failed facets from which it counts nowhere.
+    private static let outside: UInt8 = 2
+
+    init(_ filter: Filter, countsFacets: Bool) {
+        self.filter = filter
+        self.countsFacets = countsFacets
+    }
+
+    // MARK: one exchange
+
+    /// Counts one exchange; true if the filter selects it.
+    mutating func add(_ exchange: ExchangeSummary) -> Bool {
+        total += 1
+        let values = Facet.all.map { $0.value(exchange) }
+        var failed = filter.accepts(started: exchange.started) ? 0 : Int(FacetTally.outside)
+        var failing = 0
+        for (position, facet) in Facet.all.enumerated() where !filter.accepts(values[position], in: facet) {
+            failed += 1
+            failing = position
+        }
+        if failed == 0 { matched += 1 }
+        guard countsFacets else { return failed == 0 }
+        for (position, value) in values.enumerated() {
+            let isCounted = failed == 0 || (failed == 1 && failing == position)
+            counts[position][value, default: 0] += isCounted ? 1 : 0
+        }
+        return failed == 0
+    }
+
+    // MARK: a block
+
+    /// Counts a block's exchanges and says which the filter selects.
+    mutating func add(_ block: FacetBlock, window: Window) -> Selected {
+        total += block.count
+        var failed = [UInt8](repeating: 0, count: block.count)
+        var failing = [UInt8](repeating: 0, count: block.count)
+        var isCut = false
+        switch window {
+        case .inside: break
+        case .outside:
+            noteValues(of: block)
+            return .none
+        case .cut(let started):
+            isCut = true
+            for (row, started) in started.enumerated() where !filter.accepts(started: started) {
+                failed[row] = FacetTally.outside
+            }
+        }
+        for (position, facet) in Facet.all.enumerated() {
+            let accepted = block.columns[position].values.map { filter.accepts($0, in: facet) }
+            guard accepted.contains(false) else { continue }
+            isCut = true
+            FacetTally.mark(block.columns[position], accepted, UInt8(position), &failed, &failing)
+        }
+        guard isCut else {
+            matched += block.count
+            addAll(of: block)
+            return block.count == 0 ? .none : .all
+        }
+        return addSome(of: block, failed, failing)
+    }
+
+    /// Marks the rows whose value is not accepted.
+    private static func mark(
+        _ column: FacetBlock.Column,
+        _ accepted: [Bool],
+        _ position: UInt8,
+        _ failed: inout [UInt8],
+        _ failing: inout [UInt8]
+    ) {
+        let rejected = accepted.map { UInt8($0 ? 0 : 1) }
+        guard !column.codes.isEmpty else {
+            for row in failed.indices {
+                failed[row] &+= 1
+                failing[row] = position
+            }
+            return
+        }
+        failed.withUnsafeMutableBufferPointer { failed in
+            failing.withUnsafeMutableBufferPointer { failing in
+                for (row, code) in column.codes.enumerated() {
+                    let fails = rejected[Int(code)]
+                    failed[row] &+= fails
+                    if fails == 1 { failing[row] = position }
+                }
+            }
+        }
+    }
+
+    private mutating func addSome(of block: FacetBlock, _ failed: [UInt8], _ failing: [UInt8]) -> Selected {
+        var selected: [Int] = []
+        var almost: [[Int]] = Array(repeating: [], count: block.columns.count)
+        for (row, count) in failed.enumerated() {
+            if count == 0 {
+                selected.append(row)
+            } else if count == 1 {
+                almost[Int(failing[row])].append(row)
+            }
+        }
+        matched += selected.count
+        if countsFacets {
+            for (position, column) in block.columns.enumerated() {
+                var counted = [Int](repeating: 0, count: column.values.count)
+                if column.codes.isEmpty {
+                    if !counted.isEmpty { counted[0] = selected.count + almost[position].count }
+                } else {
+                    for row in selected { counted[Int(column.codes[row])] += 1 }
+                    for row in almost[position] { counted[Int(column.codes[row])] += 1 }
+                }
+                for (value, count) in zip(column.values, counted) { counts[position][value, default: 0] += count }
+            }
+        }
+        return selected.isEmpty ? .none : .some(selected)
+    }
+
+    private mutating func addAll(of block: FacetBlock) {
+        guard countsFacets else { return }
+        for (position, column) in block.columns.enumerated() {
+            for (value, count) in zip(column.values, column.counts) { counts[position][value, default: 0] += count }
+        }
+    }
+
+    private mutating func noteValues(of block: FacetBlock) {
+        guard countsFacets else { return }
+        for (position, column) in block.columns.enumerated() {
+            for value in column.values { counts[position][value, default: 0] += 0 }
+        }
+    }
+
+    // MARK: the answer
+
+    /// The facets with their counts; a value that was seen stays listed at 0 in categories of up to this many values.
+    static let smallCategory = 100
+
+    /// Every facet's list, empty when facets were not to be counted.
+    var listings: [FacetListing] {
+        guard countsFacets else { return [] }
+        return zip(Facet.all, counts).map { facet, counts in
+            var seen = counts
+            for selector in filter.selections[facet.name] ?? [] where !seen.keys.contains(where: selector.matches) {
+                if let value = selector.namedValue(in: facet) { seen[value] = 0 }
+            }
+            let isSmall = counts.count <= FacetTally.smallCategory
+            let values = seen.compactMap { value, count -> FacetCount? in
+                let isSelected = filter.selects(value, in: facet)
+                guard isSmall || count > 0 || isSelected else { return nil }
+                return FacetCount(value: value, count: count, selected: isSelected)
+            }
+            return FacetListing(facet: facet, values: facet.ordered(values))
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import GRDB
+
+/// The tables of a store and the numbers by which a store is known.
+enum Schema {
+    /// What `PRAGMA application_id` says in every store: `insp`.
+    static let applicationID: Int32 = 0x696E_7370
+    /// What `PRAGMA user_version` says; a greater one was made by a newer inspect.
+    static let version: Int32 = 1
+
+    /// Makes an empty store's tables, within a transaction of the caller.
+    static func create(in db: Database) throws {
+        for statement in statements { try db.execute(sql: statement) }
+        try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// The statements that make an empty store.
+    ///
+    /// No table but its key has an index: rows are appended by the capture path, and what must be found fast is found through `facet_block`.
+    private static let statements = [
+        """
+        CREATE TABLE exchange (
+            id INTEGER PRIMARY KEY,
+            started INTEGER NOT NULL,
+            duration INTEGER,
+            method TEXT NOT NULL,
+            scheme TEXT,
+            host TEXT NOT NULL,
+            port INTEGER NOT NULL,
+            target TEXT NOT NULL,
+            code INTEGER,
+            media_type TEXT,
+            request_bytes INTEGER NOT NULL,
+            response_bytes INTEGER NOT NULL,
+            version TEXT,
+            upstream_version TEXT,
+            client_name TEXT,
+            process TEXT,
+            outcome TEXT NOT NULL,
+            failure_side TEXT,
+            failure_phase TEXT,
+            failure_cause TEXT,
+            failure_message TEXT,
+            failure_retry INTEGER,
+            replay_of INTEGER REFERENCES exchange(id),
+            blocked INTEGER,
+            dns INTEGER,
+            connect INTEGER,
+            tls INTEGER,
+            send INTEGER,
+            wait INTEGER,
+            receive INTEGER,
+            client INTEGER REFERENCES connection(id),
+            upstream INTEGER REFERENCES connection(id),
+            request_body INTEGER,
+            request_kept INTEGER NOT NULL,
+            request_sha256 BLOB,
+            response_body INTEGER,
+            response_kept INTEGER NOT NULL,
+            response_sha256 BLOB,
+            warnings TEXT,
+            request_head BLOB NOT NULL,
+            request_sent_head BLOB,
+            request_trailers BLOB,
+            response_head BLOB,
+            response_sent_head BLOB,
+            response_trailers BLOB,
+            interim BLOB,
+            own_response BLOB
+        )
+        """,
+        // The exchanges whose `outcome` is pending, so that a crash is found without reading every row.
+        "CREATE TABLE open_exchange (id INTEGER PRIMARY KEY REFERENCES exchange(id))",
+        // A body is the chunks with `id >> 20 = body`, in order.
+        "CREATE TABLE body_chunk (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
+        """
+        CREATE TABLE connection (
+            id INTEGER PRIMARY KEY,
+            token INTEGER NOT NULL,
+            address TEXT NOT NULL,
+            tls_version TEXT,
+            server_name TEXT,
+            application_protocol TEXT,
+            certificates TEXT
+        )
+        """,
+        // DER; `connection.certificates` is a JSON list of these ids, leaf first.
+        "CREATE TABLE certificate (id INTEGER PRIMARY KEY, der BLOB NOT NULL)",
+        """
+        CREATE TABLE capture_gap (
+            id INTEGER PRIMARY KEY,
+            count INTEGER NOT NULL,
+            started INTEGER NOT NULL,
+            ended INTEGER NOT NULL,
+            cause TEXT NOT NULL
+        )
+        """,
+        // Columns of the ended exchanges with `(id - 1) / 4096 = id of the block`, up to `through`; see `FacetBlock`.
+        """
+        CREATE TABLE facet_block (
+            id INTEGER PRIMARY KEY,
+            layout INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            through INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            first_started INTEGER NOT NULL,
+            last_started INTEGER NOT NULL,
+            facets BLOB NOT NULL,
+            numbers BLOB NOT NULL
+        )
+        """,
+    ]
+}

@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+
+/// The file of a store before SQLite opens it: found, recognised, made, and closed to other users.
+struct StoreFile {
+    /// Where it is, symbolic links followed.
+    let path: String
+
+    /// What its first bytes say it is.
+    private enum Kind {
+        case missing, empty, store, newerStore, foreignDatabase, foreign
+    }
+
+    init(path: String) {
+        self.path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
+    /// Checks that a store is there, without touching it.
+    ///
+    /// - Throws: `StoreError` when it is missing, empty, unreadable or not a store of this version.
+    func checkForReading() throws {
+        switch try kind() {
+        case .missing:
+            throw StoreError("there is no store at \(path) yet; run `inspect start` or name another one with --store")
+        case .empty:
+            throw StoreError("the store \(path) is empty; run `inspect start` or name another one with --store")
+        case .store: return
+        case .newerStore: throw StoreFile.newer(path)
+        case .foreignDatabase, .foreign: throw notAStore(try kind())
+        }
+    }
+
+    /// Checks what is there and makes the directories above it; an existing file that is not a store is left alone.
+    ///
+    /// - Throws: `StoreError` as `checkForReading`, and when a directory cannot be made.
+    func prepareForWriting() throws {
+        switch try kind() {
+        case .newerStore: throw StoreFile.newer(path)
+        case .foreignDatabase, .foreign: throw notAStore(try kind())
+        case .empty, .store: return
+        case .missing:
+            let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: directory,
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+            } catch {
+                throw StoreError(
+                    "cannot make the directory \(directory); check who owns the one above it, or name another store with --store"
+                )
+            }
+        }
+    }
+
+    /// Makes the tables where there are none; the caller holds the writer lock.
+    func create() throws {
+        let kind = try kind()
+        guard kind == .missing || kind == .empty else {
+            // The lock was taken after the first look: look again.
+            if kind != .store { throw kind == .newerStore ? StoreFile.newer(path) : notAStore(kind) }
+            return
+        }
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw cannotOpen() }
+        close(file)
+        // With a rollback journal, so that the first page names the application as soon as there is one.
+        let queue = try DatabaseQueue(path: path)
+        try queue.inDatabase { db in
+            try db.inTransaction(.exclusive) {
+                try Schema.create(in: db)
+                return .commit
+            }
+        }
+        try queue.close()
+    }
+
+    /// Takes every right on the store's files from other users.
+    func closeToOthers() {
+        for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
+    }
+
+    /// The refusal of a store that a later version made.
+    static func newer(_ path: String) -> StoreError {
+        StoreError("the store \(path) was made by a newer inspect; use that one, or name another store with --store")
+    }
+
+    private func notAStore(_ kind: Kind) -> StoreError {
+        let what = kind == .foreignDatabase ? "is an SQLite database of another program" : "is not a store"
+        return StoreError("\(path) \(what); it was left as it is: name another file with --store")
+    }
+
+    private func cannotOpen() -> StoreError {
+        StoreError(
+            "cannot open \(path): \(String(cString: strerror(errno))); check who owns it and its directory, or name another store with --store"
+        )
+    }
+
+    /// Reads the header of the file (SQLite's file format, §1.3: the schema's numbers stand at bytes 60 and 68, big-endian).
+    private func kind() throws -> Kind {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT { return .missing }
+            throw cannotOpen()
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw StoreError("\(path) is not a file; name a file with --store")
+        }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw cannotOpen() }
+        defer { close(file) }
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = pread(file, &header, header.count, 0)
+        guard count >= 0 else { throw cannotOpen() }
+        if count == 0 { return .empty }
+        guard count == header.count, header.starts(with: Array("SQLite format 3".utf8) + [0]) else { return .foreign }
+        func number(at offset: Int) -> Int32 {
+            Int32(bitPattern: header[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
+        }
+        guard number(at: 68) == Schema.applicationID else { return .foreignDatabase }
+        return number(at: 60) > Schema.version ? .newerStore : .store
+    }
+}

@@ -1,0 +1,79 @@
+import GRDB
+import Traffic
+
+extension TrafficStore {
+    /// How connections are opened.
+    static func configuration(_ access: Access) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "inspect.store"
+        configuration.readonly = access == .reading
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
+        // Checking each reference would cost the capture path a lookup; the writer is the only one that makes them.
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA mmap_size = 0")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        }
+        return configuration
+    }
+
+    /// Checks that an open database is a store of this version.
+    static func checkVersion(_ db: Database, path: String) throws {
+        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard application == Schema.applicationID else {
+            throw StoreError(
+                "\(path) is an SQLite database of another program; it was left as it is: name another file with --store"
+            )
+        }
+        guard version <= Schema.version else { throw StoreFile.newer(path) }
+    }
+
+    /// Makes the writing connection what it must be and closes what a crash left open; the greatest id.
+    static func prepareWriter(_ db: Database, path: String) throws -> ExchangeID {
+        if try Int32.fetchOne(db, sql: "PRAGMA user_version") == 0,
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+        {
+            // A crash while the file was being made took the tables back.
+            try db.inTransaction {
+                try Schema.create(in: db)
+                return .commit
+            }
+        }
+        try checkVersion(db, path: path)
+        try settle(db)
+        try db.inTransaction {
+            for exchange in try BrokenOffExchange.all(in: db) { try exchange.closeAfterCrash(in: db) }
+            return .commit
+        }
+        return try lastID(in: db)
+    }
+
+    /// The greatest id given out; 0 in an empty store.
+    static func lastID(in db: Database) throws -> ExchangeID {
+        try Int64.fetchOne(db, sql: "SELECT coalesce(max(id), 0) FROM exchange") ?? 0
+    }
+
+    /// Sets what GRDB or SQLite would choose otherwise, and reads it back: a silent default here loses data or speed.
+    private static func settle(_ db: Database) throws {
+        // No fsync a commit: a killed process loses nothing, since the system has the bytes; a power cut may cost the last seconds.
+        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        try db.execute(sql: "PRAGMA journal_size_limit = \(WriteAheadLog.restBytes)")
+        try db.execute(sql: "PRAGMA cache_size = -8192")
+        let expected: [(name: String, value: String)] = [
+            ("journal_mode", "wal"), ("synchronous", "1"), ("wal_autocheckpoint", "0"),
+            ("busy_timeout", "\(busyMilliseconds)"),
+            ("foreign_keys", "0"), ("journal_size_limit", "\(WriteAheadLog.restBytes)"),
+        ]
+        for (name, value) in expected {
+            var row = try RawStatement("PRAGMA \(name)", on: db)
+            defer { row.reset() }
+            let actual = try row.step() ? row.text() ?? "nothing" : "nothing"
+            guard actual == value else {
+                throw StoreError(
+                    "SQLite has \(name) at \(actual) where \(value) was asked for; this build of it cannot write stores"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Synchronization
+
+/// The right to write to one store: a lock on `<path>.lock` that the system releases when its process ends, however it ends.
+///
+/// SQLite alone would let a second process write, and Debian 12's SQLite can then corrupt the file (the WAL-reset bug).
+final class WriterLock: Sendable {
+    /// The locked file's descriptor; `nil` once released.
+    private let descriptor: Mutex<Int32?>
+
+    /// Takes the lock of the store at `path`.
+    ///
+    /// - Throws: `StoreError` naming the process that holds it, or why the lock file cannot be made.
+    init(path: String) throws {
+        let lockPath = path + ".lock"
+        let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else {
+            throw StoreError(
+                "cannot make \(lockPath): \(WriterLock.reason()); check the directory, or name another store with --store"
+            )
+        }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            let isTaken = errno == EWOULDBLOCK
+            let why = WriterLock.reason()
+            let holder = WriterLock.holder(of: file)
+            close(file)
+            guard isTaken else {
+                throw StoreError("cannot lock \(lockPath): \(why); name a store on another disk with --store")
+            }
+            let process = holder.map { "process \($0)" } ?? "another process"
+            throw StoreError(
+                "the store \(path) is being written by \(process); stop it, or name another store with --store"
+            )
+        }
+        let line = Array("\(getpid())\n".utf8)
+        ftruncate(file, 0)
+        _ = pwrite(file, line, line.count, 0)
+        descriptor = Mutex(file)
+    }
+
+    deinit { release() }
+
+    /// Lets another process write.
+    func release() {
+        descriptor.withLock { file in
+            guard let open = file else { return }
+            ftruncate(open, 0)
+            close(open)
+            file = nil
+        }
+    }
+
+    /// The process number that the lock's holder wrote down.
+    private static func holder(of file: Int32) -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = pread(file, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: bytes[..<count], as: UTF8.self).prefix { $0.isNumber })
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+}

@@ -1,0 +1,50 @@
+import Traffic
+
+/// What the writer remembers from one transaction to the next.
+struct WriterMemory: Sendable {
+    /// An exchange that was opened and has not ended; bounded by the exchanges the proxy has open.
+    struct OpenExchange: Sendable {
+        /// Its row; `nil` when writing it failed.
+        var row: ExchangeID?
+        var request = OpenBody()
+        var response = OpenBody()
+        /// Whether events of it were lost, so that bytes that follow would not join on to those that are stored.
+        var isBroken = false
+    }
+
+    /// The id of the next row.
+    var nextID: ExchangeID
+    /// The open exchanges by the proxy's number.
+    var open: [CaptureToken: OpenExchange] = [:]
+    /// Rows whose exchange ended while nothing could be written: to be closed as failed.
+    var abandoned: [ExchangeID] = []
+    /// Connections and certificates that have rows.
+    var connections = ConnectionRow.Memory()
+    /// Bodies that can be shared.
+    var bodies = BodyVault.Memory(limit: BodyVault.memoryLimit)
+
+    init(nextID: ExchangeID) { self.nextID = nextID }
+
+    /// Takes note of events that could not be written, and counts the exchanges that ended in them; `nil` when none did.
+    mutating func lose(_ events: [ExchangeEvent], cause: String) -> CaptureGap? {
+        var gap: CaptureGap?
+        for event in events {
+            switch event {
+            case .opened(let token, _), .changed(let token, _):
+                if open[token] == nil { open[token] = OpenExchange() }
+            case .body(let token, _, _): open[token]?.isBroken = true
+            case .ended(let token, let exchange, _, _):
+                if let row = open.removeValue(forKey: token)?.row { abandoned.append(row) }
+                let started = exchange.timeline.started
+                let one = CaptureGap(
+                    count: 1,
+                    from: started,
+                    to: started + (exchange.timeline.duration ?? 0),
+                    cause: cause
+                )
+                if gap == nil { gap = one } else { gap?.join(one) }
+            }
+        }
+        return gap
+    }
+}

@@ -1,0 +1,106 @@
+import NIOCore
+import Store
+import Testing
+import Traffic
+
+@Suite("A store that cannot write")
+struct GapTests {
+    /// Fills the store until a batch is not recorded.
+    private func fill(_ store: TrafficStore) async throws {
+        try store.limitPages(60)
+        for round in 0..<200 {
+            let bytes = pattern(20_000, seed: round)
+            let event = ExchangeEvent.ended(
+                1,
+                .plain(started: 1_000_000).with(responseBody: bytes),
+                request: ByteBuffer(),
+                response: ByteBuffer(bytes: bytes)
+            )
+            if await !store.record([event]).isRecorded { return }
+        }
+        Issue.record("the limit was never reached")
+    }
+
+    @Test("What could not be recorded is counted as a gap, traffic goes on, and the gap is written when there is room")
+    func gap() async throws {
+        let home = try TemporaryStore()
+        let store = try home.open()
+        try await fill(store)
+        let recorded = try store.list(ListingQuery()).total
+        let big = pattern(300_000)
+        for second in 2...4 as ClosedRange<Int64> {
+            let receipt = await store.record([
+                .ended(
+                    CaptureToken(second),
+                    .plain(started: second * 1_000_000).with(responseBody: big),
+                    request: ByteBuffer(),
+                    response: ByteBuffer(bytes: big)
+                )
+            ])
+            #expect(!receipt.isRecorded && receipt.ids.isEmpty)
+        }
+        let open = try #require(try store.gaps().first)
+        #expect(try store.gaps().count == 1)
+        #expect(open.count == 4 && open.from == 1_000_000 && open.to == 4_001_234)
+        #expect(open.cause.contains("full"))
+
+        try store.limitPages(1_000_000)
+        let receipt = await store.record([.plain()])
+        #expect(receipt.isRecorded)
+        #expect(receipt.ids == [ExchangeID(recorded + 1)])
+        #expect(try store.gaps() == [open])
+        let listing = try store.list(ListingQuery())
+        #expect(listing.total == recorded + 1 && listing.isTruncated)
+        try store.close()
+        #expect(try home.open(.reading).gaps() == [open])
+        #expect(try home.text("PRAGMA quick_check") == "ok")
+    }
+
+    @Test("A gap without a later batch is written at close")
+    func gapAtClose() async throws {
+        let home = try TemporaryStore()
+        let store = try home.open()
+        try await fill(store)
+        try store.limitPages(1_000_000)
+        try store.close()
+        #expect(try home.open(.reading).gaps().map(\.count) == [1])
+    }
+
+    @Test("An exchange that was open when writing failed keeps what it had, and says that bytes are missing")
+    func openMeanwhile() async throws {
+        let home = try TemporaryStore()
+        let store = try home.open()
+        await store.record([.opened(50, .plain(outcome: .pending)), .opened(51, .plain(outcome: .pending))])
+        let bytes = pattern(400_000)
+        await store.record([.body(50, .response, ByteBuffer(bytes: bytes[..<1000]))])
+        try await fill(store)
+        #expect(await !store.record([.body(50, .response, ByteBuffer(bytes: bytes[1000..<301_000]))]).isRecorded)
+        let lost = pattern(300_000, seed: 5)
+        let end = ExchangeEvent.ended(
+            51,
+            .plain().with(responseBody: lost),
+            request: ByteBuffer(),
+            response: ByteBuffer(bytes: lost)
+        )
+        #expect(await !store.record([end]).isRecorded)
+        try store.limitPages(1_000_000)
+        await store.record([.body(50, .response, ByteBuffer(bytes: bytes[301_000..<350_000]))])
+        let receipt = await store.record([
+            .ended(
+                50,
+                .plain().with(responseBody: bytes),
+                request: ByteBuffer(),
+                response: ByteBuffer(bytes: bytes[350_000...])
+            )
+        ])
+        #expect(receipt.ids == [1])
+        let first = try #require(try store.exchange(1))
+        #expect(first.outcome == .completed && first.warnings.count == 1)
+        #expect(first.response?.body.kept == 1000)
+        #expect(try store.wholeBody(1, .response) == Array(bytes[..<1000]))
+        let second = try #require(try store.exchange(2))
+        #expect(second.outcome == .failed && second.failure?.cause == "unrecorded" && second.failure?.phase == .record)
+        try store.close()
+        #expect(try home.number("SELECT count(*) FROM open_exchange") == 0)
+    }
+}

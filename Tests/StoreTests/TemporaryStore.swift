@@ -1,0 +1,51 @@
+import Foundation
+import Store
+import Synchronization
+import Traffic
+
+/// A directory for one test, removed with its last reference, and the store in it.
+final class TemporaryStore: Sendable {
+    let directory: String
+    var path: String { directory + "/captures.db" }
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    func open(_ access: TrafficStore.Access = .writing, bodyLimitBytes: Int64 = 64 << 20) throws -> TrafficStore {
+        try TrafficStore(path: path, access: access, bodyLimitBytes: bodyLimitBytes)
+    }
+}
+
+extension TrafficStore {
+    /// Hands over events and waits for their commit.
+    @discardableResult
+    func record(_ events: [ExchangeEvent]) async -> CommitReceipt {
+        await withCheckedContinuation { continuation in
+            submit(CaptureBatch(events: events) { continuation.resume(returning: $0) })
+        }
+    }
+
+    /// Records ended exchanges without bodies.
+    @discardableResult
+    func record(_ exchanges: [Exchange]) async -> CommitReceipt {
+        await record(
+            exchanges.enumerated().map {
+                .ended(CaptureToken($0.offset), $0.element, request: .init(), response: .init())
+            }
+        )
+    }
+
+    /// A whole body, read in pieces of an odd size.
+    func wholeBody(_ id: ExchangeID, _ side: MessageSide, step: Int = 100_003) throws -> [UInt8] {
+        var all: [UInt8] = []
+        while true {
+            let piece = try body(id, side, offset: Int64(all.count), limitBytes: step)
+            if piece.isEmpty { return all }
+            all += piece
+        }
+    }
+}
