@@ -64,10 +64,12 @@ let package = Package(
                 .product(name: "NIOExtras", package: "swift-nio-extras"),
                 .product(name: "Atomics", package: "swift-atomics"),
                 .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings
+            // NIOSSL's callback that watches verification without replacing it is deprecated, and nothing else shows the record the chain.
+            swiftSettings: settings + [.treatWarning("DeprecatedDeclaration", as: .warning)]
         ),
         .target(
             name: "Store",

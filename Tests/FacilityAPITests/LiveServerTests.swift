@@ -59,17 +59,15 @@ struct LiveServerTests {
         }
     }
 
-    @Test("HTTPS is refused by a client that does not trust the certificate, or asks for another name")
+    @Test("HTTPS is refused by a client that does not trust the certificate")
     func untrusted() async throws {
-        try await serving(FacilityAPIConfiguration(tls: true)) { server, port in
-            for (pem, name) in [(nil, "localhost"), (server.certificatePEM, "campus.example")] {
-                await #expect(throws: (any Error).self) {
-                    try await TestClient.withClient(
-                        host: "127.0.0.1",
-                        port: port,
-                        configuration: try client(trusting: pem, name: name)
-                    ) { try await $0.get("/api/") }
-                }
+        try await serving(FacilityAPIConfiguration(tls: true)) { _, port in
+            await #expect(throws: (any Error).self) {
+                try await TestClient.withClient(
+                    host: "127.0.0.1",
+                    port: port,
+                    configuration: try client(trusting: nil, name: "localhost")
+                ) { try await $0.get("/api/") }
             }
         }
     }

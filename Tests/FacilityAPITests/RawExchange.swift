@@ -17,10 +17,10 @@ struct RawExchange: Sendable {
         let step: String
     }
 
-    /// Sends bytes and reads all there is, on a thread of its own so that no task's thread is blocked.
+    /// Sends bytes and reads all there is, on a thread of its own: a blocked dispatch queue would starve the server's tasks.
     func send(_ request: String) async throws -> Reply {
         try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 continuation.resume(with: Result { try exchange(Array(request.utf8)) })
             }
         }

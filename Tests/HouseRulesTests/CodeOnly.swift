@@ -1,7 +1,6 @@
 /// Blanks out what is not code in a Swift text: comments and string literals, with whatever they interpolate.
 ///
-/// A small lexer over bytes and no parser: it knows nested comments, raw strings and multi-line strings. A regex literal
-/// stays, which no rule minds.
+/// A small lexer over bytes and no parser: it knows nested comments, raw and multi-line strings, and regex literals on one line.
 struct CodeOnly {
     private let bytes: [UInt8]
     private var position = 0
@@ -27,11 +26,24 @@ struct CodeOnly {
                 blankComment()
             } else if isAt("\"") || isAt("#\"") || isAt("##\"") {
                 blankString()
+            } else if isAtRegex {
+                blankRegex()
             } else {
                 output.append(bytes[position])
                 position += 1
             }
         }
+    }
+
+    /// Whether a regex literal starts here: a slash where no operand went before, and no blank after.
+    private var isAtRegex: Bool {
+        guard isAt("/"), position + 1 < bytes.count, !" )=\n".utf8.contains(bytes[position + 1]) else { return false }
+        return position == 0 || " \n([,:".utf8.contains(bytes[position - 1])
+    }
+
+    private mutating func blankRegex() {
+        repeat { blank(isAt("\\") ? 2 : 1) } while position < bytes.count && !isAt("/") && !isAt("\n")
+        if isAt("/") { blank(1) }
     }
 
     private func isAt(_ text: StaticString, after offset: Int = 0) -> Bool {

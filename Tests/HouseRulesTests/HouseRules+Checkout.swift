@@ -40,14 +40,10 @@ extension HouseRules {
         }
     }
 
-    /// The words that a README does not have as code, between backticks: alone or as the first word.
+    /// The words that a README does not have as code: as a word of their own between backticks.
     static func unnamed(_ words: [String], in readme: String) -> [String] {
         let named = Set(
-            readme.matches(of: /`([^`\n]+)`/).compactMap { match in
-                let text = match.output.1
-                let words = text.split(separator: " ")
-                return (words.first == "inspect" && words.count > 1 ? words[1] : words.first).map(String.init)
-            }
+            readme.matches(of: /`([^`\n]+)`/).flatMap { $0.output.1.split(separator: " ").map(String.init) }
         )
         return words.filter { !named.contains($0) }
     }

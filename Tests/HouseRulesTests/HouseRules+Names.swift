@@ -52,7 +52,9 @@ extension SourceFile {
     /// The types that the file declares, nested ones and aliases too, with the line of each.
     var declaredTypes: [(name: String, line: Int)] {
         codeLines.enumerated().flatMap { index, line in
-            line.matches(of: /\b(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z_][A-Za-z_0-9]*)/).map {
+            line.matches(
+                of: /\b(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z_][A-Za-z_0-9]*)/.wordBoundaryKind(.simple)
+            ).map {
                 (name: String($0.output.1), line: index + 1)
             }
         }

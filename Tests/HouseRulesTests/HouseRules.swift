@@ -27,7 +27,7 @@ enum HouseRules {
     /// Nothing is left for later.
     static func unfinished(_ file: SourceFile) -> [Violation] {
         file.lines.enumerated().flatMap { index, line in
-            line.matches(of: /\b(?:TODO|FIXME|XXX)\b|[Nn]ot (?:yet )?implemented/).map { match in
+            line.matches(of: /(?:TODO|FIXME|XXX)\b|[Nn]ot (?:yet )?implemented/).map { match in
                 Violation(path: file.path, line: index + 1, reason: "`\(match.output)`: finish it or open an issue")
             }
         }
@@ -92,7 +92,9 @@ enum HouseRules {
     private static func storedStaticVariables(_ file: SourceFile) -> [Violation] {
         let lines = file.codeLines
         return lines.indices.compactMap { index in
-            guard let start = lines[index].firstMatch(of: /\bstatic\s+var\s+(\w+)/) else { return nil }
+            guard let start = lines[index].firstMatch(of: /\bstatic\s+var\s+(\w+)/.wordBoundaryKind(.simple)) else {
+                return nil
+            }
             var declaration = lines[index][start.range.upperBound...].trimmingBlanks
             let next = index + 1 < lines.count ? lines[index + 1].trimmingBlanks : ""
             if declaration.hasSuffix(":") || next.hasPrefix("{") || next.hasPrefix("=") { declaration += next }

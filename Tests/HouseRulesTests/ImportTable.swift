@@ -11,7 +11,7 @@ enum ImportTable {
     static let allowed: [String: Set<String>] = [
         "Traffic": ["Foundation", "NIOCore", "CZlib", "CBrotli", "CZstd"],
         "Trust": everywhere.union(platform).union(["Traffic", "X509", "Crypto", "SwiftASN1"]),
-        "Proxy": everywhere.union([
+        "Proxy": everywhere.union(platform).union([
             "Traffic", "Trust", "NIOCore", "NIOPosix", "NIOTLS", "NIOConcurrencyHelpers", "NIOSSL", "NIOHTTP2",
             "NIOHPACK",
             "NIOExtras", "Atomics", "Crypto", "DequeModule", "Logging", "ServiceLifecycle",
@@ -21,7 +21,8 @@ enum ImportTable {
         ]),
         "Lenses": ["Foundation", "Traffic"],
         "Web": everywhere.union([
-            "Traffic", "Store", "Lenses", "Hummingbird", "HTTPTypes", "NIOCore", "Logging", "ServiceLifecycle",
+            "Traffic", "Store", "Lenses", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging",
+            "ServiceLifecycle",
         ]),
         "FacilityAPI": everywhere.union([
             "Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOSSL", "X509", "SwiftASN1", "Crypto", "Logging",

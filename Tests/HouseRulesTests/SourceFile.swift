@@ -37,7 +37,7 @@ struct SourceFile: Sendable {
     /// Every place where the code matches a pattern, by line.
     func violations(of pattern: Regex<Substring>, because reason: String) -> [Violation] {
         codeLines.enumerated().flatMap { index, line in
-            line.matches(of: pattern).map { match in
+            line.matches(of: pattern.wordBoundaryKind(.simple)).map { match in
                 Violation(path: path, line: index + 1, reason: "`\(match.output.trimmingBlanks)` \(reason)")
             }
         }

@@ -37,7 +37,7 @@ package enum CommandLineTool {
             let ended = try await process.end(within: limit)
             return Result(status: ended.status ?? -1, outputBytes: ended.output, errorBytes: ended.errors)
         } catch {
-            _ = try? await process.kill9()
+            _ = try? await process.destroy()
             throw error
         }
     }

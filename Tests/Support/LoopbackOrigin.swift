@@ -136,8 +136,18 @@ package final class LoopbackOrigin: Sendable {
     }
 
     /// Stops listening; a connection to the port is refused from here on.
+    ///
+    /// - Throws: when the port still takes connections after five seconds.
     package func stop() async throws {
         try await listener.close().get()
+        // A child that is just being started holds a copy of the socket for the moment before it becomes its program.
+        let deadline = ContinuousClock.now + .seconds(5)
+        while let stray = try? await RawClient.connect(port: port) {
+            try await stray.close()
+            guard ContinuousClock.now < deadline else {
+                throw RawClient.Closed(what: "port \(port) to refuse", inbox: stray.soFar)
+            }
+        }
     }
 
     private static func context(for tls: TLS) throws -> NIOSSLContext {

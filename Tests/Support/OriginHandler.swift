@@ -44,7 +44,11 @@ final class OriginHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        record { $0.isClosed = true }
+        record { connection in
+            connection.isClosed = true
+            // When we were done first, the client's FIN shows as the end of the connection only.
+            connection.isClientDone = connection.isClientDone || connection.error == nil
+        }
         context.fireChannelInactive()
     }
 

@@ -1,10 +1,9 @@
 import Foundation
-import NIOPosix
 
 /// A program that was started, with what it has said so far; it is ended with the value, if not before.
 package final class RunningProcess: Sendable {
     /// What is known of a program so far.
-    package struct Progress: Sendable {
+    package struct Progress: Sendable, CustomStringConvertible {
         /// The bytes of its standard output.
         package var output: [UInt8] = []
         /// The bytes of its standard error.
@@ -15,11 +14,17 @@ package final class RunningProcess: Sendable {
 
         /// Whether it has ended and all that it said has been read.
         package var isComplete: Bool { status != nil && openPipes == 0 }
+
+        package var description: String {
+            let said = [output, errors].map { String(decoding: $0.suffix(2000), as: UTF8.self) }.joined()
+            return (status.map { "ended with \($0)" } ?? "still running") + ", having said “\(said)”"
+        }
     }
 
-    private let process: Process
-    private let progress = Watched(Progress())
+    /// The process' number.
+    package let id: Int32
     private let name: String
+    private let progress = Watched(Progress())
 
     /// Starts a program.
     ///
@@ -35,37 +40,28 @@ package final class RunningProcess: Sendable {
         environment: [String: String?] = [:],
         input: [UInt8] = []
     ) throws {
-        process = Process()
         name = URL(filePath: path).lastPathComponent
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.environment = Self.merged(environment)
-        let output = Pipe()
-        let errors = Pipe()
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = try Self.readable(input)
-        let progress = progress
-        process.terminationHandler = { ended in
-            let status = ended.terminationReason == .exit ? ended.terminationStatus : 128 + ended.terminationStatus
-            progress.update { $0.status = status }
+        let entry = try Self.readable(input)
+        let started = try ChildProcess.start(
+            path,
+            arguments,
+            environment: Self.merged(environment),
+            input: entry.fileDescriptor
+        )
+        id = started.id
+        let (id, progress) = (id, progress)
+        Thread.detachNewThread { Self.collect(started.output, into: progress, at: \.output) }
+        Thread.detachNewThread { Self.collect(started.errors, into: progress, at: \.errors) }
+        Thread.detachNewThread {
+            ChildProcess.waitUntilEnded(id)
+            // Under the lock, so that no signal is sent to a number that is somebody else's by now.
+            progress.update { $0.status = ChildProcess.reap(id) }
         }
-        Self.collect(output, into: progress) { $0.output += $1 }
-        Self.collect(errors, into: progress) { $0.errors += $1 }
-        try process.run()
     }
 
     deinit {
-        guard process.isRunning else { return }
-        let process = process
-        process.terminate()
-        MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: .seconds(5)) {
-            if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-        }
+        signal(SIGKILL, toGroup: true)
     }
-
-    /// The process' number.
-    package var id: Int32 { process.processIdentifier }
 
     /// What it has said so far, and whether it has ended.
     package var soFar: Progress { progress.value }
@@ -98,18 +94,34 @@ package final class RunningProcess: Sendable {
 
     /// Asks it to end (SIGTERM), and waits.
     package func stop(within limit: Duration = .seconds(20)) async throws -> Progress {
-        if process.isRunning { process.terminate() }
+        signal(SIGTERM, toGroup: false)
         return try await end(within: limit)
     }
 
-    /// Ends it at once, without a chance to tidy up, and waits.
-    package func kill9() async throws -> Progress {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    /// Ends it at once and without a chance to tidy up (SIGKILL), with all that it started, and waits.
+    package func destroy() async throws -> Progress {
+        signal(SIGKILL, toGroup: true)
         return try await end()
     }
 
+    private func signal(_ number: Int32, toGroup isGroup: Bool) {
+        let id = id
+        progress.update { progress in
+            if progress.status == nil { _ = kill(isGroup ? -id : id, number) }
+        }
+    }
+
     private static func line(containing text: String, in output: [UInt8]) -> String? {
-        String(decoding: output, as: UTF8.self).split(separator: "\n").first { $0.contains(text) }.map(String.init)
+        let whole = output.lastIndex(of: UInt8(ascii: "\n")).map { output[...$0] } ?? []
+        return String(decoding: whole, as: UTF8.self).split(separator: "\n").first { $0.contains(text) }.map(
+            String.init
+        )
+    }
+
+    private static func merged(_ changes: [String: String?]) -> [String: String] {
+        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
+        for (key, value) in changes { environment[key] = value }
+        return environment
     }
 
     /// A handle that gives these bytes: an unnamed file, so that no write can wait for a program that does not read.
@@ -121,24 +133,24 @@ package final class RunningProcess: Sendable {
         return try FileHandle(forReadingFrom: url)
     }
 
-    private static func merged(_ changes: [String: String?]) -> [String: String] {
-        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
-        for (key, value) in changes { environment[key] = value }
-        return environment
-    }
-
+    /// Reads a pipe to its end, on a thread of its own.
     private static func collect(
-        _ pipe: Pipe,
+        _ pipe: Int32,
         into progress: Watched<Progress>,
-        append: @escaping @Sendable (inout Progress, [UInt8]) -> Void
+        at place: WritableKeyPath<Progress, [UInt8]> & Sendable
     ) {
-        pipe.fileHandleForReading.readabilityHandler = { handle in
-            let bytes = Array(handle.availableData)
-            if bytes.isEmpty { handle.readabilityHandler = nil }
-            progress.update { progress in
-                if bytes.isEmpty { progress.openPipes -= 1 } else { append(&progress, bytes) }
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(pipe, &buffer, buffer.count)
+            if count > 0 {
+                let bytes = buffer[..<count]
+                progress.update { $0[keyPath: place] += bytes }
+            } else if count == 0 || errno != EINTR {
+                break
             }
         }
+        close(pipe)
+        progress.update { $0.openPipes -= 1 }
     }
 }
 
@@ -147,9 +159,5 @@ package struct EndedEarly: Error, CustomStringConvertible {
     package let name: String
     package let progress: RunningProcess.Progress
 
-    package var description: String {
-        let errors = String(decoding: progress.errors.suffix(2000), as: UTF8.self)
-        let output = String(decoding: progress.output.suffix(2000), as: UTF8.self)
-        return "\(name) ended with \(progress.status ?? -1); it said: \(output)\(errors)"
-    }
+    package var description: String { "\(name) \(progress)" }
 }

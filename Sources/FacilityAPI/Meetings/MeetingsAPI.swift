@@ -31,7 +31,7 @@ struct MeetingsAPI: Sendable {
         let found = search.matches(in: meetings)
         if found.isEmpty { return .json(200, ["meta": ["total": 0], "meetings": []]) }
         let pageSize = query.has("page_size") ? max(0, query.integer("page_size") ?? 0) : found.count
-        let pages = pageSize == 0 ? 0 : (found.count + pageSize - 1) / pageSize
+        let pages = pageSize == 0 ? 0 : (found.count - 1) / pageSize + 1
         let page = min(max(0, query.integer("page") ?? 0), found.count)
         let first = min(page * min(pageSize, found.count), found.count)
         let shown = found[first...].prefix(pageSize)

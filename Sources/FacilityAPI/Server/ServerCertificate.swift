@@ -12,6 +12,9 @@ struct ServerCertificate: Sendable {
     private let keyPEM: String
 
     /// Mints a certificate valid from an hour before a real instant until 30 days after it.
+    ///
+    /// It may sign nothing but itself, so trusting it trusts nothing else. It names no key usage: BoringSSL, and so NIOSSL, looks
+    /// for the right to sign certificates even where a certificate is its own issuer, and refuses one whose usages leave that out.
     init(now: Date) throws {
         let key = P256.Signing.PrivateKey()
         let signingKey = Certificate.PrivateKey(key)
@@ -29,7 +32,6 @@ struct ServerCertificate: Sendable {
             subject: name,
             extensions: try Certificate.Extensions {
                 Critical(BasicConstraints.notCertificateAuthority)
-                Critical(KeyUsage(digitalSignature: true))
                 try ExtendedKeyUsage([.serverAuth])
                 SubjectKeyIdentifier(hash: signingKey.publicKey)
                 SubjectAlternativeNames([

@@ -3,14 +3,14 @@ import Foundation
 
 /// What's Open v2: routes, permissions, forms and refusals in the order Django and its REST framework go through them.
 struct WhatsOpenAPI: Sendable {
-    private let data: WhatsOpenData
+    private let data: WhatsOpenRecords
     private let views: WhatsOpenViews
     private let throttle: Throttle?
 
     /// The API with data made for an instant.
     init(configuration: FacilityAPIConfiguration, now: Date) throws {
         let time = try WallTime(zone: "America/New_York")
-        data = WhatsOpenData(try CampusSeed(time: time, now: now).catalogue())
+        data = WhatsOpenRecords(try CampusSeed(time: time, now: now).catalogue())
         views = WhatsOpenViews(time: time, version: configuration.apiVersion)
         throttle = configuration.throttleLimit.map { Throttle(limit: $0) }
     }

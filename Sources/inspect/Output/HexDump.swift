@@ -4,9 +4,9 @@ enum HexDump {
     static func lines(_ bytes: [UInt8]) -> [String] {
         stride(from: 0, to: bytes.count, by: 16).map { start in
             let row = bytes[start..<min(start + 16, bytes.count)]
-            let digits = row.map { digits($0, width: 2) }.joined(separator: " ")
+            let octets = row.map { digits($0, width: 2) }.joined(separator: " ")
             let text = row.map { (0x20..<0x7F).contains($0) ? String(Unicode.Scalar($0)) : "." }.joined()
-            return "\(self.digits(start, width: 8))  \(digits)\(String(repeating: " ", count: 47 - digits.count))  \(text)"
+            return "\(digits(start, width: 8))  \(octets)\(String(repeating: " ", count: 47 - octets.count))  \(text)"
         }
     }
 

@@ -95,12 +95,12 @@ extension CampusSeed {
                 classifier: "shopmason",
                 tapingo: 4022
             ),
-            plan(  // G
+            plan(  // G; around the clock, but for a second a day
                 "night-owl-diner",
                 "Night Owl Diner",
                 Self.tower,
                 2,
-                [WeekEntry(WeekEntry.everyDay, 1600, 2359, endSecond: 59)],
+                [WeekEntry(WeekEntry.everyDay, 0, 2359, endSecond: 59)],
                 tags: ["breakfast all day", "milkshakes"],
                 phone: "703-555-0107",
                 classifier: "shopmason"

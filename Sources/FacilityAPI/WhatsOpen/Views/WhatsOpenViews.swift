@@ -34,7 +34,7 @@ struct WhatsOpenViews: Sendable {
     }
 
     /// Answers a request that is allowed to ask.
-    func answer(to request: IncomingRequest, at target: WhatsOpenTarget, data: WhatsOpenData) async -> Viewed {
+    func answer(to request: IncomingRequest, at target: WhatsOpenTarget, data: WhatsOpenRecords) async -> Viewed {
         guard Self.allowedMethods(of: target).contains(request.method) else {
             return Viewed(answer: WhatsOpenErrors.methodNotAllowed(request.method))
         }
@@ -149,7 +149,7 @@ struct WhatsOpenViews: Sendable {
         return "Closed" + (hours.opensNext.map { ", opens \(time.rfc3339($0))" } ?? " for the coming week")
     }
 
-    private func write(_ request: IncomingRequest, at target: WhatsOpenTarget, data: WhatsOpenData) async -> Answer {
+    private func write(_ request: IncomingRequest, at target: WhatsOpenTarget, data: WhatsOpenRecords) async -> Answer {
         let id = target.key.map { Int($0) ?? -1 }
         if let id, !(await data.catalogue.schedules.contains { $0.id == id }) { return WhatsOpenErrors.notFound }
         if request.method == "DELETE" {

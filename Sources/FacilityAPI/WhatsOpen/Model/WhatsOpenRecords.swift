@@ -1,7 +1,7 @@
 import Foundation
 
 /// The data and its only changes: schedules can be written by whoever signs in.
-actor WhatsOpenData {
+actor WhatsOpenRecords {
     /// Schedules beyond this many are refused, so that a client in a loop cannot fill the memory.
     static let scheduleLimit = 1_000
 

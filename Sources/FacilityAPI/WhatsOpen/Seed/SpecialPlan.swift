@@ -1,0 +1,7 @@
+/// A special schedule as a seed writes it: its dates in days from today, nil for none.
+struct SpecialPlan: Sendable {
+    let name: String
+    let days: ClosedRange<Int>?
+    var week: [WeekEntry] = []
+    var isTwentyFourHours = false
+}

@@ -1,0 +1,48 @@
+import Crypto
+import NIOCore
+import Traffic
+
+/// Measures one body as it passes, and gathers the bytes to keep into pieces of at most 256 KiB.
+struct BodyCapture {
+    /// A piece is handed on at this size.
+    static let pieceBytes = 256 << 10
+
+    private var digest: SHA256?
+    private(set) var length: Int64 = 0
+    private(set) var kept: Int64 = 0
+    private let limitBytes: Int64
+    /// What is gathered and not yet handed on.
+    private(set) var gathered = ByteBuffer()
+
+    init(limitBytes: Int64) { self.limitBytes = limitBytes }
+
+    /// Takes the next bytes; returns a piece when one is full.
+    mutating func take(_ bytes: ByteBuffer) -> ByteBuffer? {
+        var hasher = digest.take() ?? SHA256()
+        bytes.withUnsafeReadableBytes { hasher.update(bufferPointer: $0) }
+        digest = hasher
+        length += Int64(bytes.readableBytes)
+        let room = min(limitBytes - kept, Int64(bytes.readableBytes))
+        guard room > 0 else { return nil }
+        kept += room
+        let part = room == bytes.readableBytes ? bytes : bytes.getSlice(at: bytes.readerIndex, length: Int(room)) ?? bytes
+        if gathered.readableBytes == 0 {
+            gathered = part
+        } else {
+            gathered.writeImmutableBuffer(part)
+        }
+        return gathered.readableBytes >= Self.pieceBytes ? handOn() : nil
+    }
+
+    /// Hands on what is gathered.
+    mutating func handOn() -> ByteBuffer {
+        let piece = gathered
+        gathered = ByteBuffer()
+        return piece
+    }
+
+    /// What is known of the body now; the digest only at its end.
+    func measure(isFinal: Bool) -> Body {
+        Body(length: length, kept: kept, sha256: isFinal ? digest.map { Array($0.finalize()) } ?? [] : [])
+    }
+}

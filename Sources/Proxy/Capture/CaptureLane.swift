@@ -1,0 +1,88 @@
+import DequeModule
+import NIOCore
+import Traffic
+
+/// One event loop's way to the record: gathers the events of a loop tick into a batch, and calls back those who wait for its commit.
+///
+/// Everything here runs on the loop.
+final class CaptureLane {
+    /// Called on the loop when the commit returned: the store's number, or `nil` when the exchange could not be recorded.
+    typealias Waiter = (ExchangeID?) -> Void
+
+    private let loop: any EventLoop
+    private let sink: any CaptureSink
+    private let budget: CaptureBudget
+    private var events: [ExchangeEvent] = []
+    private var eventBytes = 0
+    private var waiters: [Waiter] = []
+    private var isFlushScheduled = false
+    /// Batches whose commit is awaited, oldest first: their waiters and bytes.
+    private var inFlight: Deque<(number: UInt64, waiters: [Waiter], bytes: Int)> = []
+    private var batchCount: UInt64 = 0
+    /// Handlers that withheld a read because the budget was exhausted.
+    private var paused: [() -> Void] = []
+
+    init(loop: any EventLoop, sink: any CaptureSink, budget: CaptureBudget) {
+        self.loop = loop
+        self.sink = sink
+        self.budget = budget
+    }
+
+    /// Adds an event of `bytes` body bytes to the current batch.
+    func add(_ event: ExchangeEvent, bytes: Int) {
+        events.append(event)
+        eventBytes += bytes
+        budget.take(bytes)
+        scheduleFlush()
+    }
+
+    /// Adds the end of an exchange; `waiter` is called when it is committed.
+    func end(_ event: ExchangeEvent, bytes: Int, waiter: @escaping Waiter) {
+        waiters.append(waiter)
+        add(event, bytes: bytes)
+    }
+
+    /// Whether reading should pause until `resume` closures are called.
+    var isCongested: Bool { budget.isExhausted }
+
+    /// Calls back, on the loop, when there is room again.
+    func whenRoom(_ resume: @escaping () -> Void) { paused.append(resume) }
+
+    /// Whether batches are on their way.
+    var isIdle: Bool { inFlight.isEmpty && events.isEmpty }
+
+    private func scheduleFlush() {
+        guard !isFlushScheduled else { return }
+        isFlushScheduled = true
+        loop.assumeIsolated().execute { [self] in flush() }
+    }
+
+    private func flush() {
+        isFlushScheduled = false
+        guard !events.isEmpty else { return }
+        batchCount += 1
+        let number = batchCount
+        inFlight.append((number, waiters, eventBytes))
+        let batch = events
+        events = []
+        waiters = []
+        eventBytes = 0
+        let lane = NIOLoopBound(self, eventLoop: loop)
+        let loop = loop
+        sink.submit(CaptureBatch(events: batch) { receipt in loop.execute { lane.value.committed(number, receipt) } })
+    }
+
+    private func committed(_ number: UInt64, _ receipt: CommitReceipt) {
+        guard let position = inFlight.firstIndex(where: { $0.number == number }) else { return }
+        let batch = inFlight.remove(at: position)
+        budget.give(batch.bytes)
+        for (index, waiter) in batch.waiters.enumerated() {
+            waiter(receipt.isRecorded && index < receipt.ids.count ? receipt.ids[index] : nil)
+        }
+        if !budget.isExhausted, !paused.isEmpty {
+            let resumed = paused
+            paused = []
+            for resume in resumed { resume() }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import NIOCore
+import Traffic
+
+/// Writes down one exchange as it passes and tells the lane: a short exchange in one event at its end, a longer one as it goes.
+struct CaptureTap {
+    /// The record so far.
+    var exchange: Exchange
+    let token: CaptureToken
+    private var requestBody: BodyCapture
+    private var responseBody: BodyCapture
+    /// Whether the store has been told that it is open.
+    private(set) var isOpened = false
+    /// Whether something came since the store was last told.
+    private var hasNews = false
+
+    init(_ exchange: Exchange, token: CaptureToken, bodyLimitBytes: Int64) {
+        self.exchange = exchange
+        self.token = token
+        requestBody = BodyCapture(limitBytes: bodyLimitBytes)
+        responseBody = BodyCapture(limitBytes: bodyLimitBytes)
+    }
+
+    /// Takes the next bytes of a body.
+    mutating func body(_ side: MessageSide, _ bytes: ByteBuffer, _ lane: CaptureLane) {
+        hasNews = true
+        let piece = side == .request ? requestBody.take(bytes) : responseBody.take(bytes)
+        guard let piece else { return }
+        open(lane)
+        lane.add(.body(token, side, piece), bytes: piece.readableBytes)
+    }
+
+    /// Something of the record changed that a reader of the store would want to see.
+    mutating func note() { hasNews = true }
+
+    /// Tells the store that the exchange is open, with what is known.
+    mutating func open(_ lane: CaptureLane) {
+        guard !isOpened else { return }
+        isOpened = true
+        hasNews = false
+        measure(isFinal: false)
+        lane.add(.opened(token, exchange), bytes: 0)
+    }
+
+    /// Tells the store what came since it was last told: body bytes gathered so far, and the record.
+    mutating func refresh(_ lane: CaptureLane) {
+        guard isOpened, hasNews else { return }
+        hasNews = false
+        if requestBody.gathered.readableBytes > 0 {
+            let piece = requestBody.handOn()
+            lane.add(.body(token, .request, piece), bytes: piece.readableBytes)
+        }
+        if responseBody.gathered.readableBytes > 0 {
+            let piece = responseBody.handOn()
+            lane.add(.body(token, .response, piece), bytes: piece.readableBytes)
+        }
+        measure(isFinal: false)
+        lane.add(.changed(token, exchange), bytes: 0)
+    }
+
+    /// Tells the store that the exchange ended; `waiter` is called when that is committed.
+    mutating func end(_ lane: CaptureLane, waiter: @escaping CaptureLane.Waiter) {
+        measure(isFinal: true)
+        let request = requestBody.handOn()
+        let response = responseBody.handOn()
+        lane.end(
+            .ended(token, exchange, request: request, response: response),
+            bytes: request.readableBytes + response.readableBytes + exchange.request.head.readableBytes,
+            waiter: waiter
+        )
+    }
+
+    private mutating func measure(isFinal: Bool) {
+        exchange.request.body = requestBody.measure(isFinal: isFinal)
+        if exchange.response != nil { exchange.response?.body = responseBody.measure(isFinal: isFinal) }
+    }
+}

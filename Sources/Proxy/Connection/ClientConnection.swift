@@ -1,0 +1,35 @@
+import NIOCore
+import Traffic
+
+/// What all exchanges of one client connection have in common.
+final class ClientConnection {
+    /// Where requests on this connection go.
+    enum Route {
+        /// Each says so itself, in absolute-form, or asks for a tunnel.
+        case explicit
+        /// To the authority of the tunnel they came in.
+        case inside(Scheme, UpstreamKey)
+    }
+
+    let loop: ProxyLoop
+    let peer: Peer
+    let route: Route
+    /// Why no request of this connection can be answered by the upstream: its certificate was bad.
+    let refusal: ExchangeFailure?
+    /// The exchange that the one request of this connection replays, and whom to tell when it is recorded.
+    let replay: Replay?
+
+    /// A replay under way.
+    struct Replay {
+        var original: ExchangeID
+        var recorded: (ExchangeID?) -> Void
+    }
+
+    init(loop: ProxyLoop, peer: Peer, route: Route, refusal: ExchangeFailure? = nil, replay: Replay? = nil) {
+        self.loop = loop
+        self.peer = peer
+        self.route = route
+        self.refusal = refusal
+        self.replay = replay
+    }
+}

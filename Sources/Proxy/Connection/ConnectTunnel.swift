@@ -1,0 +1,62 @@
+import NIOCore
+import Traffic
+
+/// How a CONNECT becomes a tunnel: dial, answer 200, change the pipeline (RFC 9110 §9.3.6).
+extension ExchangeHandler {
+    func beginTunnel(_ head: RequestHead) throws(MessageProblem) {
+        guard let endpoint = Endpoint(authority: head.targetText, defaultPort: nil) else {
+            throw MessageProblem("The target of a CONNECT is not a host and a port.")
+        }
+        guard head.framing == .none else { throw MessageProblem("A CONNECT has a body.", cause: "ambiguous-framing") }
+        isConnecting = true
+        let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
+        if loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) {
+            accept(endpoint, head: head, dialed: nil)
+            return
+        }
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        let request = NIOLoopBound(head, eventLoop: loop.loop)
+        loop.pool.dial(endpoint).assumeIsolated().whenComplete { result in
+            let handler = bound.value
+            guard handler.context != nil, !handler.isInputClosed || handler.context?.channel.isActive == true else {
+                if case .success(let dialed) = result { dialed.channel.close(promise: nil) }
+                return
+            }
+            switch result {
+            case .success(let dialed): handler.accept(endpoint, head: request.value, dialed: dialed)
+            case .failure(let error): handler.decline(request.value, endpoint, error)
+            }
+        }
+    }
+
+    private func accept(_ endpoint: Endpoint, head: RequestHead, dialed: DialedUpstream?) {
+        guard let context else { return }
+        let channel = context.channel
+        let early = codec.takeOver()
+        let peek = PeekHandler(connection: connection, endpoint: endpoint, request: head.raw, dialed: dialed)
+        do {
+            let operations = channel.pipeline.syncOperations
+            context.writeAndFlush(wrapOutboundOut(.head(ByteBuffer(staticString: "HTTP/1.1 200 Connection Established\r\n\r\n"), .none)), promise: nil)
+            try operations.addHandler(peek)
+            operations.removeHandler(self, promise: nil)
+            operations.removeHandler(codec, promise: nil)
+            if early.readableBytes > 0 { peek.take(early) }
+            if isInputClosed { peek.endOfInput() }
+            channel.read()
+        } catch {
+            dialed?.channel.close(promise: nil)
+            channel.close(promise: nil)
+        }
+    }
+
+    private func decline(_ head: RequestHead, _ endpoint: Endpoint, _ error: any Error) {
+        isConnecting = false
+        let failure =
+            error as? ExchangeFailure
+            ?? ExchangeFailure(side: .upstream, phase: .connect, cause: "connect", message: "Connecting to \(endpoint) failed: \(error).", retry: true)
+        makeLive(head: head, raw: head.raw, route: nil, key: nil, scheme: nil, endpoint: endpoint, target: head.targetText)
+        // The request is whole: the connection can be used for another.
+        tell(.requestEnd(nil))
+        tell(.refused(failure))
+    }
+}

@@ -1,0 +1,35 @@
+import NIOCore
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The handler next to the socket: ends a connection so that the other end sees a break, not a proper end.
+///
+/// A TLS handler further in would send close_notify and a socket would send FIN, both of which say that everything was sent. This closes
+/// behind them with a reset.
+final class ConnectionEnd: ChannelDuplexHandler {
+    typealias InboundIn = Any
+    typealias InboundOut = Any
+    typealias OutboundIn = Any
+    typealias OutboundOut = Any
+
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Resets the connection of a channel whose pipeline starts with this handler.
+    static func reset(_ channel: any Channel) {
+        guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self), let context = end.context else {
+            channel.close(promise: nil)
+            return
+        }
+        // On the channel's own loop the option is set before the call returns.
+        _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+        context.close(mode: .all, promise: nil)
+    }
+}

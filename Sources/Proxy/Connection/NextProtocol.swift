@@ -1,0 +1,51 @@
+import NIOCore
+import Traffic
+
+/// What the first bytes inside a CONNECT tunnel are.
+enum NextProtocol: Equatable {
+    /// Not enough has come to tell.
+    case undecided
+    /// A TLS ClientHello: to be intercepted.
+    case tls
+    /// An HTTP/1 request: to be read as one.
+    case http1
+    /// Neither: to be passed through.
+    case opaque
+
+    /// No method of a real request is longer, so a longer word decides.
+    private static let methodLimitBytes = 24
+
+    /// Reads the first bytes; says `undecided` only while more could change the answer.
+    init(_ bytes: some Collection<UInt8>) {
+        guard let first = bytes.first else {
+            self = .undecided
+            return
+        }
+        if first == 0x16 {
+            // A TLS record of type handshake, version 3.x, holding a ClientHello (RFC 8446 §5.1, §4).
+            let head = Array(bytes.prefix(6))
+            if head.count > 1, head[1] != 3 { self = .opaque; return }
+            if head.count > 2, head[2] > 4 { self = .opaque; return }
+            if head.count > 5 { self = head[5] == 1 ? .tls : .opaque; return }
+            self = .undecided
+            return
+        }
+        let head = Array(bytes.prefix(Self.methodLimitBytes + 2))
+        guard let space = head.firstIndex(of: ASCII.space) else {
+            self = head.allSatisfy(ASCII.isToken) && head.count <= Self.methodLimitBytes ? .undecided : .opaque
+            return
+        }
+        guard space > 0, head[..<space].allSatisfy(ASCII.isToken) else {
+            self = .opaque
+            return
+        }
+        guard space + 1 < head.count else {
+            self = .undecided
+            return
+        }
+        // The target follows: a path, an asterisk or a URL. `PRI * HTTP/2.0` is the one that is not HTTP/1.
+        let isPreface = head[..<space].elementsEqual("PRI".utf8)
+        let starts = head[space + 1]
+        self = !isPreface && (starts == UInt8(ascii: "/") || starts == UInt8(ascii: "*") || starts == UInt8(ascii: "h")) ? .http1 : .opaque
+    }
+}

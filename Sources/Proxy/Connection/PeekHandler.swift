@@ -1,0 +1,169 @@
+import NIOCore
+import NIOTLS
+import Traffic
+
+/// Waits for the first bytes inside a tunnel and builds the pipeline they call for; while that takes time, it withholds reading.
+final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let connection: ClientConnection
+    private let endpoint: Endpoint
+    private let request: ByteBuffer
+    private var dialed: DialedUpstream?
+    private var first = ByteBuffer()
+    private var isDecided = false
+    private var isReadWithheld = false
+    private var isInputClosed = false
+    private var context: ChannelHandlerContext?
+    private var deadline = NIODeadline.distantFuture
+    private let started = WallClock.microseconds()
+
+    /// - Parameters:
+    ///   - connection: the client's.
+    ///   - endpoint: where the tunnel goes.
+    ///   - request: the head of the CONNECT.
+    ///   - dialed: the connection there, unless one is known to be had.
+    init(connection: ClientConnection, endpoint: Endpoint, request: ByteBuffer, dialed: DialedUpstream?) {
+        self.connection = connection
+        self.endpoint = endpoint
+        self.request = request
+        self.dialed = dialed
+    }
+
+    private var loop: ProxyLoop { connection.loop }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        deadline = .now() + loop.configuration.peekTimeout
+        loop.watch.add(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        loop.watch.remove(self)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if isDecided { context.fireChannelRead(data) } else { take(unwrapInboundIn(data)) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent { endOfInput() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        dialed?.channel.close(promise: nil)
+        dialed = nil
+        context.fireChannelInactive()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if isDecided { isReadWithheld = true } else { context.read() }
+    }
+
+    func look(_ now: NIODeadline) { if now >= deadline, !isDecided { tunnel() } }
+
+    func due(_ exchange: UInt64) {}
+
+    func drain() -> Bool {
+        context?.close(promise: nil)
+        return false
+    }
+
+    /// Takes the next of the first bytes.
+    func take(_ bytes: ByteBuffer) {
+        first.writeImmutableBuffer(bytes)
+        switch NextProtocol(first.readableBytesView) {
+        case .undecided: break
+        case .tls: intercept()
+        case .http1: plain()
+        case .opaque: tunnel()
+        }
+    }
+
+    /// The client will send nothing more.
+    func endOfInput() {
+        isInputClosed = true
+        guard !isDecided else { return }
+        if first.readableBytes > 0 {
+            tunnel()
+        } else {
+            dialed?.channel.close(promise: nil)
+            dialed = nil
+            context?.close(promise: nil)
+        }
+    }
+
+    // MARK: What it turns out to be
+
+    private func plain() {
+        isDecided = true
+        let key = UpstreamKey(endpoint: endpoint, serverName: nil)
+        let inside = ClientConnection(loop: loop, peer: connection.peer, route: .inside(.http, key))
+        if let dialed {
+            self.dialed = nil
+            let pool = NIOLoopBound(loop.pool, eventLoop: loop.loop)
+            loop.pool.open(dialed, key: key).assumeIsolated().whenSuccess { pool.value.put($0.value) }
+        }
+        hand { channel in try ClientPipeline.http1(channel, inside) }
+    }
+
+    private func tunnel() {
+        isDecided = true
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(endpoint)
+        dialed = nil
+        dialing.assumeIsolated().whenComplete { result in
+            let peek = bound.value
+            guard let context = peek.context, case .success(let dialed) = result else {
+                peek.context?.close(promise: nil)
+                return
+            }
+            let tunnel = Tunnel(connection: peek.connection, endpoint: peek.endpoint, request: peek.request, dialed: dialed, started: peek.started)
+            peek.hand { channel in try tunnel.join(client: channel, upstream: dialed.channel) }
+            if peek.isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        }
+    }
+
+    private func intercept() {
+        isDecided = true
+        let interception = TLSInterception(connection: connection, endpoint: endpoint, dialed: dialed, request: request)
+        dialed = nil
+        interception.ready = { [weak self] in self?.leave() }
+        guard let context else { return }
+        do {
+            // The library reads the ClientHello for its server name; it keeps the bytes until the pipeline behind it is ready.
+            let hello = ByteToMessageHandler(SNIHandler { result in interception.begin(result) })
+            try context.pipeline.syncOperations.addHandler(hello, position: .after(self))
+            interception.channel = context.channel
+            context.fireChannelRead(wrapInboundOut(first))
+            context.fireChannelReadComplete()
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
+    /// Builds the next pipeline behind this handler, hands over what came, and leaves.
+    private func hand(_ build: (any Channel) throws -> Void) {
+        guard let context else { return }
+        do {
+            try build(context.channel)
+            context.fireChannelRead(wrapInboundOut(first))
+            context.fireChannelReadComplete()
+            leave()
+        } catch {
+            context.close(promise: nil)
+        }
+    }
+
+    private func leave() {
+        guard let context else { return }
+        let channel = context.channel
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+        channel.read()
+    }
+}

@@ -1,0 +1,105 @@
+import NIOCore
+import NIOSSL
+import NIOTLS
+import Traffic
+
+/// Puts us between a client and an upstream that speak TLS: first the upstream's handshake for the name the client asks for, then ours with
+/// the client, with a leaf for that name. What the upstream showed decides what the client's requests will be answered.
+final class TLSInterception {
+    /// Called when the pipeline behind the ClientHello is in place.
+    var ready: () -> Void = {}
+    /// The client's channel.
+    var channel: (any Channel)?
+
+    private let connection: ClientConnection
+    private let endpoint: Endpoint
+    private let dialed: DialedUpstream?
+    private let request: ByteBuffer
+    private let started = WallClock.microseconds()
+    private let began = NIODeadline.now()
+
+    init(connection: ClientConnection, endpoint: Endpoint, dialed: DialedUpstream?, request: ByteBuffer) {
+        self.connection = connection
+        self.endpoint = endpoint
+        self.dialed = dialed
+        self.request = request
+    }
+
+    private var loop: ProxyLoop { connection.loop }
+
+    /// Goes on with the server name of the ClientHello; the future ends when the pipeline is ready for it.
+    func begin(_ result: SNIResult) -> EventLoopFuture<Void> {
+        let serverName: String
+        switch result {
+        case .hostname(let name): serverName = name.lowercased()
+        case .fallback: serverName = endpoint.host
+        }
+        let key = UpstreamKey(endpoint: endpoint, serverName: serverName)
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        return upstreamHandshake(key).flatMap { refusal in
+            bound.value.loop.shared.interception.context(for: serverName, on: bound.value.loop.loop).flatMapThrowing { context in
+                try bound.value.install(context, key: key, refusal: refusal)
+            }
+        }.flatMapErrorThrowing { error in
+            bound.value.channel?.close(promise: nil)
+            throw error
+        }
+    }
+
+    /// Why the upstream is refused; `nil` when its handshake went well, now or not long ago.
+    private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<ExchangeFailure?> {
+        if dialed == nil, loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) { return loop.loop.makeSucceededFuture(nil) }
+        let opening = dialed.map { loop.pool.open($0, key: key) } ?? loop.pool.open(key)
+        let pool = NIOLoopBound(loop.pool, eventLoop: loop.loop)
+        return opening.map { upstream -> ExchangeFailure? in
+            pool.value.put(upstream.value)
+            return nil
+        }.flatMapErrorThrowing { error in
+            error as? ExchangeFailure
+                ?? ExchangeFailure(side: .upstream, phase: .tls, cause: "handshake", message: "The TLS handshake with the upstream failed: \(error).")
+        }
+    }
+
+    private func install(_ context: NIOSSLContext, key: UpstreamKey, refusal: ExchangeFailure?) throws {
+        guard let channel, channel.isActive else { throw ChannelError.ioOnClosedChannel }
+        let promise = loop.loop.makePromise(of: String?.self)
+        let tls = NIOSSLServerHandler(context: context)
+        try channel.pipeline.syncOperations.addHandlers(tls, HandshakeWait(promise: promise, timeout: loop.configuration.handshakeTimeout))
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        promise.futureResult.assumeIsolated().whenComplete { result in
+            switch result {
+            case .success(let negotiated): bound.value.serve(key, negotiated: negotiated, refusal: refusal)
+            case .failure(let error): bound.value.recordRefusal(key, error)
+            }
+        }
+        ready()
+    }
+
+    private func serve(_ key: UpstreamKey, negotiated: String?, refusal: ExchangeFailure?) {
+        guard let channel else { return }
+        let version = (try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self))?.tlsVersion.map(Peer.text) ?? ""
+        let peer = Peer(
+            token: loop.shared.nextToken(), address: connection.peer.address,
+            tls: Peer.TLS(version: version, serverName: key.serverName, applicationProtocol: negotiated)
+        )
+        do {
+            try ClientPipeline.http1(channel, ClientConnection(loop: loop, peer: peer, route: .inside(.https, key), refusal: refusal))
+        } catch {
+            channel.close(promise: nil)
+        }
+    }
+
+    /// Records that no request could be read because the client did not go through with the handshake.
+    private func recordRefusal(_ key: UpstreamKey, _ error: any Error) {
+        channel?.close(promise: nil)
+        var exchange = Exchange(
+            timeline: Timeline(started: started), method: "CONNECT", scheme: .https, host: key.serverName ?? endpoint.host, port: endpoint.port,
+            target: endpoint.description, request: Message(head: request), client: connection.peer, outcome: .failed
+        )
+        exchange.failure = HandshakeFailure.client(error, host: exchange.host)
+        exchange.version = .http11
+        exchange.timeline.duration = (NIODeadline.now() - began).microseconds
+        var tap = CaptureTap(exchange, token: loop.shared.nextToken(), bodyLimitBytes: 0)
+        tap.end(loop.lane) { _ in }
+    }
+}

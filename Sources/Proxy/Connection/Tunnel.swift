@@ -1,0 +1,161 @@
+import NIOCore
+import Traffic
+
+/// Two channels joined byte for byte, unread: the recorded tunnel.
+final class Tunnel: Watched {
+    private let connection: ClientConnection
+    private let endpoint: Endpoint
+    private var tap: CaptureTap
+    private var client: TunnelHandler?
+    private var upstream: TunnelHandler?
+    private let began = NIODeadline.now()
+    private let token: UInt64
+    private var active = NIODeadline.now()
+    private var isOver = false
+
+    private var loop: ProxyLoop { connection.loop }
+
+    /// - Parameters:
+    ///   - connection: the client's.
+    ///   - endpoint: where the tunnel goes.
+    ///   - request: the head of the CONNECT.
+    ///   - dialed: the connection there.
+    ///   - started: when the CONNECT came, microseconds since 1970.
+    init(connection: ClientConnection, endpoint: Endpoint, request: ByteBuffer, dialed: DialedUpstream, started: Int64) {
+        self.connection = connection
+        self.endpoint = endpoint
+        token = connection.loop.shared.nextToken()
+        var exchange = Exchange(
+            timeline: Timeline(started: started), method: "CONNECT", scheme: nil, host: endpoint.host, port: endpoint.port,
+            target: endpoint.description, request: Message(head: request), client: connection.peer
+        )
+        exchange.version = .http11
+        exchange.timeline.dns = dialed.dns
+        exchange.timeline.connect = dialed.connect
+        exchange.upstream = Peer(token: connection.loop.shared.nextToken(), address: dialed.address, tls: nil)
+        exchange.response = Message(head: ByteBuffer())
+        tap = CaptureTap(exchange, token: token, bodyLimitBytes: 0)
+    }
+
+    /// Joins the two and starts relaying.
+    func join(client: any Channel, upstream: any Channel) throws {
+        let clientSide = TunnelHandler(tunnel: self, side: .request)
+        let upstreamSide = TunnelHandler(tunnel: self, side: .response)
+        clientSide.partner = upstreamSide
+        upstreamSide.partner = clientSide
+        self.client = clientSide
+        self.upstream = upstreamSide
+        try upstream.pipeline.syncOperations.addHandler(upstreamSide)
+        try client.pipeline.syncOperations.addHandler(clientSide)
+        try upstream.syncOptions?.setOption(.autoRead, value: true)
+        loop.watch.add(self)
+        loop.watch.soon(self, exchange: token, now: .now())
+        upstream.read()
+    }
+
+    /// Counts bytes that pass.
+    func passed(_ side: MessageSide, _ bytes: ByteBuffer) {
+        active = .now()
+        tap.body(side, bytes, loop.lane)
+    }
+
+    /// One direction ended; when both did, or a side broke, the tunnel is over and recorded.
+    func ended(broken: MessageSide?) {
+        guard !isOver, broken != nil || (client?.isInputClosed == true && upstream?.isInputClosed == true) else { return }
+        isOver = true
+        loop.watch.remove(self)
+        tap.exchange.outcome = .tunnelled
+        if let broken {
+            let who = broken == .request ? "client" : "upstream"
+            tap.exchange.warnings.append("The \(who)'s connection broke before the tunnel was closed.")
+        }
+        tap.exchange.timeline.duration = (NIODeadline.now() - began).microseconds
+        tap.end(loop.lane) { _ in }
+        client?.close(afterBreak: broken != nil)
+        upstream?.close(afterBreak: broken != nil)
+        client = nil
+        upstream = nil
+    }
+
+    func look(_ now: NIODeadline) {
+        tap.refresh(loop.lane)
+        if now - active >= loop.configuration.tunnelIdleTimeout { ended(broken: .response) }
+    }
+
+    func drain() -> Bool {
+        ended(broken: .response)
+        return false
+    }
+
+    func due(_ exchange: UInt64) { if !isOver { tap.open(loop.lane) } }
+}
+
+/// One end of a tunnel: writes what comes to its partner, and reads only as fast as the partner can write.
+final class TunnelHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    weak var partner: TunnelHandler?
+    private(set) var isInputClosed = false
+    private let tunnel: Tunnel
+    private let side: MessageSide
+    private var context: ChannelHandlerContext?
+    private var isReadWithheld = false
+
+    init(tunnel: Tunnel, side: MessageSide) {
+        self.tunnel = tunnel
+        self.side = side
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        tunnel.passed(side, bytes)
+        guard let partner = partner?.context else { return }
+        partner.write(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { partner?.context?.flush() }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { partner?.resumeRead() }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if partner?.context?.channel.isWritable != false { context.read() } else { isReadWithheld = true }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isInputClosed else { return }
+        isInputClosed = true
+        partner?.context?.flush()
+        partner?.context?.close(mode: .output, promise: nil)
+        tunnel.ended(broken: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        let wasClosed = isInputClosed
+        isInputClosed = true
+        tunnel.ended(broken: wasClosed ? nil : side)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isInputClosed = true
+        tunnel.ended(broken: side)
+    }
+
+    func resumeRead() {
+        guard isReadWithheld else { return }
+        isReadWithheld = false
+        context?.read()
+    }
+
+    func close(afterBreak: Bool) {
+        guard let channel = context?.channel else { return }
+        if afterBreak { ConnectionEnd.reset(channel) } else { channel.close(promise: nil) }
+    }
+}

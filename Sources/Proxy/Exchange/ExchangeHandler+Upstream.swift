@@ -1,0 +1,86 @@
+import NIOCore
+import Traffic
+
+/// What the upstream's half tells the client's.
+extension ExchangeHandler {
+    func upstreamSent(_ head: ResponseHead) {
+        let now = NIODeadline.now()
+        live?.active = now
+        if live?.firstByte == nil { live?.firstByte = now }
+        if head.isInterim {
+            live?.firstByte = nil
+            live?.tap.exchange.interim.append(head.raw)
+            tell(.interim(head))
+            return
+        }
+        guard head.code != 101 else {
+            tell(.upstreamBroken(upstreamFailure(.wait, "protocol", "switched protocols without being asked to")))
+            return
+        }
+        live?.isUpstreamReusable = HopByHop.persists(head.fields, version: head.version) && head.framing != .untilClose
+        live?.tap.exchange.code = head.code
+        live?.tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
+        live?.tap.exchange.response = Message(head: head.raw, sentHead: sentHead(of: head))
+        live?.time(at: now, isFinal: false)
+        live?.tap.note()
+        tell(.response(head))
+    }
+
+    func upstreamSent(_ bytes: ByteBuffer) {
+        live?.active = .now()
+        live?.tap.body(.response, bytes, loop.lane)
+        tell(.responseBody(bytes))
+    }
+
+    func upstreamEnded(_ trailers: ByteBuffer?) {
+        live?.tap.exchange.response?.trailers = trailers
+        tell(.responseEnd(trailers))
+    }
+
+    func upstreamSent(_ extra: ExtraBytes) {
+        live?.isUpstreamReusable = false
+        live?.tap.exchange.warnings.append("\(extra.count) bytes followed the end of the response; they were not passed on.")
+    }
+
+    func upstreamSent(_ malformed: MalformedMessage) {
+        let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
+        if phase == .wait, live?.tap.exchange.response == nil {
+            let kept = malformed.bytes.getSlice(at: malformed.bytes.readerIndex, length: min(malformed.bytes.readableBytes, 4_096))
+            live?.tap.exchange.response = Message(head: kept ?? ByteBuffer())
+        }
+        tell(.upstreamBroken(upstreamFailure(phase, malformed.problem.cause, "answered with something that is not HTTP/1.1. \(malformed.problem.message)")))
+    }
+
+    func upstreamBroke(cause: String, message: String) {
+        let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
+        tell(.upstreamBroken(upstreamFailure(phase, cause, message)))
+    }
+
+    func upstreamBurstEnded() {
+        guard live?.machine.isHeld == false else { return }
+        tell(.responsePaused)
+    }
+
+    /// A failure of the upstream's side; the message follows its address.
+    func upstreamFailure(_ phase: ExchangeFailure.Phase, _ cause: String, _ message: String) -> ExchangeFailure {
+        let who = live?.key?.endpoint.description ?? "The upstream"
+        return ExchangeFailure(
+            side: .upstream, phase: phase, cause: cause, message: "\(who) \(message)\(message.hasSuffix(".") ? "" : ".")", retry: phase == .connect
+        )
+    }
+
+    /// The head as it goes to the client, where that differs.
+    private func sentHead(of head: ResponseHead) -> ByteBuffer? {
+        guard let request = live?.head else { return nil }
+        let cannotChunk = request.version == .http10 && head.framing == .chunked
+        let closes = live?.persists != true || cannotChunk || head.framing == .untilClose
+        let sent = HopByHop.response(head, keepsFraming: !cannotChunk, closes: closes)
+        return sent == head.raw ? nil : sent
+    }
+
+    /// The media type of a Content-Type value, without parameters, in lower case; `nil` when there is none.
+    private static func mediaType(_ value: String) -> String? {
+        let essence = value.prefix { $0 != ";" && $0 != "," }.lowercased().filter { $0 != " " && $0 != "\t" }
+        return essence.isEmpty ? nil : essence
+    }
+}

@@ -1,0 +1,239 @@
+import DequeModule
+import NIOCore
+import Traffic
+
+/// The client half of the matched pair, and the shell round the state machine: turns what happens into facts, performs effects.
+///
+/// One handler serves a client connection, one exchange after another; `UpstreamHandler` on the same loop is its partner.
+final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
+    typealias InboundIn = MessagePart
+    typealias OutboundIn = Never
+    typealias OutboundOut = WirePart
+
+    /// How the connection ends once what was written is out.
+    enum Closing {
+        case no
+        /// Output is closed; what still comes is read and thrown away, at most so many bytes, so that no reset overtakes the response.
+        case lingering(until: NIODeadline, bytesLeft: Int)
+    }
+
+    let connection: ClientConnection
+    let codec: HTTP1Codec
+    var live: LiveExchange?
+    var context: ChannelHandlerContext?
+    var closing = Closing.no
+    var isInputClosed = false
+    /// A CONNECT is being dialled: the connection is about to change its protocol.
+    var isConnecting = false
+
+    private var facts: Deque<Fact> = []
+    private var effects: [Effect] = []
+    private var isPerforming = false
+    private var isReadWithheld = false
+    private var isAwaitingRoom = false
+    private var idleSince = NIODeadline.now()
+
+    init(connection: ClientConnection, codec: HTTP1Codec) {
+        self.connection = connection
+        self.codec = codec
+    }
+
+    var loop: ProxyLoop { connection.loop }
+
+    // MARK: Life
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        loop.watch.add(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        loop.watch.remove(self)
+    }
+
+    // MARK: From the client
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .lingering = closing {
+            drain(unwrapInboundIn(data))
+            return
+        }
+        switch unwrapInboundIn(data) {
+        case .request(let head): begin(head)
+        case .body(let bytes):
+            guard live?.machine.isHeld == false else { return }
+            live?.active = .now()
+            live?.tap.body(.request, bytes, loop.lane)
+            tell(.requestBody(bytes))
+        case .end(let trailers):
+            guard live?.machine.isRequestEnded == false else { return }
+            live?.requestEnded = .now()
+            live?.tap.exchange.request.trailers = trailers
+            tell(.requestEnd(trailers))
+        case .response: break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        live?.upstream?.flush()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { live?.upstream?.resumeRead() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent else {
+            context.fireUserInboundEventTriggered(event)
+            return
+        }
+        isInputClosed = true
+        guard let live else {
+            if !isConnecting { context.close(promise: nil) }
+            return
+        }
+        if !live.machine.isRequestEnded {
+            tell(.clientGone(clientFailure(.request, "closed", "The client closed the connection before its request was complete.")))
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isInputClosed = true
+        if live != nil {
+            tell(.clientGone(clientFailure(.deliver, "closed", "The client closed the connection before it had the whole response.")))
+        }
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch error {
+        case let malformed as MalformedMessage: refuse(malformed)
+        default:
+            if live != nil {
+                tell(.clientGone(clientFailure(.deliver, "reset", "The client's connection broke before it had the whole response.")))
+            }
+            context.close(promise: nil)
+        }
+    }
+
+    func clientFailure(_ phase: ExchangeFailure.Phase, _ cause: String, _ message: String) -> ExchangeFailure {
+        ExchangeFailure(side: .client, phase: phase, cause: cause, message: message)
+    }
+
+    // MARK: Reading only what can be passed on
+
+    func read(context: ChannelHandlerContext) {
+        if takesRequest { context.read() } else { isReadWithheld = true }
+    }
+
+    private var takesRequest: Bool {
+        if isConnecting { return false }
+        guard let live else { return true }
+        if loop.lane.isCongested {
+            awaitRoom()
+            return false
+        }
+        // A complete request: reading on shows when the client leaves, up to what may be sent ahead.
+        if live.machine.isRequestEnded { return codec.bufferedBytes < loop.configuration.pipelineLimitBytes }
+        return live.machine.takesRequest && live.upstream?.isWritable != false
+    }
+
+    /// Whether more of the response can be taken from the upstream now.
+    var takesResponse: Bool {
+        if loop.lane.isCongested {
+            awaitRoom()
+            return false
+        }
+        return context?.channel.isWritable ?? true
+    }
+
+    func resumeRead() {
+        guard isReadWithheld, let context, takesRequest else { return }
+        isReadWithheld = false
+        context.read()
+    }
+
+    private func awaitRoom() {
+        guard !isAwaitingRoom else { return }
+        isAwaitingRoom = true
+        loop.lane.whenRoom { [self] in
+            isAwaitingRoom = false
+            resumeRead()
+            live?.upstream?.resumeRead()
+        }
+    }
+
+    func upstreamBecameWritable() { resumeRead() }
+
+    // MARK: The machine
+
+    /// Tells the machine a fact about the exchange under way and performs what follows from it.
+    func tell(_ fact: Fact) {
+        facts.append(fact)
+        guard !isPerforming else { return }
+        isPerforming = true
+        while let fact = facts.popFirst() {
+            guard live != nil else {
+                facts.removeAll()
+                break
+            }
+            live?.machine.handle(fact, &effects)
+            var index = 0
+            while index < effects.count {
+                perform(effects[index])
+                index += 1
+            }
+            effects.removeAll(keepingCapacity: true)
+        }
+        isPerforming = false
+    }
+
+    /// Ends the exchange under way; nothing told about it afterwards reaches the machine.
+    func clearLive() {
+        facts.removeAll()
+        live = nil
+        idleSince = .now()
+    }
+
+    // MARK: Time
+
+    func due(_ exchange: UInt64) {
+        guard live?.token == exchange, live?.machine.isHeld == false, live?.machine.isOver == false else { return }
+        live?.tap.open(loop.lane)
+    }
+
+    func drain() -> Bool {
+        guard live == nil, !isConnecting else { return true }
+        context?.close(promise: nil)
+        return false
+    }
+
+    func look(_ now: NIODeadline) {
+        if case .lingering(let until, _) = closing {
+            if now >= until { context?.close(promise: nil) }
+            return
+        }
+        let configuration = loop.configuration
+        guard let live else {
+            let isHeadUnfinished = codec.bufferedBytes > 0
+            if !isConnecting, now - idleSince >= (isHeadUnfinished ? configuration.headTimeout : configuration.keepAliveTimeout) {
+                if isHeadUnfinished { refuseSlowHead() } else { context?.close(promise: nil) }
+            }
+            return
+        }
+        if let held = live.held {
+            if now - held >= configuration.holdTimeout { tell(.recorded) }
+            return
+        }
+        self.live?.tap.refresh(loop.lane)
+        // A client that does not read, or a paused record, is not the upstream's silence.
+        guard live.upstream != nil, takesResponse, now - live.active >= configuration.idleTimeout else { return }
+        if live.machine.isRequestEnded || live.firstByte != nil {
+            upstreamBroke(cause: "timeout", message: "sent nothing for \(configuration.idleTimeout.nanoseconds / 1_000_000_000) s")
+        } else {
+            tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import NIOCore
+import Traffic
+
+/// The life of one exchange as pure rules: facts in, effects out. It knows no channel, clock or store.
+///
+/// Two rules run through it. The last part of a response is withheld until the record is committed, so whatever a client saw the end of is
+/// in the store. And an exchange is recorded exactly once, however it ends.
+struct ExchangeStateMachine {
+    /// The client's half.
+    private enum Request {
+        /// Exits: `waiting` with the request, `ended` when it is refused.
+        case none
+        /// No upstream yet; what came is kept, at most one read burst, since reading pauses. Exits: `flowing`, `ended`.
+        case waiting([Fact])
+        /// Parts go upstream as they come. Exits: `ended`.
+        case flowing
+        /// It is complete, or of no more interest.
+        case ended
+    }
+
+    /// The upstream's half.
+    private enum Response {
+        /// Exits: `flowing` with the head, `held` with a failure.
+        case awaited
+        /// The part that came last, not delivered yet: it may be the last of all. Exits: `held`.
+        case flowing(withheld: Fact?)
+        /// Everything is known and the record is on its way. Exits: `over`.
+        case held(Ending)
+        case over
+    }
+
+    /// What happens when the record is committed.
+    private enum Ending {
+        /// The withheld part and the end are delivered.
+        case whole(withheld: Fact?, trailers: ByteBuffer?)
+        /// The proxy's own answer is delivered.
+        case answer(ExchangeFailure)
+        /// The client is shown a break.
+        case broken
+        /// There is nobody to tell.
+        case silent
+    }
+
+    private var request = Request.none
+    private var response = Response.awaited
+    private var hasUpstream = false
+    private var isReused = false
+    private var hasSentBody = false
+    private var isRequestWhole = false
+    private var interimCount = 0
+    /// Whether sending the request twice means the same as once (RFC 9110 §9.2.2).
+    private let isIdempotent: Bool
+    private let interimLimitCount: Int
+
+    init(method: String, interimLimitCount: Int) {
+        isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
+        self.interimLimitCount = interimLimitCount
+    }
+
+    /// Whether more of the request can be taken now.
+    var takesRequest: Bool {
+        switch request {
+        case .none, .flowing: true
+        case .waiting, .ended: false
+        }
+    }
+
+    /// Whether the request has been read to its end.
+    var isRequestEnded: Bool { isRequestWhole }
+
+    /// Whether the record is on its way and the rest waits for it.
+    var isHeld: Bool { if case .held = response { true } else { false } }
+
+    /// Whether the client will be given the proxy's own answer.
+    var endsWithAnswer: Bool { if case .held(.answer) = response { true } else { false } }
+
+    /// Whether nothing more can happen.
+    var isOver: Bool { if case .over = response { true } else { false } }
+
+    /// Whether the client has been sent anything of a final response.
+    var isAwaitingResponse: Bool { if case .awaited = response { true } else { false } }
+
+    mutating func handle(_ fact: Fact, _ effects: inout [Effect]) {
+        switch fact {
+        case .request:
+            request = .waiting([])
+            effects.append(.connect(isFresh: false))
+        case .requestBody, .requestEnd: requestPart(fact, &effects)
+        case .refused(let failure): endWithAnswer(failure, &effects)
+        case .upstreamReady(let isReused): upstreamReady(isReused, &effects)
+        case .upstreamUnavailable(let failure): endWithAnswer(failure, &effects)
+        case .interim(let head): interim(head, &effects)
+        case .response, .responseBody: responsePart(fact, &effects)
+        case .responseEnd(let trailers): responseEnd(trailers, &effects)
+        case .responsePaused: deliverWithheld(&effects)
+        case .upstreamBroken(let failure): upstreamBroken(failure, &effects)
+        case .clientGone(let failure): clientGone(failure, &effects)
+        case .recorded: recorded(&effects)
+        }
+    }
+
+    // MARK: The client's half
+
+    private mutating func requestPart(_ fact: Fact, _ effects: inout [Effect]) {
+        if case .requestEnd = fact { isRequestWhole = true }
+        switch request {
+        case .waiting(var parts):
+            parts.append(fact)
+            request = .waiting(parts)
+        case .flowing: forward(fact, &effects)
+        case .none, .ended: break
+        }
+    }
+
+    private mutating func forward(_ fact: Fact, _ effects: inout [Effect]) {
+        switch fact {
+        case .requestBody(let bytes):
+            hasSentBody = true
+            effects.append(.send(bytes))
+        case .requestEnd(let trailers):
+            effects.append(.sendEnd(trailers))
+            request = .ended
+        default: break
+        }
+    }
+
+    private mutating func upstreamReady(_ isReused: Bool, _ effects: inout [Effect]) {
+        guard case .waiting(let parts) = request else {
+            effects.append(.releaseUpstream)
+            return
+        }
+        hasUpstream = true
+        self.isReused = isReused
+        request = .flowing
+        effects.append(.sendHead)
+        for part in parts { forward(part, &effects) }
+        effects.append(.flushUpstream)
+    }
+
+    // MARK: The upstream's half
+
+    private mutating func interim(_ head: ResponseHead, _ effects: inout [Effect]) {
+        guard case .awaited = response else { return }
+        interimCount += 1
+        guard interimCount <= interimLimitCount else {
+            upstreamBroken(
+                ExchangeFailure(
+                    side: .upstream, phase: .wait, cause: "interim-flood",
+                    message: "The upstream sent more than \(interimLimitCount) interim responses."
+                ), &effects
+            )
+            return
+        }
+        effects.append(.deliverInterim(head))
+    }
+
+    private mutating func responsePart(_ fact: Fact, _ effects: inout [Effect]) {
+        switch response {
+        case .awaited: response = .flowing(withheld: fact)
+        case .flowing(let withheld):
+            if let withheld { deliver(withheld, &effects) }
+            response = .flowing(withheld: fact)
+        case .held, .over: break
+        }
+    }
+
+    private mutating func deliverWithheld(_ effects: inout [Effect]) {
+        guard case .flowing(let withheld) = response else { return }
+        if let withheld {
+            deliver(withheld, &effects)
+            response = .flowing(withheld: nil)
+        }
+        effects.append(.flushClient)
+    }
+
+    private func deliver(_ fact: Fact, _ effects: inout [Effect]) {
+        switch fact {
+        case .response(let head): effects.append(.deliver(head))
+        case .responseBody(let bytes): effects.append(.deliverBody(bytes))
+        default: break
+        }
+    }
+
+    private mutating func responseEnd(_ trailers: ByteBuffer?, _ effects: inout [Effect]) {
+        guard case .flowing(let withheld) = response else { return }
+        if isRequestWhole {
+            effects.append(.releaseUpstream)
+        } else {
+            // The answer came before the request was all there: nothing more of it is sent, and neither connection can be used again.
+            effects.append(.dropUpstream)
+        }
+        hasUpstream = false
+        request = .ended
+        response = .held(.whole(withheld: withheld, trailers: trailers))
+        effects.append(.record(.completed, nil))
+    }
+
+    private mutating func upstreamBroken(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
+        guard hasUpstream else { return }
+        switch response {
+        case .awaited:
+            let canRetry = isReused && isRequestWhole && !hasSentBody && isIdempotent && interimCount == 0 && failure.cause != "timeout"
+            if canRetry, failure.cause == "closed" || failure.cause == "reset" || failure.cause == "broken" {
+                hasUpstream = false
+                request = .waiting([.requestEnd(nil)])
+                effects.append(.dropUpstream)
+                effects.append(.connect(isFresh: true))
+                return
+            }
+            endWithAnswer(failure, &effects)
+        case .flowing(let withheld):
+            if let withheld { deliver(withheld, &effects) }
+            effects.append(.flushClient)
+            drop(&effects)
+            response = .held(.broken)
+            effects.append(.record(.failed, failure))
+        case .held, .over: break
+        }
+    }
+
+    // MARK: Endings
+
+    private mutating func endWithAnswer(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
+        switch response {
+        case .awaited:
+            drop(&effects)
+            request = .ended
+            response = .held(.answer(failure))
+            effects.append(.record(.failed, failure))
+        case .flowing: clientGone(failure, &effects)
+        case .held, .over: break
+        }
+    }
+
+    private mutating func clientGone(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
+        switch response {
+        case .awaited, .flowing:
+            drop(&effects)
+            request = .ended
+            response = .held(failure.side == .client && failure.phase != .request ? .silent : .broken)
+            effects.append(.record(.failed, failure))
+        case .held, .over: break
+        }
+    }
+
+    private mutating func drop(_ effects: inout [Effect]) {
+        if hasUpstream { effects.append(.dropUpstream) }
+        hasUpstream = false
+    }
+
+    private mutating func recorded(_ effects: inout [Effect]) {
+        guard case .held(let ending) = response else { return }
+        response = .over
+        switch ending {
+        case .whole(let withheld, let trailers):
+            if let withheld { deliver(withheld, &effects) }
+            effects += [.deliverEnd(trailers), .flushClient, .finish(isWhole: isRequestWhole)]
+        case .answer(let failure):
+            effects += [.deliverAnswer(failure), .flushClient, .finish(isWhole: isRequestWhole)]
+        case .broken: effects.append(.breakClient)
+        case .silent: effects.append(.finish(isWhole: false))
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import NIOCore
+import Traffic
+
+/// The exchange that a client connection is busy with: its rules, its record, its marks in time.
+struct LiveExchange {
+    /// Unique in one run; tells facts about this exchange from facts about the one before.
+    let token: CaptureToken
+    var machine: ExchangeStateMachine
+    var tap: CaptureTap
+    /// `nil` when the request could not be read.
+    let head: RequestHead?
+    let route: RequestRoute?
+    let key: UpstreamKey?
+    var upstream: UpstreamHandler?
+    /// Whether the upstream's connection may carry another exchange after this one.
+    var isUpstreamReusable = false
+    /// Whether the client's connection may carry another exchange after this one.
+    var persists = true
+    /// The status code of the proxy's own answer, where the failure does not say.
+    var answerCode: Int?
+
+    /// Marks on the monotonic clock.
+    let began: NIODeadline
+    var ready: NIODeadline?
+    var requestEnded: NIODeadline?
+    var firstByte: NIODeadline?
+    var held: NIODeadline?
+    /// The last byte either way.
+    var active: NIODeadline
+
+    /// Fills in the phases that are over at `now`.
+    mutating func time(at now: NIODeadline, isFinal: Bool) {
+        if let ready {
+            let setUp = [tap.exchange.timeline.dns, tap.exchange.timeline.connect, tap.exchange.timeline.tls].compactMap { $0 }.reduce(0, +)
+            tap.exchange.timeline.blocked = max((ready - began).microseconds - setUp, 0)
+            let sent = min(requestEnded ?? now, firstByte ?? now)
+            tap.exchange.timeline.send = max((sent - ready).microseconds, 0)
+            if let firstByte {
+                tap.exchange.timeline.wait = max((firstByte - max(sent, ready)).microseconds, 0)
+                tap.exchange.timeline.receive = max((now - firstByte).microseconds, 0)
+            }
+        }
+        if isFinal { tap.exchange.timeline.duration = (now - began).microseconds }
+    }
+}

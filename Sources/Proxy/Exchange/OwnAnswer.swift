@@ -1,0 +1,73 @@
+import NIOCore
+import Traffic
+
+/// The proxy's own answer to a client, in place of an upstream's: one plain paragraph that repeats nothing of the request.
+enum OwnAnswer {
+    /// The status code for a failure.
+    static func code(for failure: ExchangeFailure) -> Int {
+        switch (failure.side, failure.cause) {
+        case (.proxy, "loop"): 508
+        case (.client, _): 400
+        case (_, "timeout"): 504
+        default: 502
+        }
+    }
+
+    /// The whole response.
+    ///
+    /// - Parameters:
+    ///   - failure: why there is no other.
+    ///   - code: the status code.
+    ///   - hasBody: false for HEAD.
+    ///   - closes: whether the connection is closed after it.
+    static func bytes(_ failure: ExchangeFailure, code: Int, hasBody: Bool, closes: Bool) -> ByteBuffer {
+        let text = "\(code) \(reason(code)). \(failure.message)\n"
+        var out = ByteBuffer()
+        out.writeString("HTTP/1.1 \(code) \(reason(code))\r\n")
+        out.writeString("Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n")
+        out.writeString("Proxy-Status: inspect; error=\(proxyStatus(failure))\r\n")
+        out.writeStaticString(
+            "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; sandbox\r\nCache-Control: no-store\r\n"
+        )
+        if closes { out.writeStaticString("Connection: close\r\n") }
+        out.writeStaticString("\r\n")
+        if hasBody { out.writeString(text) }
+        return out
+    }
+
+    /// The error type of RFC 9209 §2.3 that fits.
+    private static func proxyStatus(_ failure: ExchangeFailure) -> String {
+        switch (failure.phase, failure.cause) {
+        case (_, "loop"): "proxy_loop_detected"
+        case (.dns, "timeout"): "dns_timeout"
+        case (.dns, _): "dns_error"
+        case (.connect, "refused"): "connection_refused"
+        case (.connect, "timeout"): "connection_timeout"
+        case (.connect, "unreachable"): "destination_ip_unroutable"
+        case (.connect, _): "destination_unavailable"
+        case (.tls, let cause) where cause.hasPrefix("certificate") || cause == "own-root": "tls_certificate_error"
+        case (.tls, let cause) where cause.hasPrefix("alert"): "tls_alert_received"
+        case (.tls, _): "tls_protocol_error"
+        case (.request, _): "http_request_error"
+        case (_, "timeout"): "http_response_timeout"
+        case (_, "closed"), (_, "broken"), (_, "reset"): "connection_terminated"
+        case (.wait, _), (.receive, _): "http_protocol_error"
+        default: "proxy_internal_error"
+        }
+    }
+
+    private static func reason(_ code: Int) -> String {
+        switch code {
+        case 400: "Bad Request"
+        case 408: "Request Timeout"
+        case 414: "URI Too Long"
+        case 431: "Request Header Fields Too Large"
+        case 501: "Not Implemented"
+        case 502: "Bad Gateway"
+        case 504: "Gateway Timeout"
+        case 505: "HTTP Version Not Supported"
+        case 508: "Loop Detected"
+        default: "Error"
+        }
+    }
+}

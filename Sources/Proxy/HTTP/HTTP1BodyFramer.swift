@@ -1,0 +1,150 @@
+import NIOCore
+import Traffic
+
+/// Takes the content of one body out of the bytes of a connection: counts a length, undoes chunked coding strictly, or reads to the end.
+struct HTTP1BodyFramer {
+    /// What comes next in the bytes.
+    private enum State {
+        /// So many content bytes, then the end.
+        case content(Int64)
+        /// A chunk-size line (RFC 9112 §7.1).
+        case chunkSize
+        /// So many bytes of the chunk, then its CRLF.
+        case chunk(Int64)
+        /// The CRLF after a chunk.
+        case chunkEnd
+        /// Trailer field lines and the empty line.
+        case trailers
+        /// Everything until the connection closes.
+        case rest
+        /// Nothing more.
+        case done
+    }
+
+    /// One step of reading.
+    enum Step {
+        /// Content bytes, never empty.
+        case body(ByteBuffer)
+        /// The body is complete.
+        case end(ByteBuffer?)
+        /// Nothing to tell before more bytes come.
+        case more
+    }
+
+    /// A chunk-size line with its extensions may be this long.
+    private static let chunkLineLimitBytes = 4_096
+
+    private var state: State
+    private let limits: HeadLimits
+
+    init(_ framing: BodyFraming, limits: HeadLimits) {
+        self.limits = limits
+        switch framing {
+        case .none: state = .done
+        case .length(let length): state = .content(length)
+        case .chunked: state = .chunkSize
+        case .untilClose: state = .rest
+        }
+    }
+
+    /// Reads on; call again until it says `more` or `end`.
+    mutating func next(_ buffer: inout ByteBuffer) throws(MessageProblem) -> Step {
+        while true {
+            switch state {
+            case .done:
+                return .end(nil)
+            case .content(let left):
+                guard left > 0 else {
+                    state = .done
+                    return .end(nil)
+                }
+                guard let slice = take(&buffer, upTo: left) else { return .more }
+                state = .content(left - Int64(slice.readableBytes))
+                return .body(slice)
+            case .rest:
+                guard let slice = take(&buffer, upTo: .max) else { return .more }
+                return .body(slice)
+            case .chunkSize:
+                guard let size = try chunkSize(&buffer) else { return .more }
+                state = size == 0 ? .trailers : .chunk(size)
+            case .chunk(let left):
+                guard let slice = take(&buffer, upTo: left) else { return .more }
+                let rest = left - Int64(slice.readableBytes)
+                state = rest == 0 ? .chunkEnd : .chunk(rest)
+                return .body(slice)
+            case .chunkEnd:
+                guard buffer.readableBytes >= 2 else { return .more }
+                guard buffer.readInteger(as: UInt16.self) == 0x0D0A else {
+                    throw MessageProblem("A chunk is not followed by CRLF.", cause: "bad-chunk")
+                }
+                state = .chunkSize
+            case .trailers:
+                guard let trailers = try trailerSection(&buffer) else { return .more }
+                state = .done
+                return .end(trailers.readableBytes > 2 ? trailers : nil)
+            }
+        }
+    }
+
+    /// Whether a close of the connection here is the proper end of the body.
+    var endsAtClose: Bool { if case .rest = state { true } else { false } }
+
+    private func take(_ buffer: inout ByteBuffer, upTo limit: Int64) -> ByteBuffer? {
+        let count = Int(min(limit, Int64(buffer.readableBytes)))
+        return count > 0 ? buffer.readSlice(length: count) : nil
+    }
+
+    private func chunkSize(_ buffer: inout ByteBuffer) throws(MessageProblem) -> Int64? {
+        let view = buffer.readableBytesView
+        guard let newline = view.firstIndex(of: ASCII.lineFeed) else {
+            guard view.count <= Self.chunkLineLimitBytes else { throw MessageProblem("A chunk-size line is too long.", cause: "bad-chunk") }
+            return nil
+        }
+        let line = view[view.startIndex..<newline]
+        guard line.count <= Self.chunkLineLimitBytes else { throw MessageProblem("A chunk-size line is too long.", cause: "bad-chunk") }
+        guard line.last == ASCII.carriageReturn else { throw MessageProblem("A chunk-size line ends in a bare LF.", cause: "bad-chunk") }
+        var size: Int64 = 0
+        var digits = 0
+        var index = line.startIndex
+        let end = line.endIndex - 1
+        while index < end, let digit = Self.hexDigit(line[index]) {
+            digits += 1
+            guard digits <= 15 else { throw MessageProblem("A chunk size is too large.", cause: "bad-chunk") }
+            size = size << 4 | Int64(digit)
+            index += 1
+        }
+        guard digits > 0 else { throw MessageProblem("A chunk size is not a hexadecimal number.", cause: "bad-chunk") }
+        if index < end {
+            guard line[index] == UInt8(ascii: ";"), line[index..<end].allSatisfy({ $0 >= 0x20 ? $0 != 0x7F : $0 == ASCII.tab }) else {
+                throw MessageProblem("A chunk size is followed by something other than an extension.", cause: "bad-chunk")
+            }
+        }
+        buffer.moveReaderIndex(to: newline + 1)
+        return size
+    }
+
+    private func trailerSection(_ buffer: inout ByteBuffer) throws(MessageProblem) -> ByteBuffer? {
+        let end: Int? = buffer.withUnsafeReadableBytes { bytes in
+            if bytes.count >= 2, bytes[0] == ASCII.carriageReturn, bytes[1] == ASCII.lineFeed { return 2 }
+            return HTTP1HeadParser.endOfHead(bytes, from: 0)
+        }
+        guard let end else {
+            guard buffer.readableBytes <= limits.headBytes else {
+                throw MessageProblem("The trailer section is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
+            }
+            return nil
+        }
+        guard let section = buffer.readSlice(length: end) else { return nil }
+        try HTTP1HeadParser.checkTrailers(section, limits: limits)
+        return section
+    }
+
+    private static func hexDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}

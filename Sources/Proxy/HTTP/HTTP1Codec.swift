@@ -1,0 +1,275 @@
+import NIOCore
+import Traffic
+
+/// Turns the bytes of an HTTP/1 connection into message parts and back, on either side of an exchange.
+///
+/// Inbound it emits `MessagePart`; what it cannot accept it emits as an error of type `MalformedMessage` and reads no further. Outbound it
+/// takes `WirePart` and joins small writes until the next flush, so that a short message is one write and one TLS record.
+/// After a request's end it waits with the next one until `resume()`: exchanges of a connection follow one another (RFC 9112 §9.3.2).
+final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = MessagePart
+    typealias OutboundIn = WirePart
+    typealias OutboundOut = ByteBuffer
+
+    /// Which messages come in.
+    enum Role {
+        /// Requests: the other end is a client.
+        case requests
+        /// Responses: the other end is an upstream.
+        case responses
+    }
+
+    private enum Reading {
+        case head
+        case body(HTTP1BodyFramer)
+        /// Whole messages are read and the next may not begin yet.
+        case waiting
+        /// Refused or taken over: nothing is read.
+        case stopped
+    }
+
+    /// Writes shorter than this are joined with what follows.
+    private static let joinBytes = 16 << 10
+
+    private let role: Role
+    private let limits: HeadLimits
+    private var reading: Reading
+    private var buffered = ByteBuffer()
+    /// Bytes of `buffered` known to hold no end of a head.
+    private var scanned = 0
+    /// The method that the next final response answers; `responses` only.
+    private var answering = ""
+    private var writing = BodyFraming.none
+    private var unwritten: ByteBuffer?
+    private var context: ChannelHandlerContext?
+    private var isParsing = false
+
+    init(role: Role, limits: HeadLimits) {
+        self.role = role
+        self.limits = limits
+        reading = role == .requests ? .head : .waiting
+    }
+
+    /// Bytes that have come and wait for their turn: what a pipelining client sent ahead.
+    var bufferedBytes: Int { buffered.readableBytes }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Makes ready for the response to a request of this method.
+    func expectResponse(to method: String) {
+        answering = method
+        reading = .head
+    }
+
+    /// Lets the next request begin, with the bytes that are there already.
+    func resume() {
+        guard case .waiting = reading, let context else { return }
+        reading = .head
+        scanned = 0
+        parse(context)
+    }
+
+    /// Stops reading and gives up what has come but was not read: the bytes behind a CONNECT.
+    func takeOver() -> ByteBuffer {
+        reading = .stopped
+        defer { buffered = ByteBuffer() }
+        return buffered
+    }
+
+    // MARK: Inbound
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var incoming = unwrapInboundIn(data)
+        if buffered.readableBytes == 0 {
+            buffered = incoming
+        } else {
+            buffered.writeBuffer(&incoming)
+        }
+        parse(context)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent { endOfInput(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        endOfInput(context)
+        context.fireChannelInactive()
+    }
+
+    private func endOfInput(_ context: ChannelHandlerContext) {
+        if case .body(let framer) = reading, framer.endsAtClose {
+            reading = .waiting
+            context.fireChannelRead(wrapInboundOut(.end(nil)))
+        }
+    }
+
+    private func parse(_ context: ChannelHandlerContext) {
+        guard !isParsing else { return }
+        isParsing = true
+        defer { isParsing = false }
+        do throws(MessageProblem) {
+            while try step(context) {}
+        } catch {
+            reading = .stopped
+            let bytes = buffered
+            buffered = ByteBuffer()
+            context.fireErrorCaught(MalformedMessage(problem: error, bytes: bytes))
+        }
+    }
+
+    /// Reads one thing; false when there is nothing more to read now.
+    private func step(_ context: ChannelHandlerContext) throws(MessageProblem) -> Bool {
+        switch reading {
+        case .stopped:
+            buffered = ByteBuffer()
+            return false
+        case .waiting:
+            if role == .responses, buffered.readableBytes > 0 {
+                throw MessageProblem("Bytes came that answer no request.", cause: "extra-bytes")
+            }
+            return false
+        case .head:
+            return try readHead(context)
+        case .body(var framer):
+            let step = try framer.next(&buffered)
+            reading = .body(framer)
+            switch step {
+            case .more: return false
+            case .body(let bytes): context.fireChannelRead(wrapInboundOut(.body(bytes)))
+            case .end(let trailers): finish(context, trailers: trailers)
+            }
+            return true
+        }
+    }
+
+    private func readHead(_ context: ChannelHandlerContext) throws(MessageProblem) -> Bool {
+        if role == .requests, scanned == 0 { skipEmptyLine() }
+        let end: Int? = buffered.withUnsafeReadableBytes { HTTP1HeadParser.endOfHead($0, from: scanned) }
+        guard let end else {
+            scanned = buffered.readableBytes
+            try checkUnfinishedHead()
+            return false
+        }
+        guard end <= limits.headBytes else { throw tooLong }
+        guard let raw = buffered.getSlice(at: buffered.readerIndex, length: end) else { return false }
+        switch role {
+        case .requests:
+            let head = try HTTP1HeadParser.request(raw, limits: limits)
+            begin(head.framing, after: end)
+            context.fireChannelRead(wrapInboundOut(.request(head)))
+            if head.framing == .none { finish(context, trailers: nil) }
+        case .responses:
+            let head = try HTTP1HeadParser.response(raw, to: answering, limits: limits)
+            begin(head.framing, after: end)
+            if head.isInterim {
+                reading = .head
+                context.fireChannelRead(wrapInboundOut(.response(head)))
+                return true
+            }
+            context.fireChannelRead(wrapInboundOut(.response(head)))
+            if head.framing == .none { finish(context, trailers: nil) }
+        }
+        return true
+    }
+
+    private func begin(_ framing: BodyFraming, after end: Int) {
+        buffered.moveReaderIndex(forwardBy: end)
+        scanned = 0
+        reading = .body(HTTP1BodyFramer(framing, limits: limits))
+    }
+
+    private func finish(_ context: ChannelHandlerContext, trailers: ByteBuffer?) {
+        guard case .body = reading else { return }
+        reading = .waiting
+        if role == .responses, buffered.readableBytes > 0 {
+            context.fireUserInboundEventTriggered(ExtraBytes(count: buffered.readableBytes))
+            buffered = ByteBuffer()
+        }
+        context.fireChannelRead(wrapInboundOut(.end(trailers)))
+    }
+
+    /// A server ought to skip an empty line before a request (RFC 9112 §2.2).
+    private func skipEmptyLine() {
+        while buffered.readableBytes >= 2, buffered.getInteger(at: buffered.readerIndex, as: UInt16.self) == 0x0D0A {
+            buffered.moveReaderIndex(forwardBy: 2)
+        }
+    }
+
+    private func checkUnfinishedHead() throws(MessageProblem) {
+        guard buffered.readableBytes > limits.startLineBytes else { return }
+        if role == .requests, !buffered.readableBytesView.prefix(limits.startLineBytes).contains(ASCII.lineFeed) {
+            throw MessageProblem("The start line is longer than \(limits.startLineBytes) bytes.", code: 414, cause: "too-long")
+        }
+        guard buffered.readableBytes <= limits.headBytes else { throw tooLong }
+    }
+
+    private var tooLong: MessageProblem {
+        MessageProblem("The head is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
+    }
+
+    // MARK: Outbound
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(let bytes, let framing):
+            writing = framing
+            append(context, bytes)
+        case .body(let bytes):
+            if writing == .chunked {
+                append(context, ByteBuffer(string: String(bytes.readableBytes, radix: 16) + "\r\n"))
+                append(context, bytes)
+                append(context, ByteBuffer(staticString: "\r\n"))
+            } else {
+                append(context, bytes)
+            }
+        case .end(let trailers):
+            if writing == .chunked {
+                append(context, ByteBuffer(staticString: "0\r\n"))
+                append(context, trailers ?? ByteBuffer(staticString: "\r\n"))
+            }
+            writing = .none
+        }
+        promise?.succeed()
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        writeOut(context)
+        context.flush()
+    }
+
+    private func append(_ context: ChannelHandlerContext, _ bytes: ByteBuffer) {
+        guard bytes.readableBytes > 0 else { return }
+        if unwritten == nil {
+            unwritten = bytes
+        } else if bytes.readableBytes >= Self.joinBytes {
+            writeOut(context)
+            unwritten = bytes
+        } else {
+            unwritten?.writeImmutableBuffer(bytes)
+        }
+        if let waiting = unwritten?.readableBytes, waiting >= Self.joinBytes { writeOut(context) }
+    }
+
+    private func writeOut(_ context: ChannelHandlerContext) {
+        guard let bytes = unwritten else { return }
+        unwritten = nil
+        context.write(wrapOutboundOut(bytes), promise: nil)
+    }
+}
+
+/// Bytes that are no acceptable message, with why: the error a codec emits before it stops reading.
+struct MalformedMessage: Error {
+    var problem: MessageProblem
+    /// What had come of the message and was not read.
+    var bytes: ByteBuffer
+}
+
+/// Tells, before a response's end, that bytes followed it which belong to no response.
+struct ExtraBytes {
+    var count: Int
+}

@@ -1,0 +1,141 @@
+import NIOCore
+import Traffic
+
+/// Makes the head that is sent on from the head that came: fields that concern one connection stop here (RFC 9110 §7.6.1), everything else
+/// passes byte for byte, and a head in which nothing has to change is the same bytes.
+enum HopByHop {
+    /// The request head for the upstream.
+    ///
+    /// - Parameters:
+    ///   - head: as it came.
+    ///   - target: the bytes to put in place of the request target, where it came in absolute-form; `nil` keeps it.
+    ///   - host: the Host value to put in place where it differs from the target's authority; `nil` keeps what came.
+    static func request(_ head: RequestHead, target: ByteBuffer?, host: String?) -> ByteBuffer {
+        var drops = dropped(head.fields, isRequest: true)
+        let hasHost = head.fields.contains("host")
+        if host != nil {
+            for position in head.fields.indices where head.fields.isNamed("host", at: position) { drops.append(position) }
+        }
+        guard target != nil || host != nil || !drops.isEmpty else { return head.raw }
+        var out = ByteBufferAllocator().buffer(capacity: head.raw.readableBytes + (host?.utf8.count ?? 0) + 16)
+        copy(head.raw, from: head.raw.readerIndex, to: head.target.lowerBound, into: &out)
+        if let target { out.writeImmutableBuffer(target) } else { copy(head.raw, from: head.target.lowerBound, to: head.target.upperBound, into: &out) }
+        let lineEnd = endOfStartLine(head.raw)
+        copy(head.raw, from: head.target.upperBound, to: lineEnd, into: &out)
+        if let host, !hasHost { out.writeString("Host: \(host)\r\n") }
+        var isHostWritten = !hasHost
+        copyFields(head.fields, from: lineEnd, dropping: drops.sorted(), into: &out) { position, out in
+            guard let host, !isHostWritten, head.fields.isNamed("host", at: position) else { return }
+            isHostWritten = true
+            let name = head.fields.spans[position].name
+            copy(head.raw, from: name.lowerBound, to: name.upperBound, into: &out)
+            out.writeString(": \(host)\r\n")
+        }
+        return out
+    }
+
+    /// The response head for the client.
+    ///
+    /// - Parameters:
+    ///   - head: as it came.
+    ///   - keepsFraming: false drops Transfer-Encoding, for a client that cannot read chunks.
+    ///   - closes: adds `Connection: close`.
+    static func response(_ head: ResponseHead, keepsFraming: Bool, closes: Bool) -> ByteBuffer {
+        var drops = dropped(head.fields, isRequest: false)
+        if !keepsFraming {
+            for position in head.fields.indices where head.fields.isNamed("transfer-encoding", at: position) { drops.append(position) }
+        }
+        guard !drops.isEmpty || closes else { return head.raw }
+        var out = ByteBufferAllocator().buffer(capacity: head.raw.readableBytes + 24)
+        let lineEnd = endOfStartLine(head.raw)
+        copy(head.raw, from: head.raw.readerIndex, to: lineEnd, into: &out)
+        copyFields(head.fields, from: lineEnd, dropping: drops.sorted(), into: &out) { _, _ in }
+        if closes {
+            out.moveWriterIndex(to: out.writerIndex - 2)
+            out.writeStaticString("Connection: close\r\n\r\n")
+        }
+        return out
+    }
+
+    /// Whether a Connection field of these says `close`, or `keep-alive` for HTTP/1.0 (RFC 9112 §9.3).
+    static func persists(_ fields: HeaderList, version: HTTPVersion) -> Bool {
+        var persists = version != .http10
+        for position in fields.indices where fields.isNamed("connection", at: position) || fields.isNamed("proxy-connection", at: position) {
+            for option in options(fields, position) {
+                if option == "close" { return false }
+                if option == "keep-alive" { persists = true }
+            }
+        }
+        return persists
+    }
+
+    /// The positions of the field lines that concern this connection only.
+    private static func dropped(_ fields: HeaderList, isRequest: Bool) -> [Int] {
+        var drops: [Int] = []
+        var nominated: [String] = []
+        for position in fields.indices where isPossiblyHopByHop(fields, position) {
+            if fields.isNamed("connection", at: position) {
+                drops.append(position)
+                nominated += options(fields, position)
+            } else if fields.isNamed("proxy-connection", at: position) || fields.isNamed("keep-alive", at: position)
+                || fields.isNamed("proxy-authorization", at: position) || fields.isNamed("proxy-authenticate", at: position)
+                || fields.isNamed("proxy-authentication-info", at: position) || fields.isNamed("upgrade", at: position)
+                || (isRequest && fields.isNamed("te", at: position))
+            {
+                drops.append(position)
+            }
+        }
+        guard !nominated.isEmpty else { return drops }
+        for position in fields.indices where !drops.contains(position) {
+            let name = fields.text(fields.spans[position].name).lowercased()
+            // What decides about framing and routing is never dropped by nomination: that would change the message's meaning.
+            guard nominated.contains(name), name != "transfer-encoding", name != "content-length", name != "host", name != "trailer" else { continue }
+            drops.append(position)
+        }
+        return drops
+    }
+
+    /// A cheap first look at a field's name: its first letter and length.
+    private static func isPossiblyHopByHop(_ fields: HeaderList, _ position: Int) -> Bool {
+        let name = fields.spans[position].name
+        switch name.count {
+        case 2, 7, 10, 16, 18, 19, 25:
+            switch fields.bytes.getInteger(at: name.lowerBound, as: UInt8.self) {
+            case UInt8(ascii: "c"), UInt8(ascii: "C"), UInt8(ascii: "p"), UInt8(ascii: "P"), UInt8(ascii: "k"), UInt8(ascii: "K"),
+                UInt8(ascii: "u"), UInt8(ascii: "U"), UInt8(ascii: "t"), UInt8(ascii: "T"):
+                return true
+            default: return false
+            }
+        default: return false
+        }
+    }
+
+    private static func options(_ fields: HeaderList, _ position: Int) -> [String] {
+        fields.text(fields.spans[position].value).lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
+    }
+
+    private static func endOfStartLine(_ raw: ByteBuffer) -> Int {
+        let view = raw.readableBytesView
+        return (view.firstIndex(of: ASCII.lineFeed) ?? view.endIndex - 1) + 1
+    }
+
+    private static func copyFields(
+        _ fields: HeaderList, from start: Int, dropping drops: [Int], into out: inout ByteBuffer,
+        replacing: (Int, inout ByteBuffer) -> Void
+    ) {
+        var from = start
+        for position in drops {
+            let span = fields.spans[position]
+            copy(fields.bytes, from: from, to: span.name.lowerBound, into: &out)
+            replacing(position, &out)
+            let rest = fields.bytes.viewBytes(at: span.value.upperBound, length: fields.bytes.writerIndex - span.value.upperBound)
+            from = (rest?.firstIndex(of: ASCII.lineFeed) ?? fields.bytes.writerIndex - 1) + 1
+        }
+        copy(fields.bytes, from: from, to: fields.bytes.writerIndex, into: &out)
+    }
+
+    private static func copy(_ source: ByteBuffer, from: Int, to: Int, into out: inout ByteBuffer) {
+        guard to > from, let slice = source.getSlice(at: from, length: to - from) else { return }
+        out.writeImmutableBuffer(slice)
+    }
+}

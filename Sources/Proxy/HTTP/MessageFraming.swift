@@ -1,0 +1,73 @@
+import NIOCore
+import Traffic
+
+/// Decides how a message's body ends, from its head (RFC 9112 §6); two answers are no answer.
+enum MessageFraming {
+    /// The framing of a request's body.
+    static func request(_ fields: HeaderList, version: HTTPVersion) throws(MessageProblem) -> BodyFraming {
+        try declared(fields, version: version) ?? .none
+    }
+
+    /// The framing of a response's body.
+    ///
+    /// - Parameters:
+    ///   - fields: of the response's head.
+    ///   - code: its status code.
+    ///   - version: its version.
+    ///   - method: of the request it answers; HEAD has no body whatever the fields say.
+    static func response(
+        _ fields: HeaderList, code: Int, version: HTTPVersion, to method: String
+    ) throws(MessageProblem) -> BodyFraming {
+        let declared = try declared(fields, version: version)
+        if code < 200 || code == 204 || code == 304 || method == "HEAD" { return .none }
+        return declared ?? .untilClose
+    }
+
+    /// What the fields say; `nil` when they say nothing.
+    private static func declared(_ fields: HeaderList, version: HTTPVersion) throws(MessageProblem) -> BodyFraming? {
+        var length: Int64?
+        var codings: [Substring] = []
+        var hasTransferEncoding = false
+        var lengthCount = 0
+        for position in fields.indices {
+            if fields.isNamed("content-length", at: position) {
+                lengthCount += 1
+                length = try Self.length(fields, fields.spans[position].value)
+            } else if fields.isNamed("transfer-encoding", at: position) {
+                hasTransferEncoding = true
+                let value = fields.text(fields.spans[position].value)
+                codings += value.split(separator: ",", omittingEmptySubsequences: false)
+            } else if fields.isNamed("transfer_encoding", at: position) || fields.isNamed("content_length", at: position) {
+                throw MessageProblem("A field name differs from a framing field only by an underscore.", cause: "ambiguous-framing")
+            }
+        }
+        guard lengthCount <= 1 else {
+            throw MessageProblem("Content-Length is given more than once.", cause: "ambiguous-framing")
+        }
+        guard hasTransferEncoding else { return length.map { $0 == 0 ? .none : .length($0) } }
+        guard lengthCount == 0 else {
+            throw MessageProblem("Both Content-Length and Transfer-Encoding are given.", cause: "ambiguous-framing")
+        }
+        guard version != .http10 else {
+            throw MessageProblem("An HTTP/1.0 message has Transfer-Encoding.", cause: "ambiguous-framing")
+        }
+        guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+            throw MessageProblem("Transfer-Encoding is something other than chunked.", code: 501, cause: "ambiguous-framing")
+        }
+        return .chunked
+    }
+
+    private static func length(_ fields: HeaderList, _ range: Range<Int>) throws(MessageProblem) -> Int64 {
+        var value: Int64 = 0
+        guard range.count >= 1, range.count <= 18 else {
+            throw MessageProblem("Content-Length is not a number of bytes.", cause: "ambiguous-framing")
+        }
+        for byte in fields.bytes.viewBytes(at: range.lowerBound, length: range.count) ?? ByteBufferView(ByteBuffer()) {
+            guard byte >= 0x30, byte <= 0x39 else {
+                throw MessageProblem("Content-Length is not a number of bytes.", cause: "ambiguous-framing")
+            }
+            value = value * 10 + Int64(byte - 0x30)
+        }
+        return value
+    }
+}

@@ -1,0 +1,67 @@
+import NIOCore
+import Traffic
+
+/// Where a request goes, and what of its head changes on the way.
+struct RequestRoute: Equatable {
+    var scheme: Scheme
+    var endpoint: Endpoint
+    /// The target in origin-form, to put in place of an absolute-form one; `nil` where the target came in origin-form.
+    var originTarget: ByteBuffer?
+    /// The Host value to send where the one that came says something else than the target; `nil` where they agree.
+    var host: String?
+
+    /// The route of a request to an explicit proxy: its target is in absolute-form (RFC 9112 §3.2.2).
+    init(absolute head: RequestHead) throws(MessageProblem) {
+        let bytes = head.raw.getSlice(at: head.target.lowerBound, length: head.target.count) ?? ByteBuffer()
+        let view = bytes.readableBytesView
+        guard let colon = view.firstIndex(of: ASCII.colon) else { throw MessageProblem("The request target is not an absolute URL.") }
+        let scheme = String(decoding: view[..<colon], as: UTF8.self).lowercased()
+        let rest = view[(colon + 1)...]
+        guard rest.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) else { throw MessageProblem("The request target is not an absolute URL.") }
+        guard let known = Scheme(rawValue: scheme), known == .http || known == .https || known == .ws else {
+            throw MessageProblem("The proxy speaks http and https; the request target's scheme is another.", code: 501, cause: "scheme")
+        }
+        self.scheme = known
+        let authorityStart = colon + 3
+        let authorityEnd = view[authorityStart...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? view.endIndex
+        let authority = String(decoding: view[authorityStart..<authorityEnd], as: UTF8.self)
+        guard let endpoint = Endpoint(authority: authority, defaultPort: known.defaultPort) else {
+            throw MessageProblem("The request target's authority is not a host and a port.")
+        }
+        self.endpoint = endpoint
+        var origin = ByteBuffer()
+        if authorityEnd == view.endIndex || view[authorityEnd] != UInt8(ascii: "/") {
+            origin.writeStaticString(head.method == "OPTIONS" && authorityEnd == view.endIndex ? "*" : "/")
+        }
+        let fragment = view[authorityEnd...].firstIndex(of: UInt8(ascii: "#")) ?? view.endIndex
+        origin.writeBytes(view[authorityEnd..<fragment])
+        originTarget = origin
+        let named = head.fields.first("host")
+        let agrees = named.flatMap { Endpoint(authority: $0, defaultPort: known.defaultPort) } == endpoint
+        host = agrees ? nil : authority
+    }
+
+    /// The route of a request inside a tunnel, or to a reverse address: the connection says where, the target is in origin-form.
+    init(origin head: RequestHead, scheme: Scheme, endpoint: Endpoint) throws(MessageProblem) {
+        let first = head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self)
+        let isAsterisk = head.method == "OPTIONS" && head.target.count == 1 && first == UInt8(ascii: "*")
+        guard first == UInt8(ascii: "/") || isAsterisk else {
+            throw MessageProblem("The request target inside a tunnel is not in origin-form.")
+        }
+        self.scheme = scheme
+        self.endpoint = endpoint
+    }
+
+    /// Checks the Host field: one, and a host with an optional port (RFC 9112 §3.2); HTTP/1.0 may leave it out.
+    static func checkHost(_ head: RequestHead) throws(MessageProblem) {
+        let hosts = head.fields.values("host")
+        guard hosts.count <= 1 else { throw MessageProblem("Host is given more than once.", cause: "ambiguous-host") }
+        guard let host = hosts.first else {
+            guard head.version == .http10 else { throw MessageProblem("Host is missing.", cause: "ambiguous-host") }
+            return
+        }
+        guard host.isEmpty || Endpoint(authority: host, defaultPort: 80) != nil else {
+            throw MessageProblem("Host is not a host and a port.", cause: "ambiguous-host")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import DequeModule
+import NIOCore
+
+/// Something that deadlines apply to.
+protocol Watched: AnyObject {
+    /// Looks at the time; called about every 100 ms while watched, on its loop.
+    func look(_ now: NIODeadline)
+    /// The time given with `soon` has passed for the exchange of this number.
+    func due(_ exchange: UInt64)
+    /// The proxy is stopping: close if idle; says whether something is still under way.
+    func drain() -> Bool
+}
+
+/// The timers of an event loop in one place: a timer for each exchange would cost a good part of relaying it.
+///
+/// Timers run only while there is something to watch.
+final class LoopWatch {
+    private static let tick = TimeAmount.milliseconds(100)
+
+    private let loop: any EventLoop
+    private let delay: TimeAmount
+    private var watched: [ObjectIdentifier: any Watched] = [:]
+    private var soonQueue: Deque<(at: NIODeadline, who: any Watched, exchange: UInt64)> = []
+    private var isTicking = false
+    private var isSoonScheduled = false
+
+    /// - Parameters:
+    ///   - loop: the loop that everything here runs on.
+    ///   - delay: the time after which `due` is called.
+    init(loop: any EventLoop, delay: TimeAmount) {
+        self.loop = loop
+        self.delay = delay
+    }
+
+    /// Starts watching.
+    func add(_ who: any Watched) {
+        watched[ObjectIdentifier(who)] = who
+        guard !isTicking else { return }
+        isTicking = true
+        scheduleTick()
+    }
+
+    /// Stops watching.
+    func remove(_ who: any Watched) { watched.removeValue(forKey: ObjectIdentifier(who)) }
+
+    /// Calls `due` after the delay, once; the delay is the same for all, so this is a queue.
+    func soon(_ who: any Watched, exchange: UInt64, now: NIODeadline) {
+        soonQueue.append((now + delay, who, exchange))
+        guard !isSoonScheduled else { return }
+        isSoonScheduled = true
+        scheduleSoon()
+    }
+
+    /// Asks everything to come to an end; returns how many are still busy.
+    func drain() -> Int { Array(watched.values).count { $0.drain() } }
+
+    private func scheduleTick() {
+        loop.assumeIsolated().scheduleTask(in: Self.tick) { [self] in
+            guard !watched.isEmpty else {
+                isTicking = false
+                return
+            }
+            let now = NIODeadline.now()
+            for who in Array(watched.values) { who.look(now) }
+            scheduleTick()
+        }
+    }
+
+    private func scheduleSoon() {
+        guard let first = soonQueue.first else {
+            isSoonScheduled = false
+            return
+        }
+        loop.assumeIsolated().scheduleTask(deadline: first.at) { [self] in
+            // Whatever is due within the next moments goes along, so that a busy loop is woken rarely.
+            let now = NIODeadline.now() + .milliseconds(5)
+            while let next = soonQueue.first, next.at <= now {
+                soonQueue.removeFirst()
+                next.who.due(next.exchange)
+            }
+            scheduleSoon()
+        }
+    }
+}

@@ -1,3 +1,0 @@
-import NIOSSL
-import NIOHTTP2
-import NIOExtras

@@ -1,0 +1,54 @@
+import Atomics
+import Logging
+import NIOCore
+import NIOSSL
+import Traffic
+import Trust
+
+/// What the whole proxy shares, immutable or safe from any loop.
+final class ProxyShared: Sendable {
+    let configuration: ProxyConfiguration
+    let interception: InterceptionContexts
+    let upstreamTLS: UpstreamTLS
+    let listeners: OwnListeners
+    let resolver: NameResolver
+    let memory: HandshakeMemory
+    let logger: Logger
+    private let tokens = ManagedAtomic<UInt64>(0)
+
+    init(
+        configuration: ProxyConfiguration, interception: InterceptionContexts, upstreamTLS: UpstreamTLS,
+        listeners: OwnListeners, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.interception = interception
+        self.upstreamTLS = upstreamTLS
+        self.listeners = listeners
+        self.logger = logger
+        resolver = NameResolver()
+        memory = HandshakeMemory(lifetime: configuration.handshakeMemory)
+    }
+
+    /// A number that no other exchange or connection of this run has.
+    func nextToken() -> UInt64 { tokens.wrappingIncrementThenLoad(ordering: .relaxed) }
+}
+
+/// What one event loop has of its own: its way to the record, its upstream connections, the exchanges on it. Used on the loop only.
+final class ProxyLoop {
+    let loop: any EventLoop
+    let shared: ProxyShared
+    let lane: CaptureLane
+    let pool: UpstreamPool
+    /// The exchanges and connections that need to be looked at as time passes.
+    let watch: LoopWatch
+
+    init(loop: any EventLoop, shared: ProxyShared, sink: any CaptureSink, budget: CaptureBudget) {
+        self.loop = loop
+        self.shared = shared
+        lane = CaptureLane(loop: loop, sink: sink, budget: budget)
+        watch = LoopWatch(loop: loop, delay: shared.configuration.pendingDelay)
+        pool = UpstreamPool(loop: loop, shared: shared, watch: watch)
+    }
+
+    var configuration: ProxyConfiguration { shared.configuration }
+}

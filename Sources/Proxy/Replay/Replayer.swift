@@ -1,0 +1,103 @@
+import NIOCore
+import NIOPosix
+import Traffic
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Sends recorded requests again: each over a socket pair of its own, as a client that happens to know the bytes. So a replay takes the very
+/// path of any exchange, is recorded like one, and differs in nothing but its link to the first.
+extension ProxyServer: ProxyControl {
+    package func replay(_ request: ReplayRequest) async throws -> ExchangeID {
+        let bytes = try ReplayBytes.make(request)
+        let original = request.original
+        guard let scheme = original.scheme, !original.host.isEmpty, original.port > 0 else {
+            throw ReplayError("exchange \(original.id) cannot be replayed: it is a tunnel or its request could not be read")
+        }
+        let key = UpstreamKey(endpoint: Endpoint(host: original.host, port: original.port), serverName: scheme == .https || scheme == .wss ? original.host : nil)
+        guard let own = anyLoop else { throw ReplayError("the proxy has stopped") }
+        let loop = own.eventLoop
+        var pair: [Int32] = [0, 0]
+        #if canImport(Darwin)
+        let stream = SOCK_STREAM
+        #else
+        let stream = Int32(SOCK_STREAM.rawValue)
+        #endif
+        guard socketpair(AF_UNIX, stream, 0, &pair) == 0 else { throw ReplayError("no socket could be made for the replay (\(errno))") }
+        let promise = loop.makePromise(of: ExchangeID?.self)
+        let (near, far) = (pair[0], pair[1])
+        let serving = ClientBootstrap(group: loop)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ConnectionEnd())
+                    let connection = ClientConnection(
+                        loop: own.value, peer: Peer(token: own.value.shared.nextToken(), address: "", tls: nil), route: .inside(scheme, key),
+                        replay: ClientConnection.Replay(original: original.id) { promise.succeed($0) }
+                    )
+                    try ClientPipeline.http1(channel, connection)
+                }
+            }
+            .withConnectedSocket(far)
+        do {
+            _ = try await serving.get()
+            let sending = try await ClientBootstrap(group: loop)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(Discard()) }
+                }
+                .withConnectedSocket(near).get()
+            try await sending.writeAndFlush(bytes)
+            let id = try await promise.futureResult.get()
+            try? await sending.close()
+            guard let id else { throw ReplayError("the replay was sent but could not be recorded") }
+            return id
+        } catch let error as ReplayError {
+            throw error
+        } catch {
+            promise.succeed(nil)
+            throw ReplayError("the replay could not be sent: \(error)")
+        }
+    }
+}
+
+/// Reads and forgets: the replay's own client wants nothing of the response, which is in the record.
+private final class Discard: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// The bytes of a recorded request as they go over the wire again.
+enum ReplayBytes {
+    /// Head as sent, then the body in the head's own framing.
+    ///
+    /// - Throws: `ReplayError` when the record does not hold the whole request.
+    static func make(_ request: ReplayRequest) throws(ReplayError) -> ByteBuffer {
+        let message = request.original.request
+        let id = request.original.id
+        guard !message.body.isTruncated, Int64(request.body.count) == message.body.length else {
+            throw ReplayError("exchange \(id) cannot be replayed: the store holds \(request.body.count) of \(message.body.length) bytes of its body")
+        }
+        let raw = message.sentHead ?? message.head
+        let head: RequestHead
+        do throws(MessageProblem) { head = try HTTP1HeadParser.request(raw, limits: HeadLimits()) } catch {
+            throw ReplayError("exchange \(id) cannot be replayed: \(error.message)")
+        }
+        var out = raw
+        switch head.framing {
+        case .chunked:
+            if !request.body.isEmpty {
+                out.writeString(String(request.body.count, radix: 16) + "\r\n")
+                out.writeBytes(request.body)
+                out.writeStaticString("\r\n")
+            }
+            out.writeStaticString("0\r\n")
+            out.writeImmutableBuffer(message.trailers ?? ByteBuffer(staticString: "\r\n"))
+        default: out.writeBytes(request.body)
+        }
+        return out
+    }
+}

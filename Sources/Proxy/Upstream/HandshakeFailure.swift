@@ -1,0 +1,89 @@
+import Foundation
+import NIOCore
+import NIOSSL
+import Traffic
+import Trust
+
+/// Reads what a failed TLS handshake was about out of the library's errors.
+enum HandshakeFailure {
+    /// The failure of a handshake with an upstream.
+    static func upstream(_ error: any Error, serverName: String, chain: PresentedChain) -> ExchangeFailure {
+        func failure(_ cause: String, _ message: String) -> ExchangeFailure {
+            ExchangeFailure(side: .upstream, phase: .tls, cause: cause, message: message, retry: true)
+        }
+        if let failure = error as? ExchangeFailure { return failure }
+        if chain.isOwn {
+            return failure("own-root", "The upstream's certificate for \(serverName) is signed by this proxy's own root, which is never trusted upstream.")
+        }
+        if let extra = error as? NIOSSLExtraError, extra == .failedToValidateHostname {
+            return failure("certificate-name", "The upstream's certificate is not for \(serverName).")
+        }
+        if error as? NIOSSLError == .unableToValidateCertificate {
+            return failure("certificate-name", "The upstream's certificate is not for \(serverName).")
+        }
+        let text = describe(error)
+        if text.contains("CERTIFICATE_VERIFY_FAILED") {
+            let (cause, why) = CertificateProblem.explain(refused: chain.refused, chain: chain.certificates, now: Date())
+            return failure(cause, "The upstream's certificate for \(serverName) was refused: \(why).")
+        }
+        if let alert = alert(in: text) { return failure("alert-\(alert)", "The upstream ended the TLS handshake with the alert \(alert).") }
+        if error is ChannelError || isClosed(error) { return failure("closed", "The upstream closed the connection during the TLS handshake.") }
+        return failure("handshake", "The TLS handshake with the upstream failed: \(shortened(text)).")
+    }
+
+    /// The failure of a client's handshake with us.
+    static func client(_ error: (any Error)?, host: String) -> ExchangeFailure {
+        let text = error.map(describe) ?? ""
+        let alert = alert(in: text)
+        let advice = "trust the proxy's root (inspect ca shows how), or the client pins its certificates"
+        switch alert {
+        case .some(let alert) where ["unknown-ca", "certificate-unknown", "bad-certificate"].contains(alert):
+            return ExchangeFailure(
+                side: .client, phase: .tls, cause: alert, message: "The client refused our certificate for \(host) (TLS alert \(alert)): \(advice).", retry: true
+            )
+        case .some(let alert):
+            return ExchangeFailure(
+                side: .client, phase: .tls, cause: alert, message: "The client ended the TLS handshake for \(host) with the alert \(alert).", retry: true
+            )
+        case nil where error == nil || isClosed(error):
+            return ExchangeFailure(
+                side: .client, phase: .tls, cause: "closed",
+                message: "The client closed the connection during the TLS handshake for \(host) without saying why: \(advice).", retry: true
+            )
+        case nil:
+            return ExchangeFailure(
+                side: .client, phase: .tls, cause: "handshake", message: "The TLS handshake with the client for \(host) failed: \(shortened(text)).", retry: true
+            )
+        }
+    }
+
+    private static func isClosed(_ error: (any Error)?) -> Bool {
+        switch error {
+        case let error as ChannelError: return error == .inputClosed || error == .eof || error == .alreadyClosed || error == .ioOnClosedChannel
+        case let error as NIOSSLError:
+            if error == .uncleanShutdown { return true }
+            if case .handshakeFailed(let inner) = error { return "\(inner)".contains("EOF during handshake") }
+            return false
+        case is IOError: return true
+        default: return false
+        }
+    }
+
+    private static func describe(_ error: any Error) -> String {
+        if case .some(.handshakeFailed(let inner)) = error as? NIOSSLError { return "\(inner)" }
+        return "\(error)"
+    }
+
+    /// The alert named in a BoringSSL error, `TLSV1_ALERT_UNKNOWN_CA` as `unknown-ca`.
+    private static func alert(in text: String) -> String? {
+        guard let range = text.range(of: "_ALERT_") else { return nil }
+        let name = text[range.upperBound...].prefix { $0.isUppercase || $0 == "_" || $0.isNumber }
+        return name.isEmpty ? nil : name.lowercased().replacing("_", with: "-")
+    }
+
+    /// BoringSSL's own words for what happened, without addresses and file names.
+    private static func shortened(_ text: String) -> String {
+        guard let range = text.range(of: "OPENSSL_internal:") else { return String(text.prefix(120)) }
+        return text[range.upperBound...].prefix { $0 != " " && $0 != "\n" }.lowercased().replacing("_", with: " ")
+    }
+}

@@ -1,0 +1,66 @@
+import NIOCore
+import NIOPosix
+import Traffic
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Resolves names with the system's resolver, off the event loops.
+final class NameResolver: Sendable {
+    /// The addresses of an endpoint in the system's order; an address needs no look-up.
+    func addresses(of endpoint: Endpoint, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
+        if let address = try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) { return loop.makeSucceededFuture([address]) }
+        return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try NameResolver.lookUp(endpoint) }
+    }
+
+    private static func lookUp(_ endpoint: Endpoint) throws -> [SocketAddress] {
+        var hints = addrinfo()
+        #if canImport(Darwin)
+        hints.ai_socktype = SOCK_STREAM
+        #else
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        let status = getaddrinfo(endpoint.host, String(endpoint.port), &hints, &list)
+        defer { if let list { freeaddrinfo(list) } }
+        guard status == 0 else {
+            let isUnknown = status == EAI_NONAME
+            throw ExchangeFailure(
+                side: .upstream, phase: .dns, cause: isUnknown ? "unknown-name" : "dns",
+                message: "The name \(endpoint.host) could not be resolved: \(String(cString: gai_strerror(status))).", retry: true
+            )
+        }
+        var found: [SocketAddress] = []
+        var next = list
+        while let entry = next?.pointee {
+            if let raw = entry.ai_addr {
+                switch entry.ai_family {
+                case AF_INET: found.append(raw.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) })
+                case AF_INET6: found.append(raw.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) })
+                default: break
+                }
+            }
+            next = entry.ai_next
+        }
+        return found
+    }
+}
+
+/// Hands NIO's happy eyeballs the addresses that were resolved and checked before.
+struct ResolvedAddresses: Resolver, Sendable {
+    let addresses: [SocketAddress]
+    let loop: any EventLoop
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        loop.makeSucceededFuture(addresses.filter { $0.protocol == .inet })
+    }
+
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        loop.makeSucceededFuture(addresses.filter { $0.protocol == .inet6 })
+    }
+
+    func cancelQueries() {}
+}

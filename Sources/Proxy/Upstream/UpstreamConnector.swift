@@ -1,0 +1,166 @@
+import NIOCore
+import NIOPosix
+import NIOSSL
+import NIOTLS
+import Traffic
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// An upstream connection on its way through a future of its own loop.
+typealias OpenUpstream = NIOLoopBound<UpstreamHandler>
+
+/// A TCP connection to an upstream, before anything was said on it. Reads nothing until a pipeline is built.
+struct DialedUpstream {
+    var channel: any Channel
+    var address: String
+    /// Microseconds the name took; `nil` for an address.
+    var dns: Int64?
+    /// Microseconds the connection took.
+    var connect: Int64
+}
+
+/// Opens upstream connections on one event loop: resolve, check that it is not ourselves, connect, and where asked TLS.
+struct UpstreamConnector {
+    let loop: any EventLoop
+    let shared: ProxyShared
+
+    /// Opens a TCP connection; fails with an `ExchangeFailure`.
+    func dial(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> {
+        let started = NIODeadline.now()
+        let isName = (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)) == nil
+        let timeout = shared.configuration.connectTimeout
+        let shared = shared
+        let loop = loop
+        return shared.resolver.addresses(of: endpoint, on: loop).flatMap { addresses in
+            let resolved = NIODeadline.now()
+            guard !addresses.contains(where: shared.listeners.contains) else {
+                return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
+            }
+            let bootstrap = ClientBootstrap(group: loop)
+                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelOption(.allowRemoteHalfClosure, value: true)
+                .channelOption(.autoRead, value: false)
+                .channelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
+                .connectTimeout(timeout)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(ConnectionEnd()) }
+                }
+            let connecting =
+                addresses.count == 1
+                ? bootstrap.connect(to: addresses[0])
+                : bootstrap.resolver(ResolvedAddresses(addresses: addresses, loop: loop)).connect(host: endpoint.host, port: endpoint.port)
+            return connecting.map { channel in
+                DialedUpstream(
+                    channel: channel, address: channel.remoteAddress.map(Peer.text) ?? "",
+                    dns: isName ? (resolved - started).microseconds : nil, connect: (NIODeadline.now() - resolved).microseconds
+                )
+            }.flatMapErrorThrowing { error in throw UpstreamConnector.failure(error, endpoint, timeout) }
+        }.flatMapErrorThrowing { error in throw UpstreamConnector.failure(error, endpoint, timeout) }
+    }
+
+    /// Makes an HTTP/1 connection of a dialed one, with TLS where the key names a server; fails with an `ExchangeFailure`.
+    func open(_ dialed: DialedUpstream, key: UpstreamKey, watch: LoopWatch) -> EventLoopFuture<OpenUpstream> {
+        let channel = dialed.channel
+        guard let serverName = key.serverName else {
+            return loop.makeCompletedFuture {
+                try install(on: channel, dialed: dialed, key: key, tls: nil, handshake: nil, watch: watch)
+            }
+        }
+        let started = NIODeadline.now()
+        let promise = loop.makePromise(of: String?.self)
+        let chain: PresentedChain
+        do {
+            let tls = try shared.upstreamTLS.handler(serverName: serverName)
+            chain = tls.chain
+            try channel.pipeline.syncOperations.addHandlers(tls.handler, HandshakeWait(promise: promise, timeout: shared.configuration.handshakeTimeout))
+            try channel.syncOptions?.setOption(.autoRead, value: true)
+            channel.read()
+        } catch {
+            promise.fail(error)
+            channel.close(promise: nil)
+            return loop.makeFailedFuture(HandshakeFailure.upstream(error, serverName: serverName, chain: PresentedChain()))
+        }
+        let shared = shared
+        let bound = NIOLoopBound((self, chain, watch), eventLoop: loop)
+        return promise.futureResult.flatMapThrowing { negotiated in
+            let (connector, chain, watch) = bound.value
+            let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
+            let tls = Peer.TLS(
+                version: handler.tlsVersion.map(Peer.text) ?? "", serverName: serverName, applicationProtocol: negotiated, certificates: chain.certificates
+            )
+            shared.memory.keep(key, failure: nil)
+            return try connector.install(
+                on: channel, dialed: dialed, key: key, tls: tls, handshake: (NIODeadline.now() - started).microseconds, watch: watch
+            )
+        }.flatMapErrorThrowing { error in
+            let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: bound.value.1)
+            shared.memory.keep(key, failure: failure)
+            channel.close(promise: nil)
+            throw failure
+        }
+    }
+
+    private func install(
+        on channel: any Channel, dialed: DialedUpstream, key: UpstreamKey, tls: Peer.TLS?, handshake: Int64?, watch: LoopWatch
+    ) throws -> OpenUpstream {
+        let codec = HTTP1Codec(role: .responses, limits: shared.configuration.headLimits)
+        let handler = UpstreamHandler(
+            key: key, codec: codec, peer: Peer(token: shared.nextToken(), address: dialed.address, tls: tls), dialed: dialed,
+            handshake: handshake, channel: channel
+        )
+        try channel.pipeline.syncOperations.addHandlers(codec, handler)
+        try channel.syncOptions?.setOption(.autoRead, value: true)
+        channel.read()
+        return OpenUpstream(handler, eventLoop: loop)
+    }
+
+    private static func loopFailure(_ endpoint: Endpoint) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .proxy, phase: .connect, cause: "loop", message: "\(endpoint) is this proxy itself, which does not connect to its own listeners.", retry: true
+        )
+    }
+
+    private static func failure(_ error: any Error, _ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
+        switch error {
+        case let failure as ExchangeFailure: return failure
+        case ChannelError.connectTimeout: return timedOut(endpoint, timeout)
+        case let error as IOError: return failure(error, endpoint)
+        case let error as NIOConnectionError:
+            if let first = error.connectionErrors.first { return failure(first.error, endpoint, timeout) }
+            return ExchangeFailure(
+                side: .upstream, phase: .dns, cause: "unknown-name", message: "The name \(endpoint.host) has no address.", retry: true
+            )
+        default:
+            return ExchangeFailure(side: .upstream, phase: .connect, cause: "connect", message: "Connecting to \(endpoint) failed: \(error).", retry: true)
+        }
+    }
+
+    private static func timedOut(_ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .upstream, phase: .connect, cause: "timeout",
+            message: "\(endpoint) did not accept a connection within \(timeout.nanoseconds / 1_000_000_000) s.", retry: true
+        )
+    }
+
+    private static func failure(_ error: IOError, _ endpoint: Endpoint) -> ExchangeFailure {
+        let (cause, what) =
+            switch error.errnoCode {
+            case ECONNREFUSED: ("refused", "refused the connection")
+            case ETIMEDOUT: ("timeout", "did not accept a connection in time")
+            case EHOSTUNREACH, ENETUNREACH: ("unreachable", "cannot be reached from here")
+            case ECONNRESET: ("reset", "reset the connection")
+            case EMFILE, ENFILE: ("no-descriptors", "cannot be connected to: this machine has no file descriptors left")
+            default: ("connect", "could not be connected to (\(error.errnoCode))")
+            }
+        return ExchangeFailure(side: .upstream, phase: .connect, cause: cause, message: "\(endpoint) \(what).", retry: true)
+    }
+}
+
+extension TimeAmount {
+    /// Whole microseconds.
+    var microseconds: Int64 { nanoseconds / 1_000 }
+}

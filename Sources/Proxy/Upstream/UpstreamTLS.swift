@@ -1,0 +1,75 @@
+import Foundation
+import NIOCore
+import NIOSSL
+import Traffic
+import Trust
+
+/// Makes the TLS side of upstream connections: verified against the system's roots and a file of further ones, never against our own root.
+final class UpstreamTLS: Sendable {
+    private let context: NIOSSLContext
+    private let isVerified: Bool
+    private let ownRootDER: [UInt8]
+
+    /// - Throws: `ProxyStartError` when the file of further roots cannot be used.
+    init(configuration: ProxyConfiguration, ownRootDER: [UInt8]) throws {
+        isVerified = configuration.isUpstreamVerified
+        self.ownRootDER = ownRootDER
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        tls.applicationProtocols = ["http/1.1"]
+        if !isVerified { tls.certificateVerification = .noHostnameVerification }
+        if let file = configuration.upstreamCAFile {
+            do {
+                tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]
+            } catch {
+                throw ProxyStartError("--upstream-ca \(file) cannot be read as PEM certificates; give a file that holds at least one")
+            }
+        }
+        context = try NIOSSLContext(configuration: tls)
+    }
+
+    /// The handler that does the handshake, and what it will have seen of the upstream's certificates.
+    ///
+    /// - Parameter serverName: the name to ask for and to verify; an address is verified without being asked for (RFC 6066 §3).
+    func handler(serverName: String) throws -> (handler: NIOSSLClientHandler, chain: PresentedChain) {
+        let isAddress = (try? SocketAddress(ipAddress: serverName, port: 1)) != nil
+        let name = isAddress ? nil : serverName
+        let chain = PresentedChain()
+        guard isVerified else {
+            let handler = try NIOSSLClientHandler(context: context, serverHostname: name) { certificates, promise in
+                chain.certificates = certificates.compactMap { try? $0.toDERBytes() }
+                promise.succeed(.certificateVerified)
+            }
+            return (handler, chain)
+        }
+        let ownRootDER = ownRootDER
+        // Deprecated in favour of a callback that replaces the verification; this one only watches it, which is what a record needs.
+        let handler = try NIOSSLClientHandler(context: context, serverHostname: name, verificationCallback: { result, certificate in
+            guard let der = try? certificate.toDERBytes() else { return result }
+            if !chain.certificates.contains(der) { chain.certificates.insert(der, at: 0) }
+            if der == ownRootDER {
+                chain.isOwn = true
+                return .failed
+            }
+            if result == .failed, chain.refused == nil { chain.refused = der }
+            return result
+        })
+        return (handler, chain)
+    }
+}
+
+/// What an upstream showed of itself in a handshake; filled in on the connection's loop.
+final class PresentedChain {
+    /// DER, leaf first.
+    var certificates: [[UInt8]] = []
+    /// The certificate at which verification failed.
+    var refused: [UInt8]?
+    /// Whether the chain ends at our own root, which is never trusted upstream.
+    var isOwn = false
+}
+
+/// Why the proxy cannot start, as one sentence for the user.
+package struct ProxyStartError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}
