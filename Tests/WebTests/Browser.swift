@@ -43,7 +43,7 @@ struct Browser: Sendable {
             return try result.get()
         }
         // Its browser has ended with the session; it itself may ignore a request to end.
-        _ = try await driver.kill9()
+        _ = try await driver.destroy()
         return value
     }
 
