@@ -14,13 +14,26 @@ final class ConnectionEnd: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
     typealias OutboundIn = Any
-    typealias OutboundOut = Any
+    typealias OutboundOut = ByteBuffer
 
     private var context: ChannelHandlerContext?
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Calls back, on the channel's loop, once the socket has taken everything that was written and flushed before, or never will.
+    ///
+    /// A full close throws away what the socket has not taken yet, so a close after a response waits for this.
+    static func whenWritten(_ channel: any Channel, _ then: @escaping () -> Void) {
+        guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self), let context = end.context else {
+            then()
+            return
+        }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(end.wrapOutboundOut(ByteBuffer()), promise: promise)
+        promise.futureResult.assumeIsolated().whenComplete { _ in then() }
+    }
 
     /// Resets the connection of a channel whose pipeline starts with this handler.
     static func reset(_ channel: any Channel) {

@@ -15,6 +15,8 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var dialed: DialedUpstream?
     private var first = ByteBuffer()
     private var isDecided = false
+    /// The interception whose ClientHello is still being read.
+    private var hello: TLSInterception?
     private var isReadWithheld = false
     private var isInputClosed = false
     private var context: ChannelHandlerContext?
@@ -51,21 +53,28 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent { endOfInput() }
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
+            abandonHello(ChannelError.eof)
+            endOfInput()
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        abandonHello(ChannelError.eof)
         dialed?.channel.close(promise: nil)
         dialed = nil
         context.fireChannelInactive()
     }
 
     func read(context: ChannelHandlerContext) {
-        if isDecided { isReadWithheld = true } else { context.read() }
+        if isDecided, hello == nil { isReadWithheld = true } else { context.read() }
     }
 
-    func look(_ now: NIODeadline) { if now >= deadline, !isDecided { tunnel() } }
+    func look(_ now: NIODeadline) {
+        guard now >= deadline else { return }
+        if isDecided { abandonHello(HandshakeTimeout()) } else { tunnel() }
+    }
 
     func due(_ exchange: UInt64) {}
 
@@ -133,18 +142,32 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         isDecided = true
         let interception = TLSInterception(connection: connection, endpoint: endpoint, dialed: dialed, request: request)
         dialed = nil
+        hello = interception
+        deadline = .now() + loop.configuration.handshakeTimeout
         interception.ready = { [weak self] in self?.leave() }
         guard let context else { return }
         do {
             // The library reads the ClientHello for its server name; it keeps the bytes until the pipeline behind it is ready.
-            let hello = ByteToMessageHandler(SNIHandler { result in interception.begin(result) })
-            try context.pipeline.syncOperations.addHandler(hello, position: .after(self))
+            let reader = ByteToMessageHandler(
+                SNIHandler { [weak self] result in
+                    self?.hello = nil
+                    return interception.begin(result)
+                }
+            )
+            try context.pipeline.syncOperations.addHandler(reader, position: .after(self))
             interception.channel = context.channel
             context.fireChannelRead(wrapInboundOut(first))
             context.fireChannelReadComplete()
         } catch {
             context.close(promise: nil)
         }
+    }
+
+    /// The ClientHello did not come to its end.
+    private func abandonHello(_ error: any Error) {
+        guard let hello else { return }
+        self.hello = nil
+        hello.abandon(error)
     }
 
     /// Builds the next pipeline behind this handler, hands over what came, and leaves.

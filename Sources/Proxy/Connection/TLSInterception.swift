@@ -47,6 +47,12 @@ final class TLSInterception {
         }
     }
 
+    /// Ends and records what had only begun: the ClientHello did not come to its end.
+    func abandon(_ error: any Error) {
+        dialed?.channel.close(promise: nil)
+        recordRefusal(UpstreamKey(endpoint: endpoint, serverName: endpoint.host), error)
+    }
+
     /// Why the upstream is refused; `nil` when its handshake went well, now or not long ago.
     private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<ExchangeFailure?> {
         if dialed == nil, loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) { return loop.loop.makeSucceededFuture(nil) }

@@ -98,6 +98,7 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     weak var partner: TunnelHandler?
     private(set) var isInputClosed = false
+    private var isOutputClosed = false
     private let tunnel: Tunnel
     private let side: MessageSide
     private var context: ChannelHandlerContext?
@@ -133,14 +134,16 @@ final class TunnelHandler: ChannelDuplexHandler {
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isInputClosed else { return }
         isInputClosed = true
         partner?.context?.flush()
-        partner?.context?.close(mode: .output, promise: nil)
+        // When the other side is done too, the tunnel ends, and what was written goes out first.
+        if partner?.isInputClosed == false { partner?.closeOutput() }
         tunnel.ended(broken: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        let wasClosed = isInputClosed
+        // The end of its input closes a channel at once when its output has ended before; a break comes as an error first.
+        let isProper = isInputClosed || isOutputClosed
         isInputClosed = true
-        tunnel.ended(broken: wasClosed ? nil : side)
+        tunnel.ended(broken: isProper ? nil : side)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -154,8 +157,14 @@ final class TunnelHandler: ChannelDuplexHandler {
         context?.read()
     }
 
+    /// Says that the other side has sent everything.
+    func closeOutput() {
+        isOutputClosed = true
+        context?.close(mode: .output, promise: nil)
+    }
+
     func close(afterBreak: Bool) {
         guard let channel = context?.channel else { return }
-        if afterBreak { ConnectionEnd.reset(channel) } else { channel.close(promise: nil) }
+        if afterBreak { ConnectionEnd.reset(channel) } else { ConnectionEnd.whenWritten(channel) { channel.close(promise: nil) } }
     }
 }

@@ -21,6 +21,7 @@ enum HandshakeFailure {
         if error as? NIOSSLError == .unableToValidateCertificate {
             return failure("certificate-name", "The upstream's certificate is not for \(serverName).")
         }
+        if error is HandshakeTimeout { return failure("timeout", "The TLS handshake with the upstream did not end in time.") }
         let text = describe(error)
         if text.contains("CERTIFICATE_VERIFY_FAILED") {
             let (cause, why) = CertificateProblem.explain(refused: chain.refused, chain: chain.certificates, now: Date())
@@ -49,6 +50,10 @@ enum HandshakeFailure {
             return ExchangeFailure(
                 side: .client, phase: .tls, cause: "closed",
                 message: "The client closed the connection during the TLS handshake for \(host) without saying why: \(advice).", retry: true
+            )
+        case nil where error is HandshakeTimeout:
+            return ExchangeFailure(
+                side: .client, phase: .tls, cause: "timeout", message: "The TLS handshake with the client for \(host) did not end in time.", retry: true
             )
         case nil:
             return ExchangeFailure(
