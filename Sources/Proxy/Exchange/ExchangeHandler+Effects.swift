@@ -13,6 +13,8 @@ extension ExchangeHandler {
             live?.upstream?.flush()
             resumeRead()
         case .deliverInterim(let head):
+            // HTTP/1.0 knows none (RFC 9110 §15.2).
+            guard live?.head?.version != .http10 else { return }
             write(.head(head.raw, .none))
             context?.flush()
         case .deliver(let head): deliver(head)
@@ -37,8 +39,9 @@ extension ExchangeHandler {
 
     private func connect(isFresh: Bool) {
         guard let key = live?.key, let token = live?.token else { return }
+        if isFresh { live?.tap.exchange.warnings.append("The upstream had closed a kept connection; the request was sent again on a new one.") }
         if let refusal = connection.refusal {
-            tell(.upstreamUnavailable(refusal))
+            fail(token, refusal)
             return
         }
         while !isFresh, let upstream = loop.pool.take(key) {
@@ -57,12 +60,17 @@ extension ExchangeHandler {
                     handler.tell(.upstreamUnavailable(handler.upstreamFailure(.connect, "closed", "closed the connection at once")))
                 }
             case .failure(let error):
-                handler.tell(
-                    .upstreamUnavailable(
-                        error as? ExchangeFailure ?? handler.upstreamFailure(.connect, "connect", "could not be connected to: \(error)")
-                    )
+                handler.fail(
+                    token, error as? ExchangeFailure ?? handler.upstreamFailure(.connect, "connect", "could not be connected to: \(error)")
                 )
             }
+        }
+    }
+
+    /// Tells that there is no upstream, once what has come of the request is read: the connection of a whole request can be used again.
+    private func fail(_ token: CaptureToken, _ failure: ExchangeFailure) {
+        loop.loop.assumeIsolated().execute { [self] in
+            if live?.token == token { tell(.upstreamUnavailable(failure)) }
         }
     }
 
@@ -128,12 +136,24 @@ extension ExchangeHandler {
         if persists, replay == nil {
             codec.resume()
             resumeRead()
-        } else if isInputClosed || isWhole {
-            context.close(promise: nil)
         } else {
-            closing = .lingering(until: .now() + .seconds(2), bytesLeft: 256 << 10)
-            context.close(mode: .output, promise: nil)
-            resumeRead()
+            end()
+        }
+    }
+
+    /// Ends the connection: what was written goes out first, then what still comes is read for a moment, so that no reset overtakes it.
+    func end() {
+        guard case .no = closing, let context else { return }
+        closing = .writing(until: .now() + loop.configuration.idleTimeout)
+        ConnectionEnd.whenWritten(context.channel) { [self] in
+            guard let context = self.context, context.channel.isActive else { return }
+            if isInputClosed {
+                context.close(promise: nil)
+            } else {
+                closing = .lingering(until: .now() + .seconds(2), bytesLeft: 256 << 10)
+                context.close(mode: .output, promise: nil)
+                resumeRead()
+            }
         }
     }
 

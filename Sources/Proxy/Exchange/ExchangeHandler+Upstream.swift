@@ -34,6 +34,7 @@ extension ExchangeHandler {
     }
 
     func upstreamEnded(_ trailers: ByteBuffer?) {
+        live?.active = .now()
         live?.tap.exchange.response?.trailers = trailers
         tell(.responseEnd(trailers))
     }

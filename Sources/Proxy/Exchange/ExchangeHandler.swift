@@ -13,6 +13,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     /// How the connection ends once what was written is out.
     enum Closing {
         case no
+        /// A full close or half of one waits until the socket has taken what was written; a reader that takes longer is cut off.
+        case writing(until: NIODeadline)
         /// Output is closed; what still comes is read and thrown away, at most so many bytes, so that no reset overtakes the response.
         case lingering(until: NIODeadline, bytesLeft: Int)
     }
@@ -55,15 +57,19 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     // MARK: From the client
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .lingering = closing {
-            drain(unwrapInboundIn(data))
-            return
+        switch closing {
+        case .no: take(unwrapInboundIn(data))
+        case .writing: break
+        case .lingering: drain(unwrapInboundIn(data))
         }
-        switch unwrapInboundIn(data) {
+    }
+
+    private func take(_ part: MessagePart) {
+        switch part {
         case .request(let head): begin(head)
         case .body(let bytes):
             guard live?.machine.isHeld == false else { return }
-            live?.active = .now()
+            if live?.machine.isEarly == false { live?.active = .now() }
             live?.tap.body(.request, bytes, loop.lane)
             tell(.requestBody(bytes))
         case .end(let trailers):
@@ -91,7 +97,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         }
         isInputClosed = true
         guard let live else {
-            if !isConnecting { context.close(promise: nil) }
+            if !isConnecting { end() }
             return
         }
         if !live.machine.isRequestEnded {
@@ -130,6 +136,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     private var takesRequest: Bool {
         if isConnecting { return false }
+        if case .writing = closing { return false }
         guard let live else { return true }
         if loop.lane.isCongested {
             awaitRoom()
@@ -206,12 +213,18 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func drain() -> Bool {
         guard live == nil, !isConnecting else { return true }
+        if case .writing = closing { return true }
         context?.close(promise: nil)
         return false
     }
 
     func look(_ now: NIODeadline) {
-        if case .lingering(let until, _) = closing {
+        switch closing {
+        case .no: break
+        case .writing(let until):
+            if now >= until, let channel = context?.channel { ConnectionEnd.reset(channel) }
+            return
+        case .lingering(let until, _):
             if now >= until { context?.close(promise: nil) }
             return
         }
