@@ -61,15 +61,35 @@ struct ExchangeStateMachineTests {
         #expect(play.tell([.requestBody("two"), .requestEnd(ByteBuffer(string: "t"))]) == ["send two", "send end t"])
     }
 
-    @Test("A response that comes before the end of the request ends both connections")
+    @Test("A response that is complete before the request waits a moment for its rest")
     func early() {
         var play = Playbook("POST")
         play.tell(.request)
         play.tell(.upstreamReady(isReused: false))
         play.tell(.requestBody("one"))
-        #expect(play.tell([.response(413), .responseEnd]) == ["drop upstream", "record completed"])
+        #expect(play.tell([.response(413), .responseEnd]) == [] && play.machine.isEarly)
+        var rest = play
+        #expect(
+            rest.tell([.requestBody("two"), .requestEnd]) == [
+                "send two", "send end", "release upstream", "record completed",
+            ]
+        )
+        #expect(rest.tell(.recorded) == ["deliver 413", "deliver end", "flush client", "finish"])
+        #expect(play.tell(.earlyExpired) == ["drop upstream", "record completed"])
         #expect(play.tell(.requestBody("two")) == [])
         #expect(play.tell(.recorded) == ["deliver 413", "deliver end", "flush client", "finish early"])
+    }
+
+    @Test("An upstream that closes behind its early response has still responded; a client that leaves has not had it")
+    func earlyEnds() {
+        for last in [Fact.upstreamBroken("closed"), .clientLeft] {
+            var play = Playbook("POST")
+            play.tell(.request)
+            play.tell(.upstreamReady(isReused: false))
+            #expect(play.tell([.response(413), .responseEnd]) == [])
+            #expect(play.tell(last).first == "drop upstream")
+            #expect(play.machine.isHeld)
+        }
     }
 
     @Test("A response may flow while the request does")

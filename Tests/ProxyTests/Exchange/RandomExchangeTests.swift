@@ -9,7 +9,7 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes = ["closed", "reset", "timeout", "malformed"]
-        switch Int.random(in: 0..<15, using: &random) {
+        switch Int.random(in: 0..<16, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -23,6 +23,7 @@ struct RandomExchangeTests {
         case 11: return .upstreamBroken(causes.randomElement(using: &random) ?? "closed")
         case 12: return .refused(Playbook.failure("malformed", side: .client, phase: .request))
         case 13: return .clientLeft
+        case 14: return .earlyExpired
         default: return .recorded
         }
     }
@@ -100,6 +101,7 @@ private struct RandomShell {
     private(set) var effects: [String] = []
     private var isBegun = false
     private var isConnecting = false
+    private var isFresh = false
     private var hasUpstream = false
     private var hasHead = false
     private var isRecording = false
@@ -113,10 +115,12 @@ private struct RandomShell {
         case .requestBody: return isBegun && play.machine.takesRequest && !play.machine.isRequestEnded
         case .requestEnd: return isBegun && !play.machine.isRequestEnded
         case .refused: return !isBegun || !play.machine.isRequestEnded
-        case .upstreamReady, .upstreamUnavailable: return isConnecting && !play.machine.isHeld
+        case .upstreamReady(let isReused): return isConnecting && !play.machine.isHeld && !(isReused && isFresh)
+        case .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
         case .responseBody, .responseEnd: return hasUpstream && hasHead
         case .responsePaused, .upstreamBroken: return hasUpstream
+        case .earlyExpired: return play.machine.isEarly
         case .clientGone: return isBegun
         case .recorded: return isRecording
         }
@@ -134,6 +138,7 @@ private struct RandomShell {
         for effect in play.tell(fact) {
             effects.append(effect)
             if effect.hasPrefix("connect") { isConnecting = true }
+            if effect == "connect afresh" { isFresh = true }
             if effect == "release upstream" || effect == "drop upstream" { hasUpstream = false }
             if effect.hasPrefix("record ") { isRecording = true }
         }

@@ -1,0 +1,93 @@
+import NIOCore
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// Delivered implies recorded.
+struct HoldTests {
+    private static func origin() async throws -> LoopbackOrigin {
+        try await LoopbackOrigin.start(
+            script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello".utf8) }
+        )
+    }
+
+    private func get(_ origin: LoopbackOrigin) -> String {
+        "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+    }
+
+    @Test("The last byte of a response leaves when its commit has returned")
+    func withheld() async throws {
+        let origin = try await Self.origin()
+        try await RunningProxy.run(RecordingSink(.whenAsked), configure: { $0.holdTimeout = .seconds(60) }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(get(origin))
+            _ = try await proxy.sink.ended()
+            // The record is handed over and not committed; a second exchange by another client is made to pass in the meantime.
+            let other = try await proxy.connect()
+            try await other.send(get(origin))
+            _ = try await proxy.sink.ended(2)
+            #expect(!String(decoding: client.soFar.unread, as: UTF8.self).contains("hello"))
+            proxy.sink.commit()
+            #expect(try await client.response().text == "hello")
+            #expect(try await other.response().text == "hello")
+        }
+    }
+
+    @Test(
+        "A commit that does not return in time, or fails, does not stop the traffic",
+        arguments: [RecordingSink.Commits.whenAsked, .failing]
+    )
+    func deadline(commits: RecordingSink.Commits) async throws {
+        let origin = try await Self.origin()
+        try await RunningProxy.run(RecordingSink(commits), configure: { $0.holdTimeout = .milliseconds(200) }) {
+            proxy in
+            let client = try await proxy.connect()
+            for _ in 1...3 {
+                try await client.send(get(origin))
+                #expect(try await client.response().text == "hello")
+            }
+            #expect(try await proxy.sink.ended(3).count == 3)
+        }
+    }
+
+    @Test("The proxy's own answer waits for its record too")
+    func ownAnswer() async throws {
+        try await RunningProxy.run(RecordingSink(.whenAsked), configure: { $0.holdTimeout = .seconds(60) }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await proxy.sink.ended()
+            #expect(client.soFar.unread.isEmpty)
+            proxy.sink.commit()
+            #expect(try await client.response().code == 508)
+        }
+    }
+
+    @Test("An exchange that stays open is told as opened, and a short one in a single event")
+    func opened() async throws {
+        let origin = try await LoopbackOrigin.start(
+            script: { unanswered in
+                guard let request = RawRequest(first: unanswered) else { return nil }
+                let answer = LoopbackOrigin.Step.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+                return request.target == "/slow"
+                    ? .init(consuming: request.bytes.count, .pause(.milliseconds(400)), answer)
+                    : .init(consuming: request.bytes.count, answer)
+            }
+        )
+        try await RunningProxy.run(configure: { $0.pendingDelay = .milliseconds(100) }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(
+                "GET http://127.0.0.1:\(origin.port)/slow HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+            )
+            let told = try await proxy.sink.told("an exchange to be opened") { !$0.opened.isEmpty }
+            #expect(
+                told.ended.isEmpty && told.opened.values.first?.outcome == .pending
+                    && told.opened.values.first?.target == "/slow"
+            )
+            #expect(try await client.response().text == "ok")
+            let slow = try await proxy.record()
+            #expect(proxy.sink.soFar.opened.keys.contains(slow.token))
+        }
+    }
+}

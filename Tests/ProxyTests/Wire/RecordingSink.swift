@@ -1,0 +1,133 @@
+import NIOCore
+import Support
+import Traffic
+
+/// A listener of the proxy that keeps what it is told, and commits at once, when it is asked to, or fails to.
+final class RecordingSink: CaptureSink {
+    /// What becomes of a batch.
+    enum Commits: Sendable {
+        case atOnce
+        /// Only when `commit` is called.
+        case whenAsked
+        /// At once, as not recorded.
+        case failing
+    }
+
+    /// An exchange that ended, with its bodies whole.
+    struct Ended: Sendable {
+        let token: CaptureToken
+        let exchange: Exchange
+        let requestBody: [UInt8]
+        let responseBody: [UInt8]
+
+        var head: String { String(buffer: exchange.request.head) }
+        var sentHead: String? { exchange.request.sentHead.map { String(buffer: $0) } }
+        var responseHead: String? { exchange.response.map { String(buffer: $0.head) } }
+        var failure: String {
+            exchange.failure.map { "\($0.side.rawValue) \($0.phase.rawValue) \($0.cause)" } ?? "none"
+        }
+    }
+
+    /// All that was told so far.
+    struct Told: Sendable {
+        fileprivate(set) var opened: [CaptureToken: Exchange] = [:]
+        fileprivate(set) var changedCount = 0
+        fileprivate(set) var ended: [Ended] = []
+        fileprivate(set) var faults: [String] = []
+        fileprivate var bodies: [CaptureToken: (request: [UInt8], response: [UInt8])] = [:]
+        fileprivate var waiting: [CaptureBatch] = []
+        fileprivate var commits: Commits
+        fileprivate var lastID: ExchangeID = 0
+    }
+
+    private let told: Watched<Told>
+
+    init(_ commits: Commits = .atOnce) { told = Watched(Told(commits: commits)) }
+
+    var soFar: Told { told.value }
+
+    func submit(_ batch: CaptureBatch) {
+        let isToCommit = told.update { told -> Bool in
+            for event in batch.events { told.take(event) }
+            if case .whenAsked = told.commits {
+                told.waiting.append(batch)
+                return false
+            }
+            return true
+        }
+        if isToCommit { answer(batch) }
+    }
+
+    /// Commits what waits, and from here on at once.
+    func commit() {
+        let waiting = told.update { told in
+            told.commits = .atOnce
+            defer { told.waiting = [] }
+            return told.waiting
+        }
+        for batch in waiting { answer(batch) }
+    }
+
+    /// The exchanges that ended, once there are so many.
+    func ended(_ count: Int = 1) async throws -> [Ended] {
+        try await told.wait(for: "\(count) exchanges to be recorded") { $0.ended.count >= count }.ended
+    }
+
+    /// What was told, once it is as a test needs it.
+    func told(_ what: String, until isMet: @escaping @Sendable (Told) -> Bool) async throws -> Told {
+        try await told.wait(for: what, until: isMet)
+    }
+
+    private func answer(_ batch: CaptureBatch) {
+        let receipt = told.update { told -> CommitReceipt in
+            if case .failing = told.commits { return CommitReceipt(ids: [], isRecorded: false) }
+            var ids: [ExchangeID] = []
+            for case .ended in batch.events {
+                told.lastID += 1
+                ids.append(told.lastID)
+            }
+            return CommitReceipt(ids: ids, isRecorded: true)
+        }
+        batch.onCommit(receipt)
+    }
+}
+
+extension RecordingSink.Told {
+    fileprivate mutating func take(_ event: ExchangeEvent) {
+        switch event {
+        case .opened(let token, let exchange):
+            if opened[token] != nil { faults.append("\(token) was opened twice") }
+            opened[token] = exchange
+        case .changed(let token, _):
+            if opened[token] == nil { faults.append("\(token) changed before it was opened") }
+            changedCount += 1
+        case .body(let token, let side, let bytes):
+            if opened[token] == nil { faults.append("\(token) had a body before it was opened") }
+            if side == .request {
+                bodies[token, default: ([], [])].request += bytes.readableBytesView
+            } else {
+                bodies[token, default: ([], [])].response += bytes.readableBytesView
+            }
+        case .ended(let token, let exchange, let request, let response):
+            if ended.contains(where: { $0.token == token }) { faults.append("\(token) ended twice") }
+            if exchange.outcome == .pending { faults.append("\(token) ended as pending") }
+            if (exchange.outcome == .failed) != (exchange.failure != nil) {
+                faults.append("\(token) failed without a reason")
+            }
+            let earlier = bodies.removeValue(forKey: token) ?? ([], [])
+            let whole = RecordingSink.Ended(
+                token: token,
+                exchange: exchange,
+                requestBody: earlier.request + request.readableBytesView,
+                responseBody: earlier.response + response.readableBytesView
+            )
+            if Int64(whole.requestBody.count) != exchange.request.body.kept {
+                faults.append("\(token)'s request body is not what was kept")
+            }
+            if Int64(whole.responseBody.count) != exchange.response?.body.kept ?? 0 {
+                faults.append("\(token)'s response body is not what was kept")
+            }
+            ended.append(whole)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Logging
+import NIOCore
+import Support
+import Testing
+import Traffic
+import Trust
+
+@testable import Proxy
+
+/// A proxy on a free port of 127.0.0.1 that records into a sink of the test's, for the length of a closure.
+struct RunningProxy: Sendable {
+    let port: Int
+    let sink: RecordingSink
+    /// The proxy's own root, as a PEM file.
+    let rootFile: String
+    let server: ProxyServer
+
+    /// Runs a proxy that trusts the public test root (`certs/root.pem`) upstream.
+    static func run(
+        _ sink: RecordingSink = RecordingSink(),
+        configure: (inout ProxyConfiguration) throws -> Void = { _ in },
+        _ body: (RunningProxy) async throws -> Void
+    ) async throws {
+        var configuration = ProxyConfiguration()
+        configuration.port = 0
+        configuration.upstreamRootsPEM = try String(contentsOfFile: Certificates.file("root.pem"), encoding: .utf8)
+        configuration.drainTimeout = .milliseconds(200)
+        try configure(&configuration)
+        let directory = try TemporaryDirectory()
+        let root = try RootCertificate(newOn: "test", now: Date())
+        let authority = try CertificateAuthority(root: root) { Date() }
+        let server = try ProxyServer(
+            configuration: configuration,
+            authority: authority,
+            sink: sink,
+            listeners: OwnListeners(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let (listener, port) = try await server.listen()
+        let rootFile = try directory.write(root.pem, to: "root.pem")
+        let outcome: Result<Void, any Error>
+        do {
+            outcome = .success(try await body(RunningProxy(port: port, sink: sink, rootFile: rootFile, server: server)))
+        } catch { outcome = .failure(error) }
+        sink.commit()
+        try await server.shutdown(listener)
+        try outcome.get()
+        #expect(sink.soFar.faults.isEmpty)
+    }
+
+    /// A client that has connected to it.
+    func connect() async throws -> RawClient { try await RawClient.connect(port: port) }
+
+    /// A client inside a tunnel to a port of this machine.
+    func tunnel(to port: Int, host: String = "localhost") async throws -> RawClient {
+        let client = try await connect()
+        try await client.send("CONNECT \(host):\(port) HTTP/1.1\r\nHost: \(host):\(port)\r\n\r\n")
+        #expect(try await client.read(through: "\r\n\r\n") == "HTTP/1.1 200 Connection Established\r\n\r\n")
+        return client
+    }
+
+    /// A client that speaks TLS with the proxy in an upstream's name.
+    func secureTunnel(to port: Int, host: String = "localhost") async throws -> RawClient {
+        let client = try await tunnel(to: port, host: host)
+        try await client.startTLS(name: host, trusting: rootFile)
+        return client
+    }
+
+    /// What was recorded of the only exchange.
+    func record() async throws -> RecordingSink.Ended {
+        let ended = try await sink.ended()
+        #expect(ended.count == 1)
+        return try #require(ended.first)
+    }
+}
+
+/// The public test certificates of the checkout.
+enum Certificates {
+    /// The path of one of them.
+    static func file(_ name: String) -> String {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "certs/\(name)").path
+    }
+
+    /// A server's certificate and key.
+    static func server(_ name: String) -> LoopbackOrigin.TLS {
+        LoopbackOrigin.TLS(certificateFile: file("\(name).pem"), keyFile: file("\(name)-key.pem"))
+    }
+}
