@@ -75,6 +75,7 @@ let package = Package(
             name: "Store",
             dependencies: [
                 "Traffic",
+                .product(name: "NIOCore", package: nio),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),

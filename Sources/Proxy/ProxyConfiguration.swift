@@ -9,8 +9,8 @@ package struct ProxyConfiguration: Sendable {
     package var port = 9090
     /// Whether a bad upstream certificate is accepted. Default no.
     package var isUpstreamVerified = true
-    /// A PEM file of further roots that upstreams may chain to.
-    package var upstreamCAFile: String?
+    /// Further roots that upstreams may chain to, PEM.
+    package var upstreamRootsPEM: String?
 
     /// Bytes of a head, and of a trailer section. Default 256 KiB.
     package var headLimitBytes = 256 << 10

@@ -17,7 +17,7 @@ enum ImportTable {
             "NIOExtras", "Atomics", "Crypto", "DequeModule", "Logging", "ServiceLifecycle",
         ]),
         "Store": everywhere.union(platform).union([
-            "Traffic", "GRDB", "GRDBSQLite", "Crypto", "Logging", "ServiceLifecycle",
+            "Traffic", "GRDB", "GRDBSQLite", "NIOCore", "Crypto", "Dispatch", "Logging", "ServiceLifecycle",
         ]),
         "Lenses": ["Foundation", "Traffic"],
         "Web": everywhere.union([

@@ -32,6 +32,19 @@ package struct RawRequest: Sendable {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
     /// The body with its framing.
     package var body: ArraySlice<UInt8> { bytes[headBytes...] }
+    /// The body without framing: the content of the chunks, without their extensions and trailers.
+    package var content: [UInt8] {
+        guard field("transfer-encoding") != nil else { return Array(body) }
+        var content: [UInt8] = []
+        var rest = body
+        while let line = rest.firstRange(of: [13, 10]) {
+            let digits = rest[..<line.lowerBound].prefix { $0 != UInt8(ascii: ";") }
+            guard let size = Int(String(decoding: digits, as: UTF8.self), radix: 16), size > 0 else { break }
+            content += rest[line.upperBound...].prefix(size)
+            rest = rest[line.upperBound...].dropFirst(size + 2)
+        }
+        return content
+    }
     /// The method, as sent.
     package var method: String { part(0) }
     /// The request target, as sent.

@@ -20,8 +20,19 @@ package final class TestAuthority: Sendable {
         ])
     }
 
-    /// Makes a server's certificate for these names; one that is all digits and dots, or has a colon, is an IP address.
-    package func issue(for names: [String], protocols: [String] = ["http/1.1"]) async throws -> LoopbackOrigin.TLS {
+    /// Makes a server's certificate.
+    ///
+    /// - Parameters:
+    ///   - names: what it is for, the first also its subject; one that is all digits and dots, or has a colon, is an IP address.
+    ///   - isNamedInSubjectOnly: leaves the alternative names out, which no client should take (RFC 9525 §6.3).
+    ///   - protocols: what a server with it offers by ALPN.
+    /// - Returns: the files, which last as long as this authority.
+    /// - Throws: `Refused` with what openssl said.
+    package func issue(
+        for names: [String],
+        isNamedInSubjectOnly: Bool = false,
+        protocols: [String] = ["http/1.1"]
+    ) async throws -> LoopbackOrigin.TLS {
         let name = names.first ?? "nobody"
         let stem = directory.file(
             "leaf-\(name.map { $0.isLetter || $0.isNumber ? $0 : "-" }.map(String.init).joined())"
@@ -30,7 +41,8 @@ package final class TestAuthority: Sendable {
         try await Self.openssl(["req"] + request + ["-keyout", stem + ".key", "-out", stem + ".csr"])
         let alternatives = names.map { (Self.isAddress($0) ? "IP:" : "DNS:") + $0 }.joined(separator: ",")
         try directory.write(
-            "subjectAltName=\(alternatives)\nextendedKeyUsage=serverAuth\nbasicConstraints=CA:FALSE\n",
+            (isNamedInSubjectOnly ? "" : "subjectAltName=\(alternatives)\n")
+                + "extendedKeyUsage=serverAuth\nbasicConstraints=CA:FALSE\n",
             to: "extensions"
         )
         try await Self.openssl([

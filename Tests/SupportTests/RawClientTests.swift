@@ -125,6 +125,9 @@ import Testing
     func requests(_ text: String, _ length: Int?) {
         let request = RawRequest(first: Array(text.utf8))
         #expect(request?.bytes.count == length)
+        #expect(
+            request.map(\.content.count) == length.map { _ in text.contains("abc") ? 3 : text.contains("ab") ? 2 : 0 }
+        )
         #expect(request.map { $0.method + $0.target } == length.map { _ in text.hasPrefix("GET") ? "GET/" : "POST/a" })
     }
 }

@@ -20,7 +20,8 @@ extension ExchangeHandler {
         live?.isUpstreamReusable = HopByHop.persists(head.fields, version: head.version) && head.framing != .untilClose
         live?.tap.exchange.code = head.code
         live?.tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
-        live?.tap.exchange.response = Message(head: head.raw, sentHead: sentHead(of: head))
+        let sent = sentHead(of: head)
+        live?.tap.exchange.response = Message(head: head.raw, sentHead: sent)
         live?.time(at: now, isFinal: false)
         live?.tap.note()
         tell(.response(head))

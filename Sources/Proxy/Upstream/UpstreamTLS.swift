@@ -10,7 +10,7 @@ final class UpstreamTLS: Sendable {
     private let isVerified: Bool
     private let ownRootDER: [UInt8]
 
-    /// - Throws: `ProxyStartError` when the file of further roots cannot be used.
+    /// - Throws: `ProxyStartError` when the further roots cannot be used.
     init(configuration: ProxyConfiguration, ownRootDER: [UInt8]) throws {
         isVerified = configuration.isUpstreamVerified
         self.ownRootDER = ownRootDER
@@ -18,12 +18,11 @@ final class UpstreamTLS: Sendable {
         tls.minimumTLSVersion = .tlsv12
         tls.applicationProtocols = ["http/1.1"]
         if !isVerified { tls.certificateVerification = .noHostnameVerification }
-        if let file = configuration.upstreamCAFile {
-            do {
-                tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(file))]
-            } catch {
-                throw ProxyStartError("--upstream-ca \(file) cannot be read as PEM certificates; give a file that holds at least one")
+        if let pem = configuration.upstreamRootsPEM {
+            guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !roots.isEmpty else {
+                throw ProxyStartError("the further upstream roots (--upstream-ca) are not PEM certificates; give a file that holds at least one")
             }
+            tls.additionalTrustRoots = [.certificates(roots)]
         }
         context = try NIOSSLContext(configuration: tls)
     }

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Logging
+import ServiceLifecycle
+
+/// `inspect demo`: the whole product on one machine.
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Show the whole product by itself: servers, proxy, page and the traffic of four apps.",
+        discussion: """
+            Starts the facility API over HTTPS, the proxy and the page, sends the requests that four real apps make through the proxy, and \
+            prints what was recorded. It keeps running so that the page can be looked at; Ctrl-C stops it.
+            """
+    )
+
+    @Flag(help: "End after the traffic instead of serving on.")
+    var once = false
+
+    @OptionGroup var options: StartOptions
+
+    func run() async throws {
+        let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
+        let service = DemoService(isOnce: once, options: options)
+        let configuration = ServiceGroupConfiguration(
+            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
+            gracefulShutdownSignals: [.sigint, .sigterm],
+            logger: logger
+        )
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}
+
+/// Runs the demonstration, and ends with it.
+private struct DemoService: Service {
+    let isOnce: Bool
+    let options: StartOptions
+
+    func run() async throws {
+        try await Demo(isOnce: isOnce).run { roots, body in
+            try await Instance(options: options, ports: .any, extraRootsPEM: roots).run(body)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Logging
+import Proxy
+import Store
+import Trust
+import Web
+
+/// The running whole: store, proxy and page, started in that order and stopped in the other. The one place where the parts meet.
+struct Instance: Sendable {
+    let options: StartOptions
+    /// Which ports to take where the options name none.
+    var ports = StartOptions.DefaultPorts.known
+    /// Roots to trust upstream beside those of the options, PEM.
+    var extraRootsPEM: String?
+
+    /// Runs everything while a closure runs.
+    ///
+    /// - Throws: what cannot be opened or listened on, each as one sentence, before anything is served; and what the closure throws.
+    func run(_ body: @escaping @Sendable (RunningInstance) async throws -> Void) async throws {
+        DescriptorLimit.raise()
+        let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
+        let configuration = try options.configuration(ports: ports, extraRootsPEM: extraRootsPEM)
+        let root = try options.authority.openRoot()
+        let authority = try CertificateAuthority(root: root) { Date() }
+        let store = try TrafficStore(path: options.store.path, access: .writing)
+        let listeners = OwnListeners()
+        let proxy = try ProxyServer(
+            configuration: configuration,
+            authority: authority,
+            sink: store,
+            listeners: listeners,
+            logger: logger
+        )
+        let bound = try await proxy.listen()
+        let place = "\(options.listen.contains(":") ? "[\(options.listen)]" : options.listen):\(bound.port)"
+        let page = PageService(
+            token: WebConfiguration.randomToken(),
+            port: options.webPort(ports),
+            store: store,
+            control: proxy,
+            information: InstanceInformation(
+                version: BuildVersion.text,
+                proxy: place,
+                caFile: options.authority.files.certificatePath,
+                caFingerprint: root.fingerprint
+            ),
+            logger: logger
+        )
+        var failure: (any Error)?
+        do {
+            try await page.run { webPort in
+                listeners.add(port: webPort)
+                let file = InstanceFile(
+                    pid: getpid(),
+                    proxy: place,
+                    page: "http://127.0.0.1:\(webPort)",
+                    token: page.token,
+                    storePath: options.store.path
+                )
+                try file.write()
+                defer { file.remove() }
+                try await body(
+                    RunningInstance(
+                        proxyPort: bound.port,
+                        pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
+                        rootPEM: root.pem,
+                        storePath: options.store.path
+                    )
+                )
+            }
+        } catch { failure = error }
+        try await proxy.shutdown(bound.listener)
+        try store.close()
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,46 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import Traffic
+
+/// Speaks to a running instance over its API.
+struct InstanceClient: Sendable {
+    /// A replay may take as long as an upstream may: its connect, and its silence.
+    private static let deadline = TimeAmount.minutes(3)
+    private static let answerLimitBytes = 1 << 20
+
+    private let instance: InstanceFile
+
+    init(_ instance: InstanceFile) { self.instance = instance }
+
+    /// Has an exchange replayed; returns the number of the new one.
+    ///
+    /// - Throws: `InputError` with the instance's own words when it will not.
+    func replay(_ id: ExchangeID) async throws -> ExchangeID {
+        struct Answer: Decodable {
+            var id: ExchangeID?
+            var error: String?
+        }
+        var request = HTTPClientRequest(url: "\(instance.page)/api/v1/exchanges/\(id)/replay")
+        request.method = .POST
+        request.headers.add(name: "Authorization", value: "Bearer \(instance.token)")
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(string: "{}"))
+        let body: ByteBuffer
+        do {
+            let response = try await HTTPClient.shared.execute(request, timeout: Self.deadline)
+            body = try await response.body.collect(upTo: Self.answerLimitBytes)
+        } catch {
+            throw InputError(
+                "the running proxy (process \(instance.pid)) does not answer at \(instance.page): \(error)"
+            )
+        }
+        let answer = try? JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView))
+        guard let newID = answer?.id else {
+            throw InputError(
+                "exchange \(id) could not be replayed: \(answer?.error ?? "the running proxy gave no reason")"
+            )
+        }
+        return newID
+    }
+}

@@ -1,0 +1,57 @@
+/// What `inspect start` says when it is ready: where everything is, and how to send traffic through it.
+struct StartGuide {
+    let options: StartOptions
+    let instance: RunningInstance
+
+    /// The lines, ended.
+    var text: String {
+        let proxy =
+            "http://\(options.listen.contains(":") ? "[\(options.listen)]" : options.listen):\(instance.proxyPort)"
+        let root = options.authority.files.certificatePath
+        var lines: [String] = []
+        if options.insecureUpstream {
+            lines += ["WARNING: --insecure-upstream accepts any upstream certificate: who answers is not checked.", ""]
+        }
+        if !["127.0.0.1", "::1", "localhost"].contains(options.listen) {
+            lines += [
+                "WARNING: listening on \(options.listen): whoever reaches this port can use the proxy and is recorded.",
+                "",
+            ]
+        }
+        lines += [
+            "proxy   \(proxy)",
+            "page    \(instance.pageURL ?? "none")",
+            "store   \(instance.storePath)",
+            "root    \(root)",
+            "",
+            "curl          curl -x \(proxy) --cacert \(ShellText.quoted(root)) https://example.com/",
+            "this shell    export http_proxy=\(proxy) https_proxy=\(proxy) SSL_CERT_FILE=\(ShellText.quoted(root))",
+            "this machine  set \(proxy) as the HTTP and HTTPS proxy, and trust the root as 'inspect ca' shows",
+            "a phone       start with --listen and this machine's address, set that as the Wi-Fi's proxy, and install the root",
+            "",
+            "Then: inspect filter   inspect tail   inspect show 1      Ctrl-C stops.",
+            "",
+        ]
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// Text as one word of a shell.
+enum ShellText {
+    /// The text itself where every character is plain, else in single quotes.
+    static func quoted(_ text: String) -> String {
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"),
+                    UInt8(ascii: "="), UInt8(ascii: "+"):
+                    true
+                default: false
+                }
+            }
+        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+    }
+}

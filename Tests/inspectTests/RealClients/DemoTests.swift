@@ -1,0 +1,54 @@
+import Support
+import Testing
+
+/// The demonstration as a newcomer runs it, and what is in the store after.
+@Suite struct DemoTests {
+    /// One request that the demonstration says it has sent.
+    struct Sent: Sendable {
+        let code: String
+        let method: String
+    }
+
+    @Test("demo --once ends well, and the counts in the store are those of what it sent")
+    func once() async throws {
+        let directory = try TemporaryDirectory()
+        let demo = try await RunningInspect.run(
+            ["demo", "--once", "--port", "0", "--web-port", "0"] + RunningInspect.places(directory),
+            in: directory,
+            within: .seconds(120)
+        )
+        #expect(demo.status == 0, "\(demo.errors)")
+        let sent = Self.sent(demo.errors)
+        #expect(sent.count > 20, "\(demo.errors)")
+
+        let listing = try await StoredListing.read(in: directory, ["--limit", "1000"])
+        #expect(listing.total == sent.count && listing.exchanges.count == sent.count)
+        let codes = Dictionary(grouping: sent, by: \.code).mapValues(\.count)
+        #expect(listing.counts("code") == codes)
+        for code in ["200", "301", "304", "404", "429", "500", "tunnelled"] { #expect(codes[code] != nil, "\(codes)") }
+        let methods = Dictionary(grouping: sent, by: \.method).mapValues(\.count)
+        #expect(listing.counts("method") == methods)
+        for method in ["GET", "HEAD", "POST", "OPTIONS", "CONNECT"] { #expect(methods[method] != nil, "\(methods)") }
+        let schemes = listing.counts("scheme")
+        #expect((schemes["https"] ?? 0) > 0 && (schemes["http"] ?? 0) > 0 && schemes["none"] == methods["CONNECT"])
+        #expect(schemes.values.reduce(0, +) == sent.count)
+
+        let failing = try await StoredListing.read(in: directory, ["--code", "500", "--method", "GET"])
+        #expect(failing.matched == sent.filter { $0.code == "500" && $0.method == "GET" }.count)
+        #expect(
+            failing.exchanges.allSatisfy { $0.code == 500 && $0.method == "GET" }
+                && failing.matched == failing.exchanges.count
+        )
+        #expect(demo.output.contains("inspect filter --code 500 --method GET"), "It says what to try")
+    }
+
+    /// Reads the lines of progress, `  200  GET target  (client)`; a tunnel has an arrow for its code.
+    private static func sent(_ progress: String) -> [Sent] {
+        progress.split(separator: "\n").compactMap { line in
+            guard line.hasPrefix("  ") else { return nil }
+            let words = line.split(separator: " ")
+            guard words.count >= 3 else { return nil }
+            return Sent(code: words[0] == "→" ? "tunnelled" : String(words[0]), method: String(words[1]))
+        }
+    }
+}

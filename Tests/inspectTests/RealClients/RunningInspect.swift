@@ -1,0 +1,116 @@
+import Foundation
+import Support
+
+/// The built `inspect start` as a process of its own, with a store and a root of its own.
+final class RunningInspect: Sendable {
+    /// Where its store and its root are; another instance may follow it there.
+    let directory: TemporaryDirectory
+    let process: RunningProcess
+    /// The proxy's port.
+    let port: Int
+
+    private init(directory: TemporaryDirectory, process: RunningProcess, port: Int) {
+        self.directory = directory
+        self.process = process
+        self.port = port
+    }
+
+    /// Starts it on free ports and waits until it says where it listens.
+    static func start(in directory: TemporaryDirectory? = nil, _ more: [String] = []) async throws -> RunningInspect {
+        let directory = try directory ?? TemporaryDirectory()
+        let process = try RunningProcess(
+            try Executable.inspect(),
+            ["start", "--port", "0", "--web-port", "0"] + places(directory) + more,
+            environment: environment(directory)
+        )
+        let line = try await process.line(containing: "proxy ")
+        guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else {
+            throw Unexpected("no port in what start printed: \(line)")
+        }
+        return RunningInspect(directory: directory, process: process, port: port)
+    }
+
+    /// What a client is given as its proxy.
+    var proxy: String { "http://127.0.0.1:\(port)" }
+
+    /// The root as `inspect ca export` prints it, in a file.
+    func rootFile() async throws -> String {
+        let exported = try await Self.run(["ca", "export", "--ca-directory", directory.file("ca")], in: directory)
+        guard exported.status == 0, exported.output.contains("BEGIN CERTIFICATE") else {
+            throw Unexpected("ca export: \(exported.output)\(exported.errors)")
+        }
+        return try directory.write(exported.output, to: "root.pem")
+    }
+
+    /// The listing that `inspect filter --json` prints.
+    func listing(_ arguments: String...) async throws -> StoredListing {
+        try await StoredListing.read(in: directory, arguments)
+    }
+
+    /// The listing as soon as a row is in it that a test waits for.
+    ///
+    /// Each look is a command of its own, which is what keeps the looks apart.
+    func listing(with what: String, until isMet: (StoredListing) -> Bool) async throws -> StoredListing {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while true {
+            let listing = try await listing("--limit", "1000")
+            if isMet(listing) { return listing }
+            if ContinuousClock.now > deadline { throw Unexpected("waited for \(what), but there is only \(listing)") }
+        }
+    }
+
+    /// The exchange that `inspect show ID --json` prints.
+    func exchange(_ id: Int) async throws -> StoredExchange {
+        let shown = try await Self.run(["show", "\(id)", "--store", Self.store(directory), "--json"], in: directory)
+        guard shown.status == 0 else { throw Unexpected("show \(id): \(shown.errors)") }
+        return try JSONDecoder().decode(StoredExchange.self, from: Data(shown.outputBytes))
+    }
+
+    /// The bytes that `inspect show ID --body SIDE --raw` prints.
+    func body(_ id: Int, _ side: String) async throws -> [UInt8] {
+        let shown = try await Self.run(
+            ["show", "\(id)", "--store", Self.store(directory), "--body", side, "--raw"],
+            in: directory
+        )
+        guard shown.status == 0 else { throw Unexpected("show \(id) --body \(side): \(shown.errors)") }
+        return shown.outputBytes
+    }
+
+    /// Runs another `inspect` for the user whose home is this directory.
+    static func run(
+        _ arguments: [String],
+        in directory: TemporaryDirectory,
+        within limit: Duration = .seconds(60)
+    ) async throws -> CommandLineTool.Result {
+        try await CommandLineTool.run(
+            try Executable.inspect(),
+            arguments,
+            environment: environment(directory),
+            within: limit
+        )
+    }
+
+    /// The store of a directory.
+    static func store(_ directory: TemporaryDirectory) -> String { directory.file("captures.db") }
+
+    /// The options that name a directory's store and root.
+    static func places(_ directory: TemporaryDirectory) -> [String] {
+        ["--store", store(directory), "--ca-directory", directory.file("ca")]
+    }
+
+    private static func environment(_ directory: TemporaryDirectory) -> [String: String?] {
+        [
+            "HOME": directory.path, "XDG_DATA_HOME": directory.file("data"), "INSPECT_STORE": nil,
+            "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1",
+        ]
+    }
+}
+
+/// Something a test relies on was not so.
+struct Unexpected: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
