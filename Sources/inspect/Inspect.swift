@@ -15,12 +15,8 @@ struct Inspect: AsyncParsableCommand {
             """,
         version: BuildVersion.text,
         subcommands: [
-<<<<<<< HEAD
-            FilterCommand.self, ListCommand.self, ShowCommand.self, TailCommand.self, ExportCommand.self,
-            CACommand.self,
-=======
-            StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, ShowCommand.self, TailCommand.self, ExportCommand.self, ReplayCommand.self, CACommand.self,
->>>>>>> 3e3880427de48f3be0712c6ffc861a3bb6e45da7
+            StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, ShowCommand.self,
+            TailCommand.self, ExportCommand.self, ReplayCommand.self, CACommand.self,
             FacilityAPICommand.self,
         ]
     )
