@@ -123,9 +123,10 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Traffic", "Trust", "Proxy", "Store",
+                "Traffic", "Store",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "NIOPosix", package: nio),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: nio),
             ],
             swiftSettings: settings
         ),

@@ -47,6 +47,8 @@ package struct ProxyConfiguration: Sendable {
     package var idleUpstreamLimitCount = 256
     /// How long the end of a response waits for the record's commit. Default 1 s.
     package var holdTimeout = TimeAmount.seconds(1)
+    /// Without a byte of the request once its response is complete. Default 250 ms.
+    package var earlyTimeout = TimeAmount.milliseconds(250)
     /// How long an exchange may be open before it is recorded as pending. Default 20 ms.
     package var pendingDelay = TimeAmount.milliseconds(20)
     /// How long a stopping proxy waits for open exchanges. Default 10 s.

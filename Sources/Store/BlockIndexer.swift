@@ -13,7 +13,7 @@ final class BlockIndexer: Sendable {
         var next: Int64
         /// The greatest id that was written.
         var last: ExchangeID
-        /// The greatest id in the begun block.
+        /// The greatest id that had ended when the begun block was made.
         var partial: ExchangeID
         /// Blocks to be made again.
         var late: Set<Int64>
@@ -84,17 +84,20 @@ final class BlockIndexer: Sendable {
         if watches { watch() }
     }
 
-    /// Makes every block that is due, on the writer's connection, the begun one too.
-    func makeAll(_ db: Database) throws {
+    /// Makes the newest of the blocks that are due, on the writer's connection, the begun one too.
+    func makeDue(atMost limit: Int, _ db: Database) throws {
         let due = state.withLock { state in
-            let due = state.due
+            let due = state.due.suffix(limit)
+            let wasRunning = state.isRunning
             for index in due { state.take(index) }
-            state.isRunning = false
+            state.isRunning = wasRunning
             return due
         }
-        for index in due {
-            let block = try FreshFacetBlock(index: index, in: db)
-            if block.facets.count > 0 { try block.write(in: db) }
+        do {
+            for index in due { try FreshFacetBlock(index: index, in: db).write(in: db) }
+        } catch {
+            state.withLock { $0.late.formUnion(due) }
+            throw error
         }
     }
 
@@ -113,16 +116,12 @@ final class BlockIndexer: Sendable {
             self.pool.asyncWriteWithoutTransaction { db in
                 guard !self.state.withLock(\.isClosed) else { return }
                 let written = Result { try block.get().write(in: db) }
-                self.finish(
-                    index,
-                    through: (try? block.get().facets.through) ?? 0,
-                    isWritten: (try? written.get()) != nil
-                )
+                self.finish(index, isWritten: (try? written.get()) != nil)
             }
         }
     }
 
-    private func finish(_ index: Int64, through: ExchangeID, isWritten: Bool) {
+    private func finish(_ index: Int64, isWritten: Bool) {
         let following = state.withLock { state -> Int64? in
             state.isRunning = false
             guard isWritten else {
@@ -130,7 +129,6 @@ final class BlockIndexer: Sendable {
                 state.late.insert(index)
                 return nil
             }
-            state.partial = max(state.partial, through)
             return state.takesWhole()
         }
         if let following { make(following) }

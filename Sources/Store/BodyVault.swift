@@ -5,16 +5,6 @@ import Traffic
 /// The number of a kept body: that of its exchange and its side, so that none needs to be given out.
 typealias BodyID = Int64
 
-/// A body that is being stored piece by piece.
-struct OpenBody: Sendable {
-    /// Chunks so far.
-    var chunks: Int64 = 0
-    /// Bytes of the last chunk.
-    var lastChunkBytes = 0
-    /// Bytes of all chunks.
-    var bytes: Int64 = 0
-}
-
 /// The kept bytes of bodies as chunk rows, each at most 256 KiB, so that no body is ever held whole; equal bodies are kept once.
 struct BodyVault {
     /// Which body's bytes an equal one may share.

@@ -35,11 +35,3 @@ enum ExchangeRow {
     static let selection =
         "SELECT \((summaryColumns + detailColumns).joined(separator: ", ")) FROM exchange WHERE id = ?"
 }
-
-/// Where a body's kept bytes are.
-struct StoredBody: Equatable, Sendable {
-    /// The number that `body_chunk.id >> 20` has; `nil` when nothing was kept.
-    var id: BodyID?
-    /// Bytes kept.
-    var kept: Int64
-}

@@ -17,6 +17,9 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// How long SQLite waits for another connection's lock.
     static let busyMilliseconds = 5000
 
+    /// Facet blocks that closing makes, each some 15 ms; more wait for the next writer.
+    private static let blocksAtClose = 8
+
     /// Where the store is, symbolic links followed.
     package let path: String
     private let pool: DatabasePool
@@ -38,7 +41,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     package init(path: String, access: Access, bodyLimitBytes: Int64 = 64 << 20) throws {
         let file = StoreFile(path: path)
         self.path = file.path
-        wal = WriteAheadLog(storePath: file.path)
+        wal = WriteAheadLog()
         do {
             switch access {
             case .reading:
@@ -86,7 +89,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     package func index() throws {
         guard let indexer else { return }
         do {
-            try pool.writeWithoutTransaction { try indexer.makeAll($0) }
+            try pool.writeWithoutTransaction { try indexer.makeDue(atMost: .max, $0) }
         } catch {
             throw StoreError(error, reading: path)
         }
@@ -110,7 +113,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                 writer.close()
                 pool.writeWithoutTransaction { db in
                     // A full disk must not keep the store from closing: what has no block is in its rows.
-                    try? indexer.makeAll(db)
+                    try? indexer.makeDue(atMost: TrafficStore.blocksAtClose, db)
                     indexer.close()
                     wal.truncate(db)
                 }

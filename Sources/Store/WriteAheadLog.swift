@@ -1,53 +1,65 @@
-import Foundation
 import GRDB
+import GRDBSQLite
 import Synchronization
 
 /// The write-ahead log of a store and its size: the writer alone moves it into the file.
 final class WriteAheadLog: Sendable {
-    /// At this size it is moved into the file, as far as readers allow.
-    static let checkpointBytes: Int64 = 32 << 20
+    /// Bytes after which it is moved into the file, as far as readers allow: a stall of some 20 ms, most of it waiting for the disk.
+    static let checkpointBytes: Int64 = 16 << 20
     /// Past this size readers are waited for, shortly.
     static let capBytes: Int64 = 256 << 20
-    /// What it keeps of its length once it begins anew.
-    static let restBytes = 1 << 20
+    /// What its file keeps of its length once it begins anew; more than a checkpoint's worth, since cutting it costs more than writing it over.
+    static let restBytes = 64 << 20
     /// How long readers are waited for at the cap, in milliseconds.
     private static let patienceMilliseconds = 100
+    private static let pageBytes: Int64 = 4096
 
-    private let path: String
-    /// The size at which the next attempt is due.
-    private let nextAttempt = Mutex(WriteAheadLog.checkpointBytes)
-
-    init(storePath: String) { path = storePath + "-wal" }
-
-    /// Bytes of the log's file.
-    var size: Int64 {
-        var status = stat()
-        return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+    private struct State {
+        /// Bytes written since the log last began anew.
+        var size: Int64 = 0
+        /// The size at which the next attempt is due.
+        var nextAttempt = WriteAheadLog.checkpointBytes
     }
+
+    private let state = Mutex(State())
 
     /// Moves the log into the file when it has grown large; called on the writer's queue after a commit.
     ///
     /// A failure leaves the log as it is, and it is tried again when it has grown on: nothing is lost by waiting.
     func checkpointIfLarge(_ db: Database) {
-        let size = size
-        let isDue = nextAttempt.withLock { next in
-            if size < WriteAheadLog.checkpointBytes { next = WriteAheadLog.checkpointBytes }
-            guard size >= next else { return false }
-            next = size + WriteAheadLog.checkpointBytes
-            return true
+        let written = Int64(pagesWritten(db)) * WriteAheadLog.pageBytes
+        let size: Int64? = state.withLock { state in
+            state.size += written
+            guard state.size >= state.nextAttempt else { return nil }
+            state.nextAttempt = state.size + WriteAheadLog.checkpointBytes
+            return state.size
         }
-        guard isDue else { return }
+        guard let size else { return }
         if size < WriteAheadLog.capBytes {
-            _ = try? db.checkpoint(.passive)
+            checkpoint(.passive, db)
         } else {
             try? db.execute(sql: "PRAGMA busy_timeout = \(WriteAheadLog.patienceMilliseconds)")
-            _ = try? db.checkpoint(.restart)
+            checkpoint(.restart, db)
             try? db.execute(sql: "PRAGMA busy_timeout = \(TrafficStore.busyMilliseconds)")
         }
     }
 
     /// Moves the whole log into the file and empties it; left as it is where a reader holds on to it.
     func truncate(_ db: Database) {
-        _ = try? db.checkpoint(.truncate)
+        checkpoint(.truncate, db)
+    }
+
+    private func checkpoint(_ kind: Database.CheckpointMode, _ db: Database) {
+        guard let (inLog, moved) = try? db.checkpoint(kind), inLog == moved else { return }
+        // All of it is in the file: the next commit begins the log anew.
+        state.withLock { $0 = State() }
+    }
+
+    /// Pages that this connection wrote to the log since it was asked last.
+    private func pagesWritten(_ db: Database) -> Int32 {
+        var pages: Int32 = 0
+        var highest: Int32 = 0
+        sqlite3_db_status(db.sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &highest, 1)
+        return pages
     }
 }

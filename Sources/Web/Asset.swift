@@ -39,6 +39,9 @@ struct Asset: Sendable {
     /// The file as an answer.
     var response: Response {
         Response(
-            status: .ok, headers: [.contentType: contentType], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            status: .ok,
+            headers: [.contentType: contentType],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
     }
 }

@@ -29,7 +29,9 @@ extension ListingQuery {
 
     private static func whole(_ item: QueryItems.Item, in range: ClosedRange<Int64>) throws -> Int64 {
         guard let number = Int64(item.value), range.contains(number) else {
-            throw FilterError("\(item.name)=\(item.value): expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+            throw FilterError(
+                "\(item.name)=\(item.value): expected a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
         }
         return number
     }

@@ -6,7 +6,10 @@ enum WebAnswer {
     /// A JSON document that has been written.
     static func json(bytes: [UInt8], status: HTTPResponse.Status = .ok) -> Response {
         Response(
-            status: status, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            status: status,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
     }
 
     /// A JSON object with these members.

@@ -19,7 +19,8 @@ struct WebFailure: Error {
         case let error as FilterError: self.init(.badRequest, error.description)
         case let error as ReplayError: self.init(.badGateway, error.description)
         case let error as StoreError: self.init(.internalServerError, error.description)
-        case let error as HTTPError where error.status == .notFound: self.init(.notFound, "There is nothing at this address.")
+        case let error as HTTPError where error.status == .notFound:
+            self.init(.notFound, "There is nothing at this address.")
         case let error as HTTPError where error.status == .contentTooLarge:
             self.init(.contentTooLarge, "The request's body is larger than this address takes.")
         case let error as HTTPError where error.status.kind == .clientError:

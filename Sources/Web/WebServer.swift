@@ -20,8 +20,11 @@ package struct WebServer: Service {
     ///   - information: what the page says about the running proxy.
     ///   - logger: where faults of our own go.
     package init(
-        configuration: WebConfiguration, store: TrafficStore, control: (any ProxyControl)?,
-        information: InstanceInformation, logger: Logger
+        configuration: WebConfiguration,
+        store: TrafficStore,
+        control: (any ProxyControl)?,
+        information: InstanceInformation,
+        logger: Logger
     ) {
         precondition(configuration.token.utf8.count >= 32, "The page's token has at least 128 bits in hexadecimal")
         self.configuration = configuration
@@ -50,7 +53,10 @@ package struct WebServer: Service {
                 configuration: HTTP1Channel.Configuration(
                     idleTimeout: .nanoseconds(Int64(configuration.idleTimeout / .nanoseconds(1))),
                     httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100)
+                        maxHeaderFieldSize: 16 << 10,
+                        maxHeaderListSize: 64 << 10,
+                        maxHeaderFieldCount: 100
+                    )
                 )
             ),
             configuration: ApplicationConfiguration(

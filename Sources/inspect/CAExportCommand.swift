@@ -16,7 +16,11 @@ struct CAExportCommand: AsyncParsableCommand {
     @Option(help: "pem or der.")
     var format: Format = .pem
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"), completion: .file())
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+        completion: .file()
+    )
     var output: String?
 
     @OptionGroup var authority: CAOptions
@@ -30,7 +34,9 @@ struct CAExportCommand: AsyncParsableCommand {
             try file.finish()
         } else {
             let console = Console()
-            if format == .der, console.isTerminal { throw InputError("DER is no text for a terminal; give -o FILE or a pipe") }
+            if format == .der, console.isTerminal {
+                throw InputError("DER is no text for a terminal; give -o FILE or a pipe")
+            }
             try console.write(bytes)
             try console.flush()
         }

@@ -27,8 +27,10 @@ struct CommandFailure {
         } else if status.isSuccess {
             (line, self.status, text) = (nil, 0, Inspect.fullMessage(for: error))
         } else {
-            let message = CommandFailure.sentence(error)
-            let hint = status == .validationFailure ? CommandFailure.hint(arguments) : ""
+            let isUsage = status == .validationFailure
+            let unknown = isUsage ? CommandFailure.unknownCommand(arguments) : nil
+            let message = unknown.map(TerminalText.escaped) ?? CommandFailure.sentence(error)
+            let hint = isUsage ? CommandFailure.hint(arguments) : ""
             (line, self.status, text) = ("inspect: \(message)\(hint)", CommandFailure.usageStatus, nil)
         }
     }
@@ -44,15 +46,31 @@ struct CommandFailure {
     private static func sentence(_ error: any Error) -> String {
         let message = Inspect.message(for: error)
         let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
-        let joined = lines.filter { !$0.isEmpty }.joined(separator: " ")
+        var joined = lines.filter { !$0.isEmpty }.joined(separator: " ")
+        if joined.hasSuffix(".") { joined.removeLast() }
         return TerminalText.escaped(joined.isEmpty ? String(describing: error) : joined)
+    }
+
+    /// The word in the place of a command that is none, with what was probably meant.
+    private static func unknownCommand(_ arguments: [String]) -> String? {
+        guard let word = arguments.dropFirst().first, !word.hasPrefix("-"), word != "help", !names.contains(word) else {
+            return nil
+        }
+        let nearest = names.map { (name: $0, distance: EditDistance.between(word, $0)) }.min {
+            $0.distance < $1.distance
+        }
+        let guess = nearest.flatMap { $0.distance <= max(1, word.count / 3) ? "; did you mean '\($0.name)'?" : nil }
+        return "there is no command '\(word)'\(guess ?? "")"
     }
 
     /// Points at the help page of the command that was meant.
     private static func hint(_ arguments: [String]) -> String {
-        let names = Inspect.configuration.subcommands.compactMap { $0.configuration.commandName }
         let command = arguments.dropFirst().first { names.contains($0) }
         return " (see 'inspect help\(command.map { " " + $0 } ?? "")')"
+    }
+
+    private static var names: [String] {
+        Inspect.configuration.subcommands.compactMap { $0.configuration.commandName }
     }
 }
 

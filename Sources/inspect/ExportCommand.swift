@@ -26,7 +26,11 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(help: "har, json (one object), or jsonl (one exchange a line).")
     var format: Format = .har
 
-    @Option(name: [.short, .long], help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"), completion: .file())
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+        completion: .file()
+    )
     var output: String?
 
     @Flag(help: "HAR: pending and tunnelled exchanges too.")

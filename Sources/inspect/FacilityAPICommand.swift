@@ -25,13 +25,26 @@ struct FacilityAPICommand: AsyncParsableCommand {
     @Flag(help: "Speak HTTPS, with a certificate minted at start.")
     var tls = false
 
-    @Option(help: ArgumentHelp("With --tls: write that certificate, PEM, to this file.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("With --tls: write that certificate, PEM, to this file.", valueName: "file"),
+        completion: .file()
+    )
     var certificate: String?
 
-    @Option(help: ArgumentHelp("What goes wrong: 500:0.05,429:0.1,503:0.01,slow:2s,html404,truncate,nullspecial.", valueName: "faults"))
+    @Option(
+        help: ArgumentHelp(
+            "What goes wrong: 500:0.05,429:0.1,503:0.01,slow:2s,html404,truncate,nullspecial.",
+            valueName: "faults"
+        )
+    )
     var fault: String?
 
-    @Option(help: ArgumentHelp("The time the servers believe in at start, 2026-09-18T12:00; it goes on from there.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "The time the servers believe in at start, 2026-09-18T12:00; it goes on from there.",
+            valueName: "time"
+        )
+    )
     var now: String?
 
     @Option(help: ArgumentHelp("The What's Open API that is spoken: 2.1 or 2.2.", valueName: "version"))
@@ -63,11 +76,16 @@ struct FacilityAPICommand: AsyncParsableCommand {
         }
         let shift = try now.map { text in
             let start = Date()
-            return Double(try TimeBound.microseconds(text, flag: "--now", now: start)) / 1_000_000 - start.timeIntervalSince1970
+            return Double(try TimeBound.microseconds(text, flag: "--now", now: start)) / 1_000_000
+                - start.timeIntervalSince1970
         }
         return FacilityAPIConfiguration(
-            port: port, tls: tls, faults: try fault.map { try FaultPlan(parsing: $0) } ?? FaultPlan(),
-            clock: { Date(timeIntervalSinceNow: shift ?? 0) }, apiVersion: version, seed: seed
+            port: port,
+            tls: tls,
+            faults: try fault.map { try FaultPlan(parsing: $0) } ?? FaultPlan(),
+            clock: { Date(timeIntervalSinceNow: shift ?? 0) },
+            apiVersion: version,
+            seed: seed
         )
     }
 }

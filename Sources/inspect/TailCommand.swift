@@ -33,7 +33,10 @@ struct TailCommand: AsyncParsableCommand {
 
     func run() async throws {
         let follower = TailService(
-            store: try store.openForReading(), filter: try filter.filter(now: Date()), last: last, printsJSON: jsonl
+            store: try store.openForReading(),
+            filter: try filter.filter(now: Date()),
+            last: last,
+            printsJSON: jsonl
         )
         let group = ServiceGroup(
             configuration: .init(

@@ -5,6 +5,11 @@ import Traffic
 
 @Suite("Bodies in the store")
 struct BodyTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
     private func ended(_ token: CaptureToken, _ bytes: [UInt8], length: Int? = nil, tail: [UInt8]? = nil)
         -> ExchangeEvent
     {
@@ -18,7 +23,6 @@ struct BodyTests {
 
     @Test("Equal bodies are kept once, on either side and whether they came whole or in pieces")
     func sharing() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         let bytes = pattern(700_000)
         await store.record([ended(1, bytes)])
@@ -37,7 +41,7 @@ struct BodyTests {
 
     @Test("Bodies whose length or kept bytes differ are not shared, though the digest is the same")
     func notShared() async throws {
-        let store = try TemporaryStore().open()
+        let store = try home.open()
         let bytes = pattern(5000)
         var exchanges: [ExchangeEvent] = []
         for (token, (kept, length)) in [(5000, 5000), (4000, 5000), (4000, 9000)].enumerated() {
@@ -62,7 +66,6 @@ struct BodyTests {
         arguments: [0, 1, 262_143, 262_144, 262_145, 899_999, 900_000, 900_001]
     )
     func offsets(offset: Int) async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         let bytes = pattern(900_000)
         await store.record([ended(1, bytes)])
@@ -75,7 +78,6 @@ struct BodyTests {
 
     @Test("A trickled body becomes few rows and comes back whole")
     func trickle() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         let bytes = pattern(40_000)
         await store.record([.opened(1, .plain(outcome: .pending))])
@@ -91,7 +93,7 @@ struct BodyTests {
 
     @Test("Bytes of both bodies of several open exchanges do not mix")
     func interleaved() async throws {
-        let store = try TemporaryStore().open()
+        let store = try home.open()
         let bodies = (0..<6).map { pattern(30_000 + $0 * 1000, seed: $0) }
         let sides: [MessageSide] = [.request, .response]
         await store.record((0..<3).map { .opened($0, .plain("POST", outcome: .pending)) })
@@ -122,7 +124,7 @@ struct BodyTests {
 
     @Test("No more than the limit is kept, and the record says so")
     func limit() async throws {
-        let store = try TemporaryStore().open(bodyLimitBytes: 10_000)
+        let store = try home.open(bodyLimitBytes: 10_000)
         let bytes = pattern(25_000)
         await store.record([ended(1, bytes)])
         #expect(try store.wholeBody(1, .response) == Array(bytes[..<10_000]))
@@ -132,7 +134,7 @@ struct BodyTests {
 
     @Test("An exchange that is open for long shows the bytes that are there so far")
     func soFar() async throws {
-        let store = try TemporaryStore().open()
+        let store = try home.open()
         await store.record([.opened(1, .plain(outcome: .pending))])
         await store.record([.body(1, .response, ByteBuffer(string: "data: 1\n\n"))])
         await store.record([.changed(1, .plain(outcome: .pending))])

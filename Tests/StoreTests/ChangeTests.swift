@@ -4,9 +4,14 @@ import Traffic
 
 @Suite("Following a store")
 struct ChangeTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
     @Test("A follower is told what was written after it came, pending ones twice")
     func follow() async throws {
-        let store = try TemporaryStore().open()
+        let store = try home.open()
         await store.record([.plain()])
         var changes = store.changes().makeAsyncIterator()
         await store.record([.opened(1, .plain(code: nil, outcome: .pending))])
@@ -20,7 +25,7 @@ struct ChangeTests {
 
     @Test("A slow follower gets at most 1,000 exchanges, then is told to list again, then goes on")
     func slow() async throws {
-        let store = try TemporaryStore().open()
+        let store = try home.open()
         var changes = store.changes().makeAsyncIterator()
         for _ in 0..<10 { await store.record((0..<100).map { _ in .plain() }) }
         guard case .changed(let all) = await changes.next() else { return #expect(Bool(false), "no change came") }
@@ -34,7 +39,7 @@ struct ChangeTests {
 
     @Test("The stream ends when the store closes")
     func end() async throws {
-        let store = try TemporaryStore().open()
+        let store = try home.open()
         let changes = store.changes()
         await store.record([.plain()])
         try store.close()

@@ -6,6 +6,11 @@ import Traffic
 
 @Suite("A store whose process was killed")
 struct CrashTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
     /// What a killed process leaves: the file and the log as they are at this moment, without a lock.
     private func wreck(of home: TemporaryStore) throws -> TemporaryStore {
         let wreck = try TemporaryStore()
@@ -17,7 +22,6 @@ struct CrashTests {
 
     @Test("Everything whose commit returned is there, and open exchanges are closed as failed by the crash")
     func recovery() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         let bytes = pattern(300_000)
         await store.record([
@@ -59,7 +63,6 @@ struct CrashTests {
 
     @Test("A log cut anywhere leaves a sound store with whole transactions", arguments: [1, 4_000, 40_000, 100_000])
     func cutLog(bytes: Int) async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         for round in 0..<30 { await store.record((0..<10).map { .plain(target: "/\(round)/\($0)") }) }
         let wreck = try wreck(of: home)
@@ -76,7 +79,6 @@ struct CrashTests {
 
     @Test("A process killed while it made the file leaves one that can be written")
     func killedWhileMaking() async throws {
-        let home = try TemporaryStore()
         try home.open().close()
         // The header of a store without its tables: what a rolled back creation leaves.
         try Data().write(to: URL(fileURLWithPath: home.path))

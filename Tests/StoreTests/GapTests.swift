@@ -5,6 +5,11 @@ import Traffic
 
 @Suite("A store that cannot write")
 struct GapTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
     /// Fills the store until a batch is not recorded.
     private func fill(_ store: TrafficStore) async throws {
         try store.limitPages(60)
@@ -23,7 +28,6 @@ struct GapTests {
 
     @Test("What could not be recorded is counted as a gap, traffic goes on, and the gap is written when there is room")
     func gap() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         try await fill(store)
         let recorded = try store.list(ListingQuery()).total
@@ -58,7 +62,6 @@ struct GapTests {
 
     @Test("A gap without a later batch is written at close")
     func gapAtClose() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         try await fill(store)
         try store.limitPages(1_000_000)
@@ -68,7 +71,6 @@ struct GapTests {
 
     @Test("An exchange that was open when writing failed keeps what it had, and says that bytes are missing")
     func openMeanwhile() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         await store.record([.opened(50, .plain(outcome: .pending)), .opened(51, .plain(outcome: .pending))])
         let bytes = pattern(400_000)

@@ -5,6 +5,11 @@ import Traffic
 
 @Suite("Blocks and rows answer as the filter means")
 struct ListingPropertyTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
     private static let methods = ["GET", "get", "POST", "HEAD", "OPTIONS", ""]
     private static let hosts = ["a.test", "b.a.test", "c.test", "none.test", "", "192.0.2.1"]
     private static let codes: [Int?] = [200, 204, 301, 404, 404, 500, 503, nil]
@@ -57,12 +62,17 @@ struct ListingPropertyTests {
         let matching = all.filter(query.filter.matches).sorted { $0.id > $1.id }
         let rest = matching.filter { $0.id < query.after ?? .max }
         let facets = Facet.all.map { facet in
+            // The filter without this facet says where the facet counts.
+            var others = Filter()
+            others.since = query.filter.since
+            others.before = query.filter.before
+            for other in Facet.all where other != facet {
+                for selector in query.filter.selections[other.name] ?? [] { others.select(selector, in: other) }
+            }
+            let hasOthers = !others.isEmpty
             var counts: [String: Int] = [:]
             for exchange in all {
-                let isCounted =
-                    query.filter.accepts(started: exchange.started)
-                    && Facet.all.allSatisfy { $0 == facet || query.filter.accepts($0.value(exchange), in: $0) }
-                counts[facet.value(exchange), default: 0] += isCounted ? 1 : 0
+                counts[facet.value(exchange), default: 0] += !hasOthers || others.matches(exchange) ? 1 : 0
             }
             let isSmall = counts.count <= 100
             for selector in query.filter.selections[facet.name] ?? []
@@ -86,14 +96,13 @@ struct ListingPropertyTests {
         )
     }
 
-    @Test("Random stores, random filters, at every stage of indexing", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("Random stores, random filters, at every stage of indexing", arguments: 1...3 as ClosedRange<UInt64>)
     func agreement(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
-        let home = try TemporaryStore()
         let store = try home.open()
         var open: [CaptureToken] = []
         var token: CaptureToken = 0
-        for round in 0..<12 {
+        for round in 0..<9 {
             var events: [ExchangeEvent] = []
             for _ in 0..<Int.random(in: 1...1500, using: &generator) {
                 token += 1

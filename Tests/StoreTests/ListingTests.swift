@@ -5,9 +5,14 @@ import Traffic
 
 @Suite("Listing with counts")
 struct ListingTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
     /// The six requests of the clients' filter, as the reference's vectors have them.
     private func vectors() async throws -> TrafficStore {
-        let store = try TemporaryStore().open()
+        let store = try home.open()
         await store.record([
             .plain(), .plain(scheme: .http), .plain("POST", code: 500), .plain(scheme: nil, code: 404),
         ])
@@ -77,7 +82,7 @@ struct ListingTests {
         arguments: [false, true]
     )
     func largeCategory(isIndexed: Bool) async throws {
-        let store = try TemporaryStore().open()
+        let store = try home.open()
         await store.record((0..<150).map { .plain($0 < 3 ? "PUT" : "GET", host: "h\($0).test") })
         if isIndexed { try store.index() }
         let listing = try store.list(
@@ -91,7 +96,7 @@ struct ListingTests {
 
     @Test("Pages join without overlap or hole, also when rows are added meanwhile", arguments: [1, 7, 100, 5000])
     func pages(limit: Int) async throws {
-        let store = try TemporaryStore().open()
+        let store = try home.open()
         await store.record((0..<4500).map { .plain($0 % 3 == 0 ? "POST" : "GET") })
         try store.index()
         var seen: [ExchangeID] = []

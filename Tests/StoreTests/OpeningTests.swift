@@ -6,6 +6,11 @@ import Traffic
 
 @Suite("Opening a store")
 struct OpeningTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
     private func mode(_ path: String) throws -> Int {
         try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
     }
@@ -19,7 +24,6 @@ struct OpeningTests {
 
     @Test("Writing makes the directories and files for this user only")
     func permissions() async throws {
-        let home = try TemporaryStore()
         let path = home.directory + "/a/b/captures.db"
         let store = try TrafficStore(path: path, access: .writing)
         await store.record([.plain()])
@@ -32,7 +36,6 @@ struct OpeningTests {
 
     @Test("A second writer is told in one sentence which process writes, and may write once that one has closed")
     func secondWriter() async throws {
-        let home = try TemporaryStore()
         let first = try home.open()
         let sentence = try refusal { _ = try home.open() }
         #expect(sentence.contains("process \(getpid())"))
@@ -45,7 +48,6 @@ struct OpeningTests {
 
     @Test("A reader sees what is committed while the writer writes, and after it has closed")
     func reader() async throws {
-        let home = try TemporaryStore()
         let writer = try home.open()
         await writer.record([.plain()])
         let reader = try home.open(.reading)
@@ -61,7 +63,6 @@ struct OpeningTests {
 
     @Test("After close nothing is taken, closing again does nothing")
     func closed() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         await store.record([.plain()])
         try store.close()
@@ -73,7 +74,6 @@ struct OpeningTests {
 
     @Test("What was submitted before close is written by it")
     func flush() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         for _ in 0..<200 {
             store.submit(CaptureBatch(events: [.ended(1, .plain(), request: .init(), response: .init())]) { _ in })
@@ -84,7 +84,6 @@ struct OpeningTests {
 
     @Test("A missing store cannot be read, and reading does not make it")
     func missing() throws {
-        let home = try TemporaryStore()
         let sentence = try refusal { _ = try home.open(.reading) }
         #expect(sentence.contains(home.path) && sentence.contains("inspect start"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.directory).isEmpty)
@@ -95,7 +94,6 @@ struct OpeningTests {
         arguments: ["text", "short", "foreign", "newer", "directory"]
     )
     func foreign(kind: String) throws {
-        let home = try TemporaryStore()
         var word = "not a store"
         switch kind {
         case "text": try Data(repeating: 0x41, count: 5000).write(to: URL(fileURLWithPath: home.path))
@@ -128,7 +126,6 @@ struct OpeningTests {
 
     @Test("An empty file becomes a store when written, and is refused when read")
     func empty() async throws {
-        let home = try TemporaryStore()
         #expect(FileManager.default.createFile(atPath: home.path, contents: nil))
         #expect(try refusal { _ = try home.open(.reading) }.contains("empty"))
         let store = try home.open()
@@ -138,7 +135,6 @@ struct OpeningTests {
 
     @Test("A directory that cannot be made or written is one clear sentence")
     func unwritable() throws {
-        let home = try TemporaryStore()
         #expect(FileManager.default.createFile(atPath: home.directory + "/file", contents: nil))
         let below = home.directory + "/file/sub/captures.db"
         #expect(try refusal { _ = try TrafficStore(path: below, access: .writing) }.contains("--store"))
@@ -148,7 +144,6 @@ struct OpeningTests {
 
     @Test("A damaged store is refused with a way out")
     func damaged() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         await store.record((0..<200).map { _ in .plain() })
         try store.close()

@@ -5,6 +5,11 @@ import Traffic
 
 @Suite("An exchange written and read again")
 struct RecordTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
     /// One of everything, none of it at its default.
     static func rich() -> Exchange {
         let client = Peer(
@@ -73,7 +78,6 @@ struct RecordTests {
 
     @Test("Every part of an exchange comes back exactly")
     func roundTrip() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         let sent = RecordTests.rich()
         let receipt = await store.record([
@@ -95,7 +99,6 @@ struct RecordTests {
 
     @Test("What an exchange does not have comes back as not there")
     func sparse() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         var sent = Exchange(
             timeline: Timeline(started: 5),
@@ -120,7 +123,6 @@ struct RecordTests {
 
     @Test("A connection and a certificate are written once however many exchanges refer to them")
     func sharedConnections() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         let tls = Peer.TLS(version: "TLSv1.3", serverName: "h", applicationProtocol: "h2", certificates: [[1], [2]])
         for token in 1...3 {
@@ -138,7 +140,6 @@ struct RecordTests {
 
     @Test("Ids are gapless, in the order of commits, and go on after reopening")
     func ids() async throws {
-        let home = try TemporaryStore()
         var store = try home.open()
         var ids: [ExchangeID] = []
         for _ in 0..<5 { ids += await store.record([.plain(), .plain(), .plain()]).ids }
@@ -153,7 +154,6 @@ struct RecordTests {
 
     @Test("An open exchange is seen as pending, is known better, and ends under its first id")
     func pending() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         await store.record([.opened(4, .plain(code: nil, outcome: .pending))])
         await store.record([.plain()])
@@ -172,7 +172,6 @@ struct RecordTests {
 
     @Test("Many loops submit at once and each batch learns its own ids")
     func concurrent() async throws {
-        let home = try TemporaryStore()
         let store = try home.open()
         let ids = await withTaskGroup(of: [(String, ExchangeID)].self) { group in
             for loop in 0..<8 {

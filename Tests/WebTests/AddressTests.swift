@@ -9,9 +9,11 @@ struct AddressTests {
     @Test(
         "Query pairs are decoded, and what is not percent-encoding stands for itself",
         arguments: [
-            ("a=1&b=2", "b", "2"), ("host=a%2Ab", "host", "a*b"), ("a=x+y", "a", "x y"), ("a=100%", "a", "100%"), ("a=%zz", "a", "%zz"),
+            ("a=1&b=2", "b", "2"), ("host=a%2Ab", "host", "a*b"), ("a=x+y", "a", "x y"), ("a=100%", "a", "100%"),
+            ("a=%zz", "a", "%zz"),
             ("a", "a", ""), ("a=b=c", "a", "b=c"), ("a=%C3%A9", "a", "é"), ("%61=1", "a", "1"), ("&&a=1", "a", "1"),
-        ])
+        ]
+    )
     func decodes(query: String, name: String, value: String) {
         #expect(QueryItems(query).first(name) == value)
     }
@@ -31,14 +33,19 @@ struct AddressTests {
             ("2026-11-20T14:00:00Z", 1_795_183_200_000_000), ("2026-11-20T14:00Z", 1_795_183_200_000_000),
             ("2026-11-20T16:00+02:00", 1_795_183_200_000_000), ("2026-11-20 10:00:00.25-0400", 1_795_183_200_250_000),
             ("2026-11-20T14:00:00.123456789Z", 1_795_183_200_123_456),
-        ] as [(String, Int64)])
+        ] as [(String, Int64)]
+    )
     func moments(text: String, microseconds: Int64) throws {
         #expect(try Moment.parse(text, key: "since", now: Self.now) == microseconds)
     }
 
     @Test(
         "What is no time is refused",
-        arguments: ["", "m", "-5m", "5x", "2026-02-30", "2026-11-20T25:00Z", "2026-11-20T14:00+99:00", "now", "10 m", "2026-11-20T14:00:00.Z"])
+        arguments: [
+            "", "m", "-5m", "5x", "2026-02-30", "2026-11-20T25:00Z", "2026-11-20T14:00+99:00", "now", "10 m",
+            "2026-11-20T14:00:00.Z",
+        ]
+    )
     func refusesMoments(text: String) {
         #expect(throws: FilterError.self) { try Moment.parse(text, key: "since", now: Self.now) }
     }

@@ -5,8 +5,10 @@ import Testing
 @Suite("Every answer is safe to hold in a browser", .timeLimit(.minutes(1)))
 struct AnswerTests {
     static let targets = [
-        "/", "/exchanges/1", "/assets/app.js", "/assets/style.css", "/assets/icon.svg", "/assets/../Package.swift", "/assets/nothing",
-        "/exchanges.json", "/exchanges/1.json", "/exchanges/99", "/exchanges/99.json", "/api/v1/exchanges?code=banana", "/api/v1/instance",
+        "/", "/exchanges/1", "/assets/app.js", "/assets/style.css", "/assets/icon.svg", "/assets/../Package.swift",
+        "/assets/nothing",
+        "/exchanges.json", "/exchanges/1.json", "/exchanges/99", "/exchanges/99.json", "/api/v1/exchanges?code=banana",
+        "/api/v1/instance",
         "/api/v1/exchanges/1/response/body", "/nowhere",
     ]
 
@@ -31,10 +33,15 @@ struct AnswerTests {
         }
     }
 
-    @Test("An error never repeats what was asked", arguments: ["<script>alert(1)</script>", "%3Cscript%3E", "'\"><img>"])
+    @Test(
+        "An error never repeats what was asked",
+        arguments: ["<script>alert(1)</script>", "%3Cscript%3E", "'\"><img>"]
+    )
     func doesNotEcho(payload: String) async throws {
         try await RunningPage.with { page in
-            for target in ["/\(payload)", "/exchanges/\(payload).json", "/assets/\(payload)", "/api/v1/exchanges/\(payload)"] {
+            for target in [
+                "/\(payload)", "/exchanges/\(payload).json", "/assets/\(payload)", "/api/v1/exchanges/\(payload)",
+            ] {
                 let reply = try await page.get(target)
                 // `/exchanges/…` without an ending is an address of the page, whose document is the same for all.
                 #expect(!reply.text.contains("alert(1)"))
@@ -64,7 +71,8 @@ struct AnswerTests {
         try await RunningPage.with { page in
             let root = try await page.get("/")
             #expect(root["content-type"] == "text/html; charset=utf-8")
-            #expect(root.text == (try await page.get("/exchanges/7?code=500")).text)
+            let other = try await page.get("/exchanges/7?code=500")
+            #expect(root.text == other.text)
             #expect(!root.text.contains("style=") && !root.text.contains("onclick") && !root.text.contains("http://"))
             let scripts = root.text.matches(of: /<script[^>]*>([^<]*)<\/script>/)
             #expect(!scripts.isEmpty && scripts.allSatisfy { $0.output.1.isEmpty })

@@ -15,12 +15,18 @@ struct BodyTests {
 
     @Test(
         "Whatever a body claims to be, it is an attachment of no type in a sandbox",
-        arguments: ["text/html", "image/svg+xml", "application/javascript", "application/json", "text/html\"; filename=\"x.html"])
+        arguments: [
+            "text/html", "image/svg+xml", "application/javascript", "application/json",
+            "text/html\"; filename=\"x.html",
+        ]
+    )
     func isAttachment(type: String) async throws {
         try await RunningPage.with { page in
             let bytes = Array("<script>alert(1)</script>".utf8)
             let id = try await page.store.record(
-                Recorded.exchange(fields: [("Content-Type", type)], length: bytes.count), response: bytes)
+                Recorded.exchange(fields: [("Content-Type", type)], length: bytes.count),
+                response: bytes
+            )
             for target in ["/api/v1/exchanges/\(id)/response/body", "/api/v1/exchanges/\(id)/response/body?decoded=1"] {
                 let reply = try await page.get(target)
                 #expect(reply.body == bytes)

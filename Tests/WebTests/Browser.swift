@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Support
@@ -11,26 +12,38 @@ struct Browser: Sendable {
     /// Starts chromedriver and a browser of its own, runs the closure, and ends both.
     ///
     /// - Throws: `CommandLineTool.Missing` when either program is not installed; what the closure throws.
-    static func with<Value: Sendable>(_ body: @escaping @Sendable (Browser) async throws -> Value) async throws -> Value {
+    static func with<Value: Sendable>(_ body: @escaping @Sendable (Browser) async throws -> Value) async throws -> Value
+    {
         let chromium = try CommandLineTool.find("chromium")
         let driver = try RunningProcess(try CommandLineTool.find("chromedriver"), ["--port=0"])
         let line = try await driver.line(containing: "started successfully on port")
-        guard let port = line.matches(of: /\d+/).last.flatMap({ Int($0.output) }) else { throw Failure("no port in: \(line)") }
-        let value = try await TestClient.withClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(60))) { client in
-            let arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,800"]
+        guard let port = line.matches(of: /\d+/).last.flatMap({ Int($0.output) }) else {
+            throw Failure("no port in: \(line)")
+        }
+        let value = try await TestClient.withClient(
+            host: "127.0.0.1",
+            port: port,
+            configuration: .init(timeout: .seconds(60))
+        ) { client in
+            let arguments = [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=1280,800",
+            ]
             let options: [String: Any] = ["binary": chromium, "args": arguments]
             let wanted: [String: Any] = [
                 "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": ["browser": "ALL"],
             ]
             let answer = try await send(client, .post, "/session", ["capabilities": ["alwaysMatch": wanted]])
-            guard let session = (answer as? [String: Any])?["sessionId"] as? String else { throw Failure("no session: \(answer)") }
+            guard let session = (answer as? [String: Any])?["sessionId"] as? String else {
+                throw Failure("no session: \(answer)")
+            }
             let browser = Browser(client: client, session: "/session/\(session)")
             let result: Result<Value, any Error>
             do { result = .success(try await body(browser)) } catch { result = .failure(error) }
             _ = try await send(client, .delete, browser.session, nil)
             return try result.get()
         }
-        _ = try await driver.stop()
+        // Its browser has ended with the session; it itself may ignore a request to end.
+        _ = try await driver.destroy()
         return value
     }
 
@@ -61,7 +74,12 @@ struct Browser: Sendable {
             look();
             """
         _ = try await Browser.send(client, .post, "\(session)/timeouts", ["script": (seconds + 5) * 1_000])
-        let answer = try await Browser.send(client, .post, "\(session)/execute/async", ["script": script, "args": [String]()])
+        let answer = try await Browser.send(
+            client,
+            .post,
+            "\(session)/execute/async",
+            ["script": script, "args": [String]()]
+        )
         guard let said = answer as? String, said.isEmpty else { throw Failure("waited for \(expression); \(answer)") }
     }
 
@@ -77,13 +95,21 @@ struct Browser: Sendable {
         init(_ description: String) { self.description = description }
     }
 
-    private static func send(_ client: TestClient, _ method: HTTPRequest.Method, _ path: String, _ body: [String: Any]?) async throws -> Any {
+    private static func send(_ client: TestClient, _ method: HTTPRequest.Method, _ path: String, _ body: [String: Any]?)
+        async throws -> Any
+    {
         let bytes = try body.map { ByteBuffer(bytes: try JSONSerialization.data(withJSONObject: $0)) }
         let request = TestClient.Request(
-            path, method: method, authority: "localhost", headers: [.contentType: "application/json"], body: bytes)
+            path,
+            method: method,
+            authority: "localhost",
+            headers: [.contentType: "application/json"],
+            body: bytes
+        )
         let response = try await client.execute(request)
         let data = Data(response.body.map { Array($0.readableBytesView) } ?? [])
-        guard let object = try JSONSerialization.jsonObject(with: data) as? [String: Any], let value = object["value"] else {
+        guard let object = try JSONSerialization.jsonObject(with: data) as? [String: Any], let value = object["value"]
+        else {
             throw Failure("WebDriver answered \(String(decoding: data, as: UTF8.self))")
         }
         if let error = (value as? [String: Any])?["error"] as? String {

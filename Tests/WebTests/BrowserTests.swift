@@ -7,7 +7,9 @@ import Traffic
 struct BrowserTests {
     /// The rows on the page: ids, top to bottom.
     private func ids(_ browser: Browser) async throws -> [Int] {
-        try await browser.run("return [...document.querySelectorAll('tr[data-id]')].map((row) => Number(row.dataset.id));") as? [Int] ?? []
+        try await browser.run(
+            "return [...document.querySelectorAll('tr[data-id]')].map((row) => Number(row.dataset.id));"
+        ) as? [Int] ?? []
     }
 
     @Test("It shows rows and counts, follows what is recorded, filters by click, and says nothing on the console")
@@ -19,8 +21,12 @@ struct BrowserTests {
                 try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 4")
                 #expect(try await ids(browser) == [4, 3, 2, 1])
                 #expect(try await browser.run("return location.href") as? String == "http://127.0.0.1:\(page.port)/")
-                #expect(try await browser.run("return document.getElementById('totals').textContent") as? String == "4 exchanges")
-                let count = "document.querySelector('[data-key=\"code 200\"]').closest('label').querySelector('.count').textContent"
+                #expect(
+                    try await browser.run("return document.getElementById('totals').textContent") as? String
+                        == "4 exchanges"
+                )
+                let count =
+                    "document.querySelector('[data-key=\"code 200\"]').closest('label').querySelector('.count').textContent"
                 #expect(try await browser.run("return \(count)") as? String == "2")
 
                 try await page.store.record(Recorded.exchange(code: 200))
@@ -46,20 +52,26 @@ struct BrowserTests {
             let body = Array(#"{"name": "Café", "id": 12345678901234567890, "tags": ["a", {"b": null}]}"#.utf8)
             for _ in 0..<3 { try await page.store.record(Recorded.exchange(length: body.count), response: body) }
             try await Browser.with { browser in
-                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/2?token=\(page.token)&code=200#response")
+                try await browser.open(
+                    "http://127.0.0.1:\(page.port)/exchanges/2?token=\(page.token)&code=200#response"
+                )
                 try await browser.wait(until: "document.querySelector('.tree')")
                 let text = try await browser.run("return document.querySelector('.tree').innerText") as? String ?? ""
                 #expect(text.contains("12345678901234567890") && text.contains("Café"))
-                let head = try await browser.run("return document.querySelector('pre.head').textContent") as? String ?? ""
+                let head =
+                    try await browser.run("return document.querySelector('pre.head').textContent") as? String ?? ""
                 #expect(head.hasPrefix("HTTP/1.1 200 Because\nContent-Type: application/json\n"))
                 try await browser.wait(until: "document.querySelector('tr[aria-selected=true]').dataset.id === '2'")
                 _ = try await browser.run(
                     """
                     const grid = document.querySelector('table[role=grid]');
                     grid.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true }));
-                    """)
+                    """
+                )
                 try await browser.wait(until: "location.pathname === '/exchanges/1' && document.title.startsWith('1 ')")
-                #expect(try await browser.run("return location.search + location.hash") as? String == "?code=200#response")
+                #expect(
+                    try await browser.run("return location.search + location.hash") as? String == "?code=200#response"
+                )
                 #expect(try await browser.console() == [])
             }
         }
@@ -71,19 +83,25 @@ struct BrowserTests {
             try await Browser.with { browser in
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
                 try await browser.wait(until: "document.querySelector('.welcome')")
-                let text = try await browser.run("return document.querySelector('.welcome').textContent") as? String ?? ""
+                let text =
+                    try await browser.run("return document.querySelector('.welcome').textContent") as? String ?? ""
                 #expect(text.contains("--proxy http://127.0.0.1:9090") && text.contains("'/home/sam/ca/root.pem'"))
                 try await page.store.record(Recorded.exchange())
-                try await browser.wait(until: "document.querySelector('tr[data-id=\"1\"]') && !document.querySelector('.welcome')")
+                try await browser.wait(
+                    until: "document.querySelector('tr[data-id=\"1\"]') && !document.querySelector('.welcome')"
+                )
                 #expect(try await browser.console() == [])
             }
         }
     }
 
     static let payloads = [
-        "<script>window.ran=1</script>", "\"><img src=x onerror=window.ran=1>", "'><svg onload=window.ran=1>", "javascript:window.ran=1",
-        "</pre><iframe srcdoc='<script>parent.ran=1</script>'>", "{{constructor.constructor('window.ran=1')()}}", "${window.ran=1}",
-        "<a href=javascript:window.ran=1 id=x>", "<base href=//evil.test/>", "<style>*{background:url(//evil.test/)}</style>",
+        "<script>window.ran=1</script>", "\"><img src=x onerror=window.ran=1>", "'><svg onload=window.ran=1>",
+        "javascript:window.ran=1",
+        "</pre><iframe srcdoc='<script>parent.ran=1</script>'>", "{{constructor.constructor('window.ran=1')()}}",
+        "${window.ran=1}",
+        "<a href=javascript:window.ran=1 id=x>", "<base href=//evil.test/>",
+        "<style>*{background:url(//evil.test/)}</style>",
     ]
 
     @Test("Hostile content in every field shows as text, and nothing of it runs")
@@ -92,8 +110,12 @@ struct BrowserTests {
             for payload in Self.payloads {
                 let svg = Array("<svg xmlns='http://www.w3.org/2000/svg' onload='window.ran=1'>\(payload)</svg>".utf8)
                 var exchange = Recorded.exchange(
-                    method: payload, host: payload, target: "/\(payload)?\(payload)=\(payload)",
-                    fields: [("Content-Type", "image/svg+xml"), ("X-Payload", payload), (payload, payload)], length: svg.count)
+                    method: payload,
+                    host: payload,
+                    target: "/\(payload)?\(payload)=\(payload)",
+                    fields: [("Content-Type", "image/svg+xml"), ("X-Payload", payload), (payload, payload)],
+                    length: svg.count
+                )
                 exchange.warnings = [payload]
                 exchange.mediaType = payload
                 exchange.outcome = .failed
@@ -110,11 +132,13 @@ struct BrowserTests {
                         try await browser.wait(until: "document.title.startsWith('\(id) ')")
                         try await browser.wait(until: "document.querySelector('#tab-\(tab)[aria-selected=true]')")
                         if tab == "response" { try await browser.wait(until: "document.querySelector('.toolbar')") }
-                        let found = try await browser.run(
-                            """
-                            return [window.ran ?? 0, document.querySelectorAll('iframe, svg, base, style, img, script:not([src^="/assets/"])').length,
-                              [...document.querySelectorAll('a')].filter((a) => a.protocol !== 'http:').length];
-                            """) as? [Int]
+                        let found =
+                            try await browser.run(
+                                """
+                                return [window.ran ?? 0, document.querySelectorAll('iframe, svg, base, style, img, script:not([src^="/assets/"])').length,
+                                  [...document.querySelectorAll('a')].filter((a) => a.protocol !== 'http:').length];
+                                """
+                            ) as? [Int]
                         #expect(found == [0, 0, 0], "exchange \(id), \(tab)")
                     }
                 }

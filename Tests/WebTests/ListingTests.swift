@@ -9,7 +9,9 @@ struct ListingTests {
     private func fill(_ page: RunningPage) async throws {
         try await page.store.record(Recorded.exchange(offset: 0))
         try await page.store.record(Recorded.exchange(method: "POST", offset: 1_000_000))
-        try await page.store.record(Recorded.exchange(code: 404, scheme: .http, host: "notices.example.test", offset: 2_000_000))
+        try await page.store.record(
+            Recorded.exchange(code: 404, scheme: .http, host: "notices.example.test", offset: 2_000_000)
+        )
         try await page.store.record(Recorded.exchange(code: 500, offset: 3_000_000))
         try await page.store.record(Recorded.refused(offset: 4_000_000))
     }
@@ -24,12 +26,15 @@ struct ListingTests {
             #expect(Set(object.keys) == ["total", "matched", "truncated", "next", "facets", "exchanges"])
             let rows = try #require(object["exchanges"] as? [[String: Any]])
             #expect(rows.count == 5)
-            #expect(rows.allSatisfy { row in
-                Set(row.keys).isSuperset(of: [
-                    "id", "started", "durationMs", "method", "scheme", "host", "port", "target", "code", "type", "requestBytes",
-                    "responseBytes", "protocol", "upstreamProtocol", "client", "process", "outcome", "failure",
-                ])
-            })
+            #expect(
+                rows.allSatisfy { row in
+                    Set(row.keys).isSuperset(of: [
+                        "id", "started", "durationMs", "method", "scheme", "host", "port", "target", "code", "type",
+                        "requestBytes",
+                        "responseBytes", "protocol", "upstreamProtocol", "client", "process", "outcome", "failure",
+                    ])
+                }
+            )
             let listing = try reply.json(as: ListingJSON.self)
             #expect(listing.exchanges.map(\.id) == [5, 4, 3, 2, 1])
             #expect(listing.exchanges.last?.started == "2026-11-20T14:02:03.456Z")
@@ -71,7 +76,9 @@ struct ListingTests {
             var ids: [ExchangeID] = []
             var after = ""
             repeat {
-                let listing = try await page.get("/api/v1/exchanges?limit=2&facets=false\(after)").json(as: ListingJSON.self)
+                let listing = try await page.get("/api/v1/exchanges?limit=2&facets=false\(after)").json(
+                    as: ListingJSON.self
+                )
                 ids += listing.exchanges.map(\.id)
                 after = listing.next.map { "&after=\($0)" } ?? ""
             } while !after.isEmpty && ids.count < 10
@@ -82,9 +89,11 @@ struct ListingTests {
     @Test(
         "What cannot be read is 400 with a sentence that names it",
         arguments: [
-            "code=banana", "code=", "scheme=ftp", "limit=-1", "limit=many", "limit=1001", "after=x", "since=yesterday", "since=",
+            "code=banana", "code=", "scheme=ftp", "limit=-1", "limit=many", "limit=1001", "after=x", "since=yesterday",
+            "since=",
             "before=2026-13-40", "facets=maybe", "colour=red", "outcome=lost",
-        ])
+        ]
+    )
     func refusesUnreadable(query: String) async throws {
         try await RunningPage.with { page in
             let reply = try await page.get("/api/v1/exchanges?\(query)")
@@ -101,8 +110,15 @@ struct ListingTests {
             let reply = try await page.get("/api/v1/exchanges/1")
             let object = try reply.object()
             let request = try #require(object["request"] as? [String: Any])
-            #expect(request["head"] as? String == "GET /v2/facilities/?format=json HTTP/1.1\r\nhost: api.example.test\r\nX-Twice: a\r\nX-Twice: b\r\n\r\n")
-            #expect(request["fields"] as? [[String]] == [["host", "api.example.test"], ["X-Twice", "a"], ["X-Twice", "b"]])
+            #expect(
+                request["head"] as? String
+                    == "GET /v2/facilities/?format=json HTTP/1.1\r\nhost: api.example.test\r\nX-Twice: a\r\nX-Twice: b\r\n\r\n"
+            )
+            #expect(
+                request["fields"] as? [[String]] == [
+                    ["host", "api.example.test"], ["X-Twice", "a"], ["X-Twice", "b"],
+                ]
+            )
             #expect((object["timings"] as? [String: Any])?["tlsMs"] as? Double == 8.1)
             #expect((object["upstreamConnection"] as? [String: Any])?["address"] as? String == "192.0.2.10:443")
             let body = try #require((object["response"] as? [String: Any])?["body"] as? [String: Any])
@@ -122,7 +138,8 @@ struct ListingTests {
             #expect((object["gaps"] as? [Any])?.isEmpty == true)
         }
         try await RunningPage.with { page in
-            #expect(try await page.get("/api/v1/instance").object()["recording"] as? Bool == false)
+            let object = try await page.get("/api/v1/instance").object()
+            #expect(object["recording"] as? Bool == false)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Web
@@ -28,11 +29,15 @@ struct OriginTests {
         Case(fields: [("Origin", "http://127.0.0.1")], reads: false, changes: false),
         Case(fields: [("Origin", "OWN"), ("Origin", "https://evil.test")], reads: false, changes: false),
         Case(
-            fields: [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")], reads: false,
-            changes: false),
+            fields: [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document")],
+            reads: false,
+            changes: false
+        ),
         Case(
-            fields: [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "iframe")], reads: false,
-            changes: false),
+            fields: [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "iframe")],
+            reads: false,
+            changes: false
+        ),
     ]
 
     @Test("Reads and changes with the cookie are let through by where they come from", arguments: cases)
@@ -40,13 +45,18 @@ struct OriginTests {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             try await page.store.record(Recorded.exchange())
             let cookie = try await page.cookie()
-            let fields = testCase.fields.map { ($0.0, $0.1.replacingOccurrences(of: "OWN", with: "http://127.0.0.1:\(page.port)")) }
+            let fields = testCase.fields.map {
+                ($0.0, $0.1.replacingOccurrences(of: "OWN", with: "http://127.0.0.1:\(page.port)"))
+            }
             for target in ["/api/v1/exchanges", "/api/v1/instance", "/api/v1/exchanges/1/response/body"] {
                 let read = try await page.ask("GET", target, fields: fields + [cookie])
                 #expect(read.status == (testCase.reads ? 200 : 403), "\(target)")
             }
             let change = try await page.ask(
-                "POST", "/api/v1/exchanges/1/replay", fields: fields + [cookie, ("Content-Type", "application/json")])
+                "POST",
+                "/api/v1/exchanges/1/replay",
+                fields: fields + [cookie, ("Content-Type", "application/json")]
+            )
             #expect(change.status == (testCase.changes ? 200 : 403))
         }
     }
@@ -55,7 +65,8 @@ struct OriginTests {
     func allowsNavigation() async throws {
         try await RunningPage.with { page in
             let fields = [
-                ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document"), try await page.cookie(),
+                ("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate"), ("Sec-Fetch-Dest", "document"),
+                try await page.cookie(),
             ]
             #expect(try await page.ask("GET", "/exchanges/1", fields: fields).status == 200)
             #expect(try await page.ask("GET", "/api/v1/exchanges", fields: fields).status == 403)
@@ -64,7 +75,8 @@ struct OriginTests {
 
     @Test(
         "A change needs the type that no form can send",
-        arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonx", ""])
+        arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonx", ""]
+    )
     func refusesFormTypes(type: String) async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             try await page.store.record(Recorded.exchange())
@@ -77,7 +89,9 @@ struct OriginTests {
     func allowsPrograms() async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             try await page.store.record(Recorded.exchange())
-            let fields = [("Content-Type", "application/json; charset=utf-8"), ("Authorization", "Bearer \(page.token)")]
+            let fields = [
+                ("Content-Type", "application/json; charset=utf-8"), ("Authorization", "Bearer \(page.token)"),
+            ]
             #expect(try await page.ask("POST", "/api/v1/exchanges/1/replay", fields: fields).status == 200)
         }
     }

@@ -6,7 +6,11 @@ import Traffic
 @Suite("A replay is asked of the proxy, with the record as it is", .timeLimit(.minutes(1)))
 struct ReplayTests {
     private func post(_ page: RunningPage, _ target: String) async throws -> Reply {
-        try await page.ask("POST", target, fields: [("Authorization", "Bearer \(page.token)"), ("Content-Type", "application/json")])
+        try await page.ask(
+            "POST",
+            target,
+            fields: [("Authorization", "Bearer \(page.token)"), ("Content-Type", "application/json")]
+        )
     }
 
     @Test("The proxy gets the recorded exchange and the whole body, and the answer names the new exchange")

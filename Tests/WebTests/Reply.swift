@@ -31,7 +31,9 @@ struct Reply: Sendable {
     var text: String { String(decoding: body, as: UTF8.self) }
 
     /// The body as JSON.
-    func json<Value: Decodable>(as type: Value.Type) throws -> Value { try JSONDecoder().decode(type, from: Data(body)) }
+    func json<Value: Decodable>(as type: Value.Type) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(body))
+    }
 
     /// The body as an object of any JSON.
     func object() throws -> [String: Any] {

@@ -1,4 +1,5 @@
 import Logging
+import ServiceLifecycle
 import Store
 import Support
 import Traffic
@@ -15,7 +16,8 @@ struct RunningPage: Sendable {
     ///
     /// - Throws: what the closure throws, or the server.
     static func with<Value: Sendable>(
-        control: (any ProxyControl)? = nil, configure: (inout WebConfiguration) -> Void = { _ in },
+        control: (any ProxyControl)? = nil,
+        configure: (inout WebConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (RunningPage) async throws -> Value
     ) async throws -> Value {
         let directory = try TemporaryDirectory()
@@ -23,31 +25,49 @@ struct RunningPage: Sendable {
         var configuration = WebConfiguration(token: WebConfiguration.randomToken())
         configure(&configuration)
         let server = WebServer(
-            configuration: configuration, store: store, control: control,
+            configuration: configuration,
+            store: store,
+            control: control,
             information: InstanceInformation(
-                version: "1.2.3", proxy: "127.0.0.1:9090", caFile: "/home/sam/ca/root.pem", caFingerprint: "AB:CD"),
+                version: "1.2.3",
+                proxy: "127.0.0.1:9090",
+                caFile: "/home/sam/ca/root.pem",
+                caFingerprint: "AB:CD"
+            ),
             logger: Logger(label: "page")
         )
         let token = configuration.token
         let (ports, announce) = AsyncStream<Int>.makeStream()
-        let value = try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask {
-                try await server.run { announce.yield($0) }
-                announce.finish()
-                return nil
+        let service = Announcing(server: server) { port in
+            if let port { announce.yield(port) } else { announce.finish() }
+        }
+        let services = ServiceGroup(services: [service], logger: Logger(label: "page"))
+        let value = try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await services.run() }
+            let result: Result<Value, any Error>
+            do {
+                guard let port = await ports.first(where: { _ in true }) else { throw NotReached() }
+                result = .success(try await body(RunningPage(store: store, port: port, token: token)))
+            } catch {
+                result = .failure(error)
             }
-            group.addTask {
-                guard let port = await ports.first(where: { _ in true }) else { return nil }
-                return try await body(RunningPage(store: store, port: port, token: token))
-            }
-            defer { group.cancelAll() }
-            while let value = try await group.next() {
-                if let value { return value }
-            }
-            throw NotReached()
+            await services.triggerGracefulShutdown()
+            try await group.waitForAll()
+            return try result.get()
         }
         try store.close()
         return value
+    }
+
+    /// The server as a service that tells its port, and nil when it has ended.
+    private struct Announcing: Service {
+        let server: WebServer
+        let tell: @Sendable (Int?) -> Void
+
+        func run() async throws {
+            defer { tell(nil) }
+            try await server.run { tell($0) }
+        }
     }
 
     /// The server ended before it was ready.
@@ -63,13 +83,18 @@ struct RunningPage: Sendable {
     ///   - target: its target.
     ///   - host: the Host field; the server's own address unless given.
     ///   - fields: what else it says; the token unless given.
-    func ask(_ method: String, _ target: String, host: String? = nil, fields: [(String, String)]? = nil) async throws -> Reply {
+    /// - Returns: the answer.
+    /// - Throws: when the connection breaks or what comes is no answer.
+    func ask(_ method: String, _ target: String, host: String? = nil, fields: [(String, String)]? = nil) async throws
+        -> Reply
+    {
         let client = try await RawClient.connect(port: port)
         let lines = (fields ?? [("Authorization", "Bearer \(token)")]).map { "\($0.0): \($0.1)\r\n" }.joined()
         let length = method == "POST" ? "Content-Length: 2\r\n" : ""
         try await client.send(
             "\(method) \(target) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(length)\(lines)\r\n"
-                + (method == "POST" ? "{}" : ""))
+                + (method == "POST" ? "{}" : "")
+        )
         return try Reply(await client.readToEnd())
     }
 }

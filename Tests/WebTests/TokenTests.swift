@@ -5,7 +5,8 @@ import Testing
 @Suite("Only who shows the token sees anything", .timeLimit(.minutes(1)))
 struct TokenTests {
     static let targets = [
-        "/", "/exchanges/1", "/exchanges.json", "/exchanges/1.json", "/assets/app.js", "/api/v1/exchanges", "/api/v1/exchanges/1",
+        "/", "/exchanges/1", "/exchanges.json", "/exchanges/1.json", "/assets/app.js", "/api/v1/exchanges",
+        "/api/v1/exchanges/1",
         "/api/v1/exchanges/1/response/body", "/api/v1/events", "/api/v1/instance", "/nowhere",
     ]
 
@@ -21,7 +22,8 @@ struct TokenTests {
 
     @Test(
         "A wrong token opens nothing, in a field, a cookie or the address",
-        arguments: ["", "0", String(repeating: "0", count: 32), String(repeating: "f", count: 33)])
+        arguments: ["", "0", String(repeating: "0", count: 32), String(repeating: "f", count: 33)]
+    )
     func refusesWrongToken(token: String) async throws {
         try await RunningPage.with { page in
             let attempts = [
@@ -38,12 +40,18 @@ struct TokenTests {
     @Test("The token's cookie value is not the token, and the token does not pass as a cookie")
     func sessionIsNotTheToken() async throws {
         try await RunningPage.with { page in
-            let reply = try await page.ask("GET", "/api/v1/exchanges", fields: [("Cookie", "inspect-\(page.port)=\(page.token)")])
+            let reply = try await page.ask(
+                "GET",
+                "/api/v1/exchanges",
+                fields: [("Cookie", "inspect-\(page.port)=\(page.token)")]
+            )
             #expect(reply.status == 401)
         }
     }
 
-    @Test("The printed address sets a cookie and leads to itself without the token; the cookie opens the page and the API")
+    @Test(
+        "The printed address sets a cookie and leads to itself without the token; the cookie opens the page and the API"
+    )
     func cookieOpensThePage() async throws {
         try await RunningPage.with { page in
             let first = try await page.ask("GET", "/?code=500&token=\(page.token)&code=404", fields: [])
@@ -64,8 +72,10 @@ struct TokenTests {
     func tokenInAddressIsForPages() async throws {
         try await RunningPage.with { page in
             let reply = try await page.ask(
-                "POST", "/api/v1/exchanges/1/replay?token=\(page.token)",
-                fields: [("Content-Type", "application/json"), ("Sec-Fetch-Site", "same-origin")])
+                "POST",
+                "/api/v1/exchanges/1/replay?token=\(page.token)",
+                fields: [("Content-Type", "application/json"), ("Sec-Fetch-Site", "same-origin")]
+            )
             #expect(reply.status == 401)
         }
     }

@@ -17,6 +17,7 @@ final class TLSInterception {
     private let request: ByteBuffer
     private let started = WallClock.microseconds()
     private let began = NIODeadline.now()
+    private let alerts = AlertWatch()
 
     init(connection: ClientConnection, endpoint: Endpoint, dialed: DialedUpstream?, request: ByteBuffer) {
         self.connection = connection
@@ -64,7 +65,9 @@ final class TLSInterception {
         guard let channel, channel.isActive else { throw ChannelError.ioOnClosedChannel }
         let promise = loop.loop.makePromise(of: String?.self)
         let tls = NIOSSLServerHandler(context: context)
-        try channel.pipeline.syncOperations.addHandlers(tls, HandshakeWait(promise: promise, timeout: loop.configuration.handshakeTimeout))
+        try channel.pipeline.syncOperations.addHandlers(
+            alerts, tls, HandshakeWait(promise: promise, timeout: loop.configuration.handshakeTimeout)
+        )
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         promise.futureResult.assumeIsolated().whenComplete { result in
             switch result {
@@ -77,6 +80,7 @@ final class TLSInterception {
 
     private func serve(_ key: UpstreamKey, negotiated: String?, refusal: ExchangeFailure?) {
         guard let channel else { return }
+        channel.pipeline.syncOperations.removeHandler(alerts, promise: nil)
         let version = (try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self))?.tlsVersion.map(Peer.text) ?? ""
         let peer = Peer(
             token: loop.shared.nextToken(), address: connection.peer.address,
@@ -96,7 +100,7 @@ final class TLSInterception {
             timeline: Timeline(started: started), method: "CONNECT", scheme: .https, host: key.serverName ?? endpoint.host, port: endpoint.port,
             target: endpoint.description, request: Message(head: request), client: connection.peer, outcome: .failed
         )
-        exchange.failure = HandshakeFailure.client(error, host: exchange.host)
+        exchange.failure = HandshakeFailure.client(error, clear: alerts.alert, host: exchange.host)
         exchange.version = .http11
         exchange.timeline.duration = (NIODeadline.now() - began).microseconds
         var tap = CaptureTap(exchange, token: loop.shared.nextToken(), bodyLimitBytes: 0)

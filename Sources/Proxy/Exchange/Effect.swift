@@ -25,6 +25,8 @@ enum Fact {
     case responseEnd(ByteBuffer?)
     /// Nothing more of the upstream can be read at this moment.
     case responsePaused
+    /// The rest of a request whose response is complete did not come in time.
+    case earlyExpired
     /// The upstream's connection broke, timed out or spoke nonsense.
     case upstreamBroken(ExchangeFailure)
     /// The client is gone, or stopped half-way through its request.

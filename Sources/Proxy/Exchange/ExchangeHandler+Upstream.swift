@@ -81,7 +81,7 @@ extension ExchangeHandler {
 
     /// The media type of a Content-Type value, without parameters, in lower case; `nil` when there is none.
     private static func mediaType(_ value: String) -> String? {
-        let essence = value.prefix { $0 != ";" && $0 != "," }.lowercased().filter { $0 != " " && $0 != "\t" }
-        return essence.isEmpty ? nil : essence
+        let essence = value.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }.filter { !ASCII.isBlank($0) }
+        return essence.isEmpty ? nil : String(decoding: essence.map(ASCII.lower), as: UTF8.self)
     }
 }

@@ -227,6 +227,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             if now - held >= configuration.holdTimeout { tell(.recorded) }
             return
         }
+        if live.machine.isEarly, now - live.active >= configuration.earlyTimeout {
+            self.live?.tap.exchange.warnings.append("The response was complete before the request; the rest of the request was not read.")
+            tell(.earlyExpired)
+            return
+        }
         self.live?.tap.refresh(loop.lane)
         // A client that does not read, or a paused record, is not the upstream's silence.
         guard live.upstream != nil, takesResponse, now - live.active >= configuration.idleTimeout else { return }

@@ -22,8 +22,11 @@ struct ExchangeStateMachine {
     private enum Response {
         /// Exits: `flowing` with the head, `held` with a failure.
         case awaited
-        /// The part that came last, not delivered yet: it may be the last of all. Exits: `held`.
+        /// The part that came last, not delivered yet: it may be the last of all. Exits: `early`, `held`.
         case flowing(withheld: Fact?)
+        /// It is complete before the request is. The rest of the request usually follows at once, and then nothing was odd; it is waited for a
+        /// moment. Exits: `held`.
+        case early(withheld: Fact?, trailers: ByteBuffer?)
         /// Everything is known and the record is on its way. Exits: `over`.
         case held(Ending)
         case over
@@ -77,7 +80,10 @@ struct ExchangeStateMachine {
     /// Whether nothing more can happen.
     var isOver: Bool { if case .over = response { true } else { false } }
 
-    /// Whether the client has been sent anything of a final response.
+    /// Whether the response is complete and the request is not.
+    var isEarly: Bool { if case .early = response { true } else { false } }
+
+    /// Whether no final response has begun.
     var isAwaitingResponse: Bool { if case .awaited = response { true } else { false } }
 
     mutating func handle(_ fact: Fact, _ effects: inout [Effect]) {
@@ -93,6 +99,7 @@ struct ExchangeStateMachine {
         case .response, .responseBody: responsePart(fact, &effects)
         case .responseEnd(let trailers): responseEnd(trailers, &effects)
         case .responsePaused: deliverWithheld(&effects)
+        case .earlyExpired: endEarly(&effects)
         case .upstreamBroken(let failure): upstreamBroken(failure, &effects)
         case .clientGone(let failure): clientGone(failure, &effects)
         case .recorded: recorded(&effects)
@@ -110,6 +117,7 @@ struct ExchangeStateMachine {
         case .flowing: forward(fact, &effects)
         case .none, .ended: break
         }
+        if isRequestWhole, case .early(let withheld, let trailers) = response { complete(withheld, trailers, &effects) }
     }
 
     private mutating func forward(_ fact: Fact, _ effects: inout [Effect]) {
@@ -160,7 +168,7 @@ struct ExchangeStateMachine {
         case .flowing(let withheld):
             if let withheld { deliver(withheld, &effects) }
             response = .flowing(withheld: fact)
-        case .held, .over: break
+        case .early, .held, .over: break
         }
     }
 
@@ -184,12 +192,24 @@ struct ExchangeStateMachine {
     private mutating func responseEnd(_ trailers: ByteBuffer?, _ effects: inout [Effect]) {
         guard case .flowing(let withheld) = response else { return }
         if isRequestWhole {
-            effects.append(.releaseUpstream)
+            complete(withheld, trailers, &effects)
         } else {
-            // The answer came before the request was all there: nothing more of it is sent, and neither connection can be used again.
-            effects.append(.dropUpstream)
+            response = .early(withheld: withheld, trailers: trailers)
         }
+    }
+
+    private mutating func complete(_ withheld: Fact?, _ trailers: ByteBuffer?, _ effects: inout [Effect]) {
+        effects.append(.releaseUpstream)
         hasUpstream = false
+        request = .ended
+        response = .held(.whole(withheld: withheld, trailers: trailers))
+        effects.append(.record(.completed, nil))
+    }
+
+    /// The rest of the request is not to be had, or not wanted: the response stands, and neither connection can be used again.
+    private mutating func endEarly(_ effects: inout [Effect]) {
+        guard case .early(let withheld, let trailers) = response else { return }
+        drop(&effects)
         request = .ended
         response = .held(.whole(withheld: withheld, trailers: trailers))
         effects.append(.record(.completed, nil))
@@ -214,6 +234,7 @@ struct ExchangeStateMachine {
             drop(&effects)
             response = .held(.broken)
             effects.append(.record(.failed, failure))
+        case .early: endEarly(&effects)
         case .held, .over: break
         }
     }
@@ -227,14 +248,14 @@ struct ExchangeStateMachine {
             request = .ended
             response = .held(.answer(failure))
             effects.append(.record(.failed, failure))
-        case .flowing: clientGone(failure, &effects)
+        case .flowing, .early: clientGone(failure, &effects)
         case .held, .over: break
         }
     }
 
     private mutating func clientGone(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
         switch response {
-        case .awaited, .flowing:
+        case .awaited, .flowing, .early:
             drop(&effects)
             request = .ended
             response = .held(failure.side == .client && failure.phase != .request ? .silent : .broken)

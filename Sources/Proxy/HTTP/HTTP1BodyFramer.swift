@@ -128,13 +128,10 @@ struct HTTP1BodyFramer {
             if bytes.count >= 2, bytes[0] == ASCII.carriageReturn, bytes[1] == ASCII.lineFeed { return 2 }
             return HTTP1HeadParser.endOfHead(bytes, from: 0)
         }
-        guard let end else {
-            guard buffer.readableBytes <= limits.headBytes else {
-                throw MessageProblem("The trailer section is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
-            }
-            return nil
+        guard end ?? buffer.readableBytes <= limits.headBytes else {
+            throw MessageProblem("The trailer section is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
         }
-        guard let section = buffer.readSlice(length: end) else { return nil }
+        guard let end, let section = buffer.readSlice(length: end) else { return nil }
         try HTTP1HeadParser.checkTrailers(section, limits: limits)
         return section
     }

@@ -102,9 +102,13 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func endOfInput(_ context: ChannelHandlerContext) {
-        if case .body(let framer) = reading, framer.endsAtClose {
+        switch reading {
+        case .body(let framer) where framer.endsAtClose:
             reading = .waiting
             context.fireChannelRead(wrapInboundOut(.end(nil)))
+        case .head where buffered.readableBytes > 0:
+            refuse(context, MessageProblem("The connection was closed within a head.", cause: "unfinished"))
+        default: break
         }
     }
 
@@ -115,11 +119,15 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         do throws(MessageProblem) {
             while try step(context) {}
         } catch {
-            reading = .stopped
-            let bytes = buffered
-            buffered = ByteBuffer()
-            context.fireErrorCaught(MalformedMessage(problem: error, bytes: bytes))
+            refuse(context, error)
         }
+    }
+
+    private func refuse(_ context: ChannelHandlerContext, _ problem: MessageProblem) {
+        reading = .stopped
+        let bytes = buffered
+        buffered = ByteBuffer()
+        context.fireErrorCaught(MalformedMessage(problem: problem, bytes: bytes))
     }
 
     /// Reads one thing; false when there is nothing more to read now.
@@ -148,14 +156,15 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func readHead(_ context: ChannelHandlerContext) throws(MessageProblem) -> Bool {
-        if role == .requests, scanned == 0 { skipEmptyLine() }
+        if role == .requests, scanned <= 1 { skipEmptyLine() }
         let end: Int? = buffered.withUnsafeReadableBytes { HTTP1HeadParser.endOfHead($0, from: scanned) }
         guard let end else {
             scanned = buffered.readableBytes
-            try checkUnfinishedHead()
+            try checkSize(buffered.readableBytes)
+            try checkBeginning()
             return false
         }
-        guard end <= limits.headBytes else { throw tooLong }
+        try checkSize(end)
         guard let raw = buffered.getSlice(at: buffered.readerIndex, length: end) else { return false }
         switch role {
         case .requests:
@@ -197,19 +206,25 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private func skipEmptyLine() {
         while buffered.readableBytes >= 2, buffered.getInteger(at: buffered.readerIndex, as: UInt16.self) == 0x0D0A {
             buffered.moveReaderIndex(forwardBy: 2)
+            scanned = 0
         }
     }
 
-    private func checkUnfinishedHead() throws(MessageProblem) {
-        guard buffered.readableBytes > limits.startLineBytes else { return }
-        if role == .requests, !buffered.readableBytesView.prefix(limits.startLineBytes).contains(ASCII.lineFeed) {
+    /// Checks the size of a head of which so many bytes are there.
+    private func checkSize(_ count: Int) throws(MessageProblem) {
+        guard count > limits.startLineBytes + 1 else { return }
+        if role == .requests, !buffered.readableBytesView.prefix(limits.startLineBytes + 2).contains(ASCII.lineFeed) {
             throw MessageProblem("The start line is longer than \(limits.startLineBytes) bytes.", code: 414, cause: "too-long")
         }
-        guard buffered.readableBytes <= limits.headBytes else { throw tooLong }
+        guard count <= limits.headBytes else {
+            throw MessageProblem("The head is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
+        }
     }
 
-    private var tooLong: MessageProblem {
-        MessageProblem("The head is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
+    /// Checks that a response begins like one: what speaks another protocol is not waited for.
+    private func checkBeginning() throws(MessageProblem) {
+        guard role == .responses, !"HTTP/".utf8.starts(with: buffered.readableBytesView.prefix(5)) else { return }
+        throw MessageProblem("The version is not HTTP/1.0 or HTTP/1.1.")
     }
 
     // MARK: Outbound

@@ -106,7 +106,7 @@ enum HTTP1HeadParser {
     /// The index of the CR that ends the start line.
     private static func startLine(_ bytes: UnsafeRawBufferPointer, limits: HeadLimits) throws(MessageProblem) -> Int {
         guard let newline = bytes.firstIndex(of: ASCII.lineFeed) else { throw MessageProblem("The start line has no end.") }
-        guard newline <= limits.startLineBytes else {
+        guard newline <= limits.startLineBytes + 1 else {
             throw MessageProblem("The start line is longer than \(limits.startLineBytes) bytes.", code: 414, cause: "too-long")
         }
         guard newline > 0, bytes[newline - 1] == ASCII.carriageReturn else { throw MessageProblem("A line ends in a bare LF.") }

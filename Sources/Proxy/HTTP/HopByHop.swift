@@ -80,7 +80,7 @@ enum HopByHop {
             } else if fields.isNamed("proxy-connection", at: position) || fields.isNamed("keep-alive", at: position)
                 || fields.isNamed("proxy-authorization", at: position) || fields.isNamed("proxy-authenticate", at: position)
                 || fields.isNamed("proxy-authentication-info", at: position) || fields.isNamed("upgrade", at: position)
-                || (isRequest && fields.isNamed("te", at: position))
+                || (isRequest && (fields.isNamed("te", at: position) || isForProxies(fields, position)))
             {
                 drops.append(position)
             }
@@ -106,8 +106,15 @@ enum HopByHop {
                 return true
             default: return false
             }
-        default: return false
+        default: return isForProxies(fields, position)
         }
+    }
+
+    /// Whether a field's name begins with `Proxy-`.
+    private static func isForProxies(_ fields: HeaderList, _ position: Int) -> Bool {
+        let name = fields.spans[position].name
+        guard name.count > 6, fields.bytes.getInteger(at: name.lowerBound + 5, as: UInt8.self) == UInt8(ascii: "-") else { return false }
+        return fields.bytes.viewBytes(at: name.lowerBound, length: 5)?.elementsEqual("proxy".utf8, by: { ASCII.lower($0) == $1 }) == true
     }
 
     private static func options(_ fields: HeaderList, _ position: Int) -> [String] {

@@ -31,10 +31,10 @@ enum HandshakeFailure {
         return failure("handshake", "The TLS handshake with the upstream failed: \(shortened(text)).")
     }
 
-    /// The failure of a client's handshake with us.
-    static func client(_ error: (any Error)?, host: String) -> ExchangeFailure {
+    /// The failure of a client's handshake with us; `clear` is the alert it sent in the clear, where it did.
+    static func client(_ error: (any Error)?, clear: String?, host: String) -> ExchangeFailure {
         let text = error.map(describe) ?? ""
-        let alert = alert(in: text)
+        let alert = alert(in: text) ?? clear
         let advice = "trust the proxy's root (inspect ca shows how), or the client pins its certificates"
         switch alert {
         case .some(let alert) where ["unknown-ca", "certificate-unknown", "bad-certificate"].contains(alert):

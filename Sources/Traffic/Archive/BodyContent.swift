@@ -31,6 +31,7 @@ package struct BodyContent: Sendable {
     ///   - body: the body's measure.
     ///   - fields: its message's field lines, for type and codings.
     ///   - source: its bytes.
+    /// - Throws: what `source` throws.
     package init(_ body: Body, fields: HeaderList, source: BodySource) throws {
         let type = MediaType(fields.first("Content-Type"))
         codings = ContentCoding.names(of: fields)
@@ -82,7 +83,10 @@ package struct BodyContent: Sendable {
     }
 
     private static func decode(
-        _ codings: [String], _ source: BodySource, goesOn: () -> Bool, _ give: (UnsafeRawBufferPointer) -> Void
+        _ codings: [String],
+        _ source: BodySource,
+        goesOn: () -> Bool,
+        _ give: (UnsafeRawBufferPointer) -> Void
     ) throws -> ContentDecoder {
         let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
         var offset: Int64 = 0

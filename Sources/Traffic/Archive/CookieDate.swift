@@ -21,7 +21,12 @@ enum CookieDate {
             time.hour <= 23, time.minute <= 59, time.second <= 59
         else { return nil }
         return Timestamp.microseconds(
-            year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second
+            year: year,
+            month: month,
+            day: day,
+            hour: time.hour,
+            minute: time.minute,
+            second: time.second
         )
     }
 
@@ -42,7 +47,9 @@ enum CookieDate {
     }
 
     /// The number a token begins with, if it has that many digits and something else, or nothing, follows.
-    private static func leadingNumber(_ token: Substring.UTF8View, digits: ClosedRange<Int>, isWhole: Bool = false) -> Int64? {
+    private static func leadingNumber(_ token: Substring.UTF8View, digits: ClosedRange<Int>, isWhole: Bool = false)
+        -> Int64?
+    {
         let number = token.prefix { (0x30...0x39).contains($0) }
         guard digits.contains(number.count), !isWhole || number.count == token.count else { return nil }
         return Int64(String(decoding: number, as: UTF8.self))

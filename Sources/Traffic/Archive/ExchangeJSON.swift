@@ -23,7 +23,10 @@ package struct ExchangeJSON {
     ///   - json: where to.
     ///   - source: the bodies' bytes; asked for twice, piece by piece.
     ///   - handOn: may take bytes out of the writer.
-    package func write(to json: inout JSONWriter, source: ArchiveSource, handOn: (inout JSONWriter) throws -> Void) throws {
+    /// - Throws: what `source` and `handOn` throw.
+    package func write(to json: inout JSONWriter, source: ArchiveSource, handOn: (inout JSONWriter) throws -> Void)
+        throws
+    {
         try json.object { json in
             ExchangeRow.members(summary, to: &json)
             json.string("url", summary.url)
@@ -68,13 +71,18 @@ package struct ExchangeJSON {
                 json.string("version", tls.version)
                 json.string("serverName", tls.serverName)
                 json.string("alpn", tls.applicationProtocol)
-                json.array("certificates") { json in for der in tls.certificates { json.string(nil, PEM.certificate(der)) } }
+                json.array("certificates") { json in
+                    for der in tls.certificates { json.string(nil, PEM.certificate(der)) }
+                }
             }
         }
     }
 
     private func write(
-        _ side: MessageSide, _ message: Message, to json: inout JSONWriter, _ source: ArchiveSource,
+        _ side: MessageSide,
+        _ message: Message,
+        to json: inout JSONWriter,
+        _ source: ArchiveSource,
         _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
         try json.object(side.rawValue) { json in
@@ -90,7 +98,10 @@ package struct ExchangeJSON {
     }
 
     private func body(
-        _ side: MessageSide, _ message: Message, to json: inout JSONWriter, _ source: ArchiveSource,
+        _ side: MessageSide,
+        _ message: Message,
+        to json: inout JSONWriter,
+        _ source: ArchiveSource,
         _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
         try json.object("body") { json in

@@ -14,7 +14,10 @@ enum HARFields {
 
     /// Writes a body as `text`, and `encoding` where it is base64.
     static func write(
-        _ content: BodyContent, _ source: BodySource, to json: inout JSONWriter, handOn: (inout JSONWriter) throws -> Void
+        _ content: BodyContent,
+        _ source: BodySource,
+        to json: inout JSONWriter,
+        handOn: (inout JSONWriter) throws -> Void
     ) throws {
         if content.form == .base64 { json.string("encoding", "base64") }
         json.openString("text")

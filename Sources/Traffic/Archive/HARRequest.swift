@@ -37,13 +37,17 @@ struct HARRequest {
             try body(&json, source, handOn)
             json.integer("headersSize", message.head.readableBytes)
             json.integer("bodySize", message.body.length)
-            if let trailers = message.trailers { HARFields.write(HeaderList(trailers: trailers), as: "_trailers", to: &json) }
+            if let trailers = message.trailers {
+                HARFields.write(HeaderList(trailers: trailers), as: "_trailers", to: &json)
+            }
         }
     }
 
     /// `postData` for text; for bytes that are no text also HTTP Toolkit's `_content`, since HAR 1.2 has no encoding there.
     private func body(
-        _ json: inout JSONWriter, _ source: ArchiveSource, _ handOn: (inout JSONWriter) throws -> Void
+        _ json: inout JSONWriter,
+        _ source: ArchiveSource,
+        _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
         guard exchange.request.body.length > 0, exchange.outcome != .tunnelled else { return }
         try withoutActuallyEscaping(source) { source in

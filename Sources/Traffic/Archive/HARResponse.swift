@@ -19,7 +19,10 @@ struct HARResponse {
     }
 
     private func answered(
-        _ message: Message, _ json: inout JSONWriter, _ source: ArchiveSource, _ handOn: (inout JSONWriter) throws -> Void
+        _ message: Message,
+        _ json: inout JSONWriter,
+        _ source: ArchiveSource,
+        _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
         let fields = message.fields
         json.integer("status", exchange.code ?? 0)
@@ -46,7 +49,9 @@ struct HARResponse {
         json.integer("headersSize", message.head.readableBytes)
         json.integer("bodySize", message.body.length)
         json.integer("_transferSize", Int64(message.head.readableBytes) + message.body.length)
-        if let trailers = message.trailers { HARFields.write(HeaderList(trailers: trailers), as: "_trailers", to: &json) }
+        if let trailers = message.trailers {
+            HARFields.write(HeaderList(trailers: trailers), as: "_trailers", to: &json)
+        }
         if !exchange.interim.isEmpty {
             json.array("_interim") { json in
                 for head in exchange.interim {

@@ -17,7 +17,9 @@ package enum QueryString {
     }
 
     private static func decoded(_ text: Substring) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return String(text) }
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(text)
+        }
         let source = Array(text.utf8)
         var bytes: [UInt8] = []
         var index = 0

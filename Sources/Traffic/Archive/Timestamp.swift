@@ -12,7 +12,9 @@ package enum Timestamp {
     }
 
     /// Microseconds since 1970 of a moment in UTC; the parts are taken as they are.
-    package static func microseconds(year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64) -> Int64 {
+    package static func microseconds(year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64)
+        -> Int64
+    {
         (days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second) * 1_000_000
     }
 

@@ -26,7 +26,9 @@ final class BrotliStage: DecodingStage {
             var room = DecodingBuffer.count
             let result = BrotliDecoderDecompressStream(state, &available, &next, &room, &out, nil)
             let made = DecodingBuffer.count - room
-            if made > 0, !pass(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer.bytes).prefix(made))) { return }
+            if made > 0, !pass(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer.bytes).prefix(made))) {
+                return
+            }
             switch result {
             case BROTLI_DECODER_RESULT_SUCCESS:
                 hasEnded = true

@@ -29,7 +29,8 @@ package final class ContentDecoder {
     package init(names: [String], limitBytes: Int) {
         self.limitBytes = limitBytes
         guard names.count <= ContentDecoder.codingsLimit else {
-            problem = "The body has \(names.count) content codings, more than the \(ContentDecoder.codingsLimit) that are undone."
+            problem =
+                "The body has \(names.count) content codings, more than the \(ContentDecoder.codingsLimit) that are undone."
             return
         }
         for name in names.reversed() {
@@ -68,7 +69,9 @@ package final class ContentDecoder {
                 let wanted = bytes.prefix(limitBytes - passed)
                 passed += wanted.count
                 give(UnsafeRawBufferPointer(rebasing: wanted))
-                if wanted.count < bytes.count { stop("The body is longer than the \(limitBytes) bytes that are shown.") }
+                if wanted.count < bytes.count {
+                    stop("The body is longer than the \(limitBytes) bytes that are shown.")
+                }
             } else {
                 give(bytes)
             }
@@ -79,7 +82,9 @@ package final class ContentDecoder {
                 let wanted = piece.prefix(limitBytes - lengths[index])
                 lengths[index] += wanted.count
                 let goesOn = wanted.isEmpty || run(index + 1, UnsafeRawBufferPointer(rebasing: wanted), give)
-                if wanted.count < piece.count { stop("The body decodes to more than \(limitBytes) bytes; the rest is left out.") }
+                if wanted.count < piece.count {
+                    stop("The body decodes to more than \(limitBytes) bytes; the rest is left out.")
+                }
                 return goesOn && !isStopped
             }
         } catch {

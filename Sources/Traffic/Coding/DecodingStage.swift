@@ -5,6 +5,7 @@ protocol DecodingStage: AnyObject {
     /// - Parameters:
     ///   - input: any number of bytes.
     ///   - pass: takes the next decoded bytes, at most `DecodingBuffer.count`; false when no more are wanted.
+    /// - Throws: when the bytes are damaged, or go on after the end.
     func decode(_ input: UnsafeRawBufferPointer, _ pass: (UnsafeRawBufferPointer) -> Bool) throws(DecodingProblem)
 
     /// Says that no more bytes come.

@@ -45,7 +45,9 @@ final class InflateStage: DecodingStage {
                 try prepare(windowBits: InflateStage.isZlib(first, rest[1]) ? 15 : -15)
             case .undecided(let kept):
                 try prepare(windowBits: InflateStage.isZlib(kept, first) ? 15 : -15)
-                let isWanted = try withUnsafeBytes(of: kept) { bytes throws(DecodingProblem) in try inflate(bytes, pass).goesOn }
+                let isWanted = try withUnsafeBytes(of: kept) { bytes throws(DecodingProblem) in
+                    try inflate(bytes, pass).goesOn
+                }
                 guard isWanted else { return }
             case .ended where coding == .gzip && first == 0x1F:
                 guard inflateReset(stream) == Z_OK else { throw .damaged(coding.rawValue, "no memory") }
@@ -79,7 +81,8 @@ final class InflateStage: DecodingStage {
 
     /// Inflates until the input is used up or the stream ends; says how much was used and whether more is wanted.
     private func inflate(
-        _ input: UnsafeRawBufferPointer, _ pass: (UnsafeRawBufferPointer) -> Bool
+        _ input: UnsafeRawBufferPointer,
+        _ pass: (UnsafeRawBufferPointer) -> Bool
     ) throws(DecodingProblem) -> (used: Int, goesOn: Bool) {
         let piece = UnsafeRawBufferPointer(rebasing: input.prefix(Int(Int32.max)))
         stream.pointee.next_in = UnsafeMutablePointer(mutating: piece.bindMemory(to: UInt8.self).baseAddress)

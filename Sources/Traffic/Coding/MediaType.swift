@@ -52,7 +52,8 @@ package struct MediaType: Hashable, Sendable {
 
     /// Whether the body is meant to be read as text.
     package var isTextual: Bool {
-        type == "text" || isJSON || isXML || type == "application" && MediaType.textualSubtypes.contains(String(subtype))
+        type == "text" || isJSON || isXML
+            || type == "application" && MediaType.textualSubtypes.contains(String(subtype))
     }
 
     /// Whether the body is certainly not text: a picture other than SVG, sound, film or a font.

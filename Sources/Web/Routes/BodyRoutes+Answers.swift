@@ -50,7 +50,11 @@ extension BodyRoutes {
 
     /// Undoes the codings piece by piece, holding what one step makes, and returns what was wrong.
     private func decode(
-        _ id: ExchangeID, _ side: MessageSide, _ message: Message, limitBytes: Int, give: (ByteBuffer) async throws -> Void
+        _ id: ExchangeID,
+        _ side: MessageSide,
+        _ message: Message,
+        limitBytes: Int,
+        give: (ByteBuffer) async throws -> Void
     ) async throws -> String? {
         let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: limitBytes)
         var offset: Int64 = 0
@@ -78,7 +82,11 @@ extension BodyRoutes {
 
     /// An answer that a browser saves and never draws.
     private func attachment(
-        _ id: ExchangeID, _ side: MessageSide, _ message: Message, body: ResponseBody, problem: String?
+        _ id: ExchangeID,
+        _ side: MessageSide,
+        _ message: Message,
+        body: ResponseBody,
+        problem: String?
     ) -> Response {
         let name = "exchange-\(id)-\(side.rawValue).\(BodyRoutes.fileExtension(message))"
         var response = Response(
@@ -90,7 +98,9 @@ extension BodyRoutes {
             ],
             body: body
         )
-        let kept = message.body.isTruncated ? "Only the first \(message.body.kept) of \(message.body.length) bytes were kept." : nil
+        let kept =
+            message.body.isTruncated
+            ? "Only the first \(message.body.kept) of \(message.body.length) bytes were kept." : nil
         if let sentence = kept ?? problem {
             // The sentence may name what a peer sent; a field takes plain characters only.
             let isPlain = sentence.utf8.allSatisfy { (0x20...0x7E).contains($0) }

@@ -16,7 +16,9 @@ struct InstanceRoutes {
         }
     }
 
-    /// Times of gaps are RFC 3339 as in a listing. A proxy that runs on this store records, and can replay.
+    /// Writes the answer's members, times of gaps as in a listing.
+    ///
+    /// A proxy that runs on this store records, and can replay.
     private func write(_ gaps: [CaptureGap], to json: inout JSONWriter) {
         json.string("version", information.version)
         json.boolean("recording", isRunning)

@@ -17,7 +17,10 @@ struct ReplayRoutes {
         }
         let original = try await store.exchange(context)
         guard !original.request.body.isTruncated else {
-            throw WebFailure(.conflict, "The request's body was kept only in part, so it cannot be sent again as it was.")
+            throw WebFailure(
+                .conflict,
+                "The request's body was kept only in part, so it cannot be sent again as it was."
+            )
         }
         guard original.outcome != .tunnelled, original.outcome != .pending else {
             throw WebFailure(.conflict, "Only a request that was read whole can be sent again.")

@@ -11,7 +11,9 @@ struct HostRule: Sendable {
 
     /// Whether a request's authority is one of ours on the port it came in by; no authority is none of ours.
     func accepts(_ authority: String?, port: Int?) -> Bool {
-        guard let authority, let port, let endpoint = Endpoint(authority: authority, defaultPort: 80) else { return false }
+        guard let authority, let port, let endpoint = Endpoint(authority: authority, defaultPort: 80) else {
+            return false
+        }
         return endpoint.port == port && names.contains(endpoint.host)
     }
 }

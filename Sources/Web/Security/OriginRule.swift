@@ -6,11 +6,12 @@ import Hummingbird
 enum OriginRule {
     private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head]
 
-    /// The reason to refuse the request; `nil` when there is none.
+    /// Judges where a request comes from.
     ///
     /// - Parameters:
     ///   - request: the request, whose authority has been checked.
     ///   - showsToken: whether it carries the token in its own field, which another site's page cannot make a browser do.
+    /// - Returns: the reason to refuse the request; `nil` when there is none.
     static func refusal(_ request: Request, showsToken: Bool) -> WebFailure? {
         let isSafe = safeMethods.contains(request.method)
         let origins = request.headers[values: .origin]
@@ -26,7 +27,10 @@ enum OriginRule {
             return WebFailure(.forbidden, "A request that changes something has Content-Type: application/json.")
         }
         guard showsToken || site != nil || !origins.isEmpty else {
-            return WebFailure(.forbidden, "A request that changes something comes from our own page or shows the token.")
+            return WebFailure(
+                .forbidden,
+                "A request that changes something comes from our own page or shows the token."
+            )
         }
         return nil
     }

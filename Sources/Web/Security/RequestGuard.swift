@@ -14,11 +14,13 @@ struct RequestGuard: RouterMiddleware {
     }
 
     func handle(
-        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+        _ request: Request,
+        context: WebContext,
+        next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        // Origin-form only: `//host/…` would become another site in a redirect, absolute-form names a host of its own.
-        guard let path = request.head.path, path.hasPrefix("/"), !path.hasPrefix("//") else {
-            throw WebFailure(.badRequest, "The request's target does not begin with one slash.")
+        // `//host/…` and `/\host/…` would become another site in a redirect.
+        guard let path = request.head.path, path.hasPrefix("/"), !path.hasPrefix("//"), !path.contains("\\") else {
+            throw WebFailure(.badRequest, "The request's target is not a path of this page.")
         }
         guard request.headers[.host] == nil, hosts.accepts(request.head.authority, port: context.localPort) else {
             throw WebFailure(.misdirectedRequest, "This page is not served under that name.")

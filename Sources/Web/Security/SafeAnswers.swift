@@ -12,14 +12,18 @@ struct SafeAnswers: RouterMiddleware {
     let logger: Logger
 
     func handle(
-        _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
+        _ request: Request,
+        context: WebContext,
+        next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
         var response: Response
         do {
             response = try await next(request, context)
         } catch {
             let failure = WebFailure(error)
-            if failure.status.kind == .serverError { logger.error("The page could not answer", metadata: ["error": "\(error)"]) }
+            if failure.status == .internalServerError {
+                logger.error("The page could not answer", metadata: ["error": "\(error)"])
+            }
             let path = request.uri.path
             response = WebAnswer.failure(failure, asJSON: path.hasPrefix("/api/") || path.hasSuffix(".json"))
             if failure.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }

@@ -15,6 +15,7 @@ struct Demo: Sendable {
     /// Runs it all; without `isOnce`, until the surrounding service group shuts down or the task is cancelled.
     ///
     /// - Parameter withProxy: runs the proxy, trusting the certificate it is given upstream.
+    /// - Throws: what cannot be started; what a request or its record failed of.
     func run(withProxy: @escaping RunningInstance.Runner) async throws {
         try Demo.say("Starting the facility API over HTTPS and HTTP, the proxy and the page …")
         try await DemoOrigin.run { origin in
@@ -29,12 +30,18 @@ struct Demo: Sendable {
         let before = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
         try Demo.say("Sending the requests of four apps through 127.0.0.1:\(instance.proxyPort) …")
         let answers = try await DemoTraffic(instance: instance, origin: origin).send { answer in
-            try? Demo.say("  \(answer.status.map(String.init) ?? " → ")  \(answer.method) \(answer.target)  (\(answer.client))")
+            try? Demo.say(
+                "  \(answer.status.map(String.init) ?? " → ")  \(answer.method) \(answer.target)  (\(answer.client))"
+            )
         }
         try await waitForRows(answers.count, after: before, in: store)
         let console = Console()
         try console.line()
-        try ListingPrinter(console: console, page: try PageOptions.parse([])).print(Filter(), from: store, showsFacets: true)
+        try ListingPrinter(console: console, page: try PageOptions.parse([])).print(
+            Filter(),
+            from: store,
+            showsFacets: true
+        )
         for line in advice(instance, first: before + 1) { try console.line(line) }
         try console.flush()
         if !isOnce { try? await gracefulShutdown() }

@@ -27,8 +27,10 @@ struct DemoOrigin: Sendable {
                 let (securePort, plainPort) = await Port.both(ports.stream)
                 try await body(
                     DemoOrigin(
-                        secure: "https://localhost:\(securePort)", plain: "http://localhost:\(plainPort)",
-                        echoPort: echo.port, certificatePEM: secure.certificatePEM ?? ""
+                        secure: "https://localhost:\(securePort)",
+                        plain: "http://localhost:\(plainPort)",
+                        echoPort: echo.port,
+                        certificatePEM: secure.certificatePEM ?? ""
                     )
                 )
             }

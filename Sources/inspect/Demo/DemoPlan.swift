@@ -21,12 +21,24 @@ struct DemoPlan: Sendable {
             DemoRequest(.whatsOpenIOS, "HEAD", api + "/facilities/?format=json"),
             DemoRequest(.whatsOpenIOS, "GET", api + "/facilities/?format=json"),
             DemoRequest(.whatsOpenIOS, "GET", api + "/alerts/?format=json"),
-            DemoRequest(.whatsOpenIOS, "GET", api + "/facilities/?format=json", fields: [("If-None-Match", "*")], status: 304),
+            DemoRequest(
+                .whatsOpenIOS,
+                "GET",
+                api + "/facilities/?format=json",
+                fields: [("If-None-Match", "*")],
+                status: 304
+            ),
             DemoRequest(.whatsOpenIOS, "GET", api + "/facilities/?format=json&open_now"),
             DemoRequest(.whatsOpenIOS, "GET", api + "/categories/?format=json", fields: json),
             DemoRequest(.whatsOpenIOS, "OPTIONS", api + "/facilities/", fields: json),
             DemoRequest(.whatsOpenIOS, "GET", api + "/facilities/no-such-place/?format=json", status: 404),
-            DemoRequest(.whatsOpenIOS, "GET", api + "/facilities/?format=json", fields: [("X-Fault", "500")], status: 500),
+            DemoRequest(
+                .whatsOpenIOS,
+                "GET",
+                api + "/facilities/?format=json",
+                fields: [("X-Fault", "500")],
+                status: 500
+            ),
             DemoRequest(.whatsOpenIOS, "GET", api + "/alerts/?format=json", fields: [("X-Fault", "429")], status: 429),
         ]
     }
@@ -40,7 +52,12 @@ struct DemoPlan: Sendable {
             DemoRequest(.whatsOpenAndroid, "GET", api + "/alerts", status: 301),
             DemoRequest(.whatsOpenAndroid, "GET", api + "/alerts/"),
             DemoRequest(
-                .whatsOpenAndroid, "POST", api + "/schedules/", fields: form, body: #"{"name":"Finals","open_times":[]}"#, status: 403
+                .whatsOpenAndroid,
+                "POST",
+                api + "/schedules/",
+                fields: form,
+                body: #"{"name":"Finals","open_times":[]}"#,
+                status: 403
             ),
         ]
     }
@@ -61,7 +78,13 @@ struct DemoPlan: Sendable {
             DemoRequest(.openData, "GET", api + "/package_search?facet.field=%5B%22topics%22%5D"),
             DemoRequest(.openData, "GET", api + "/package_show?id=no-such-dataset", status: 404),
             DemoRequest(.openData, "GET", notices + "/notices.json?noticeDateFrom=2020-01-01&locationId=1"),
-            DemoRequest(.openData, "GET", notices + "/notices.json?locationId=1", fields: [("X-Fault", "500")], status: 500),
+            DemoRequest(
+                .openData,
+                "GET",
+                notices + "/notices.json?locationId=1",
+                fields: [("X-Fault", "500")],
+                status: 500
+            ),
         ]
     }
 
@@ -69,15 +92,27 @@ struct DemoPlan: Sendable {
         let json = [("Content-Type", "application/json")]
         return [
             DemoRequest(
-                .menus, "POST", api + "/query?ckAPIToken=demo", fields: json,
-                body: #"{"resultsLimit":200,"query":{"recordType":"DiningDay","sortBy":[{"fieldName":"Day","ascending":true}]}}"#
+                .menus,
+                "POST",
+                api + "/query?ckAPIToken=demo",
+                fields: json,
+                body:
+                    #"{"resultsLimit":200,"query":{"recordType":"DiningDay","sortBy":[{"fieldName":"Day","ascending":true}]}}"#
             ),
             DemoRequest(
-                .menus, "POST", api + "/lookup?ckAPIToken=demo", fields: json, body: #"{"records":[{"recordName":"quick"}]}"#
+                .menus,
+                "POST",
+                api + "/lookup?ckAPIToken=demo",
+                fields: json,
+                body: #"{"records":[{"recordName":"quick"}]}"#
             ),
             DemoRequest(
-                .menus, "POST", api + "/query?ckAPIToken=demo", fields: json + [("X-Fault", "429")],
-                body: #"{"query":{"recordType":"DiningDay"}}"#, status: 429
+                .menus,
+                "POST",
+                api + "/query?ckAPIToken=demo",
+                fields: json + [("X-Fault", "429")],
+                body: #"{"query":{"recordType":"DiningDay"}}"#,
+                status: 429
             ),
         ]
     }

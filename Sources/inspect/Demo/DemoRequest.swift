@@ -11,7 +11,11 @@ struct DemoRequest: Sendable {
     let status: Int
 
     init(
-        _ client: DemoClient, _ method: String, _ url: String, fields: [(name: String, value: String)] = [], body: String? = nil,
+        _ client: DemoClient,
+        _ method: String,
+        _ url: String,
+        fields: [(name: String, value: String)] = [],
+        body: String? = nil,
         status: Int = 200
     ) {
         self.client = client

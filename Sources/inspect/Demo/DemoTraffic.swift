@@ -17,6 +17,7 @@ struct DemoTraffic: Sendable {
     /// Sends everything; the answers come in no order.
     ///
     /// - Parameter onAnswer: told each answer as it comes.
+    /// - Returns: what was sent and what came back.
     /// - Throws: `InputError` when a request fails, or is answered otherwise than its server answers.
     func send(onAnswer: @escaping @Sendable (DemoAnswer) -> Void = { _ in }) async throws -> [DemoAnswer] {
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: try configuration())
@@ -26,7 +27,7 @@ struct DemoTraffic: Sendable {
                     group.addTask {
                         var answers: [DemoAnswer] = []
                         for request in requests {
-                            let answer = try await send(request, with: client)
+                            let answer = try await DemoTraffic.send(request, with: client)
                             onAnswer(answer)
                             answers.append(answer)
                         }
@@ -57,7 +58,10 @@ struct DemoTraffic: Sendable {
         return configuration
     }
 
-    private func send(_ planned: DemoRequest, with client: HTTPClient) async throws -> DemoAnswer {
+    /// Sends one request and reads its answer.
+    ///
+    /// - Throws: `InputError` when the answer is not the planned one; the client's error when there is none.
+    static func send(_ planned: DemoRequest, with client: HTTPClient) async throws -> DemoAnswer {
         var request = HTTPClientRequest(url: planned.url)
         request.method = .init(rawValue: planned.method)
         request.headers.add(name: "User-Agent", value: planned.client.userAgent)
@@ -68,12 +72,18 @@ struct DemoTraffic: Sendable {
         let body = try await response.body.collect(upTo: DemoTraffic.bodyLimitBytes)
         guard Int(response.status.code) == planned.status else {
             let text = String(decoding: body.readableBytesView.prefix(300), as: UTF8.self)
-            throw InputError("\(planned.method) \(planned.url) was answered \(response.status.code), not \(planned.status): \(text)")
+            throw InputError(
+                "\(planned.method) \(planned.url) was answered \(response.status.code), not \(planned.status): \(text)"
+            )
         }
         let parts = planned.url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         return DemoAnswer(
-            client: planned.client.rawValue, method: planned.method, scheme: String(parts[0].dropLast()), target: "/" + parts[3],
-            status: planned.status, bodyBytes: body.readableBytes
+            client: planned.client.rawValue,
+            method: planned.method,
+            scheme: String(parts[0].dropLast()),
+            target: "/" + parts[3],
+            status: planned.status,
+            bodyBytes: body.readableBytes
         )
     }
 }

@@ -17,7 +17,10 @@ struct FacilityAPIService: Service {
         try await cancelWhenGracefulShutdown {
             try await server.run { port in
                 let base = "\(isSecure ? "https" : "http")://localhost:\(port)"
-                try? Console.write(Array("The facility API listens at \(base), for example \(base)/whatsopen/v2/facilities/\n".utf8), to: 1)
+                try? Console.write(
+                    Array("The facility API listens at \(base), for example \(base)/whatsopen/v2/facilities/\n".utf8),
+                    to: 1
+                )
             }
         }
     }

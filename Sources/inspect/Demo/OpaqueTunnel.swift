@@ -18,7 +18,9 @@ struct OpaqueTunnel: Sendable {
     /// - Throws: `InputError` when the proxy refuses or the bytes do not come back.
     func send() async throws -> DemoAnswer {
         let authority = "127.0.0.1:\(port)"
-        let bytes = try await NIOAsyncChannel<ByteBuffer, ByteBuffer>.connected(port: proxyPort).executeThenClose { inbound, outbound in
+        let bytes = try await NIOAsyncChannel<ByteBuffer, ByteBuffer>.connected(port: proxyPort).executeThenClose {
+            inbound,
+            outbound in
             try await outbound.write(ByteBuffer(string: "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n\r\n"))
             var received: [UInt8] = []
             var isOpen = false
@@ -38,10 +40,17 @@ struct OpaqueTunnel: Sendable {
             return received
         }
         guard bytes == OpaqueTunnel.greeting else {
-            throw InputError("the tunnel to \(authority) brought back \(bytes.count) bytes, not the \(OpaqueTunnel.greeting.count) sent")
+            throw InputError(
+                "the tunnel to \(authority) brought back \(bytes.count) bytes, not the \(OpaqueTunnel.greeting.count) sent"
+            )
         }
         return DemoAnswer(
-            client: "a protocol of its own", method: "CONNECT", scheme: "none", target: authority, status: nil, bodyBytes: bytes.count
+            client: "a protocol of its own",
+            method: "CONNECT",
+            scheme: "none",
+            target: authority,
+            status: nil,
+            bodyBytes: bytes.count
         )
     }
 

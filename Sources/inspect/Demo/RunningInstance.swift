@@ -12,7 +12,8 @@ struct RunningInstance: Sendable {
     /// Runs a proxy while a closure runs, and stops it after.
     ///
     /// The first argument are the certificates it trusts upstream besides the system's, PEM.
-    typealias Runner = @Sendable (
-        _ upstreamRootsPEM: String, _ body: @escaping @Sendable (RunningInstance) async throws -> Void
-    ) async throws -> Void
+    typealias Runner =
+        @Sendable (
+            _ upstreamRootsPEM: String, _ body: @escaping @Sendable (RunningInstance) async throws -> Void
+        ) async throws -> Void
 }

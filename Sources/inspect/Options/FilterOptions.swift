@@ -6,7 +6,9 @@ import Traffic
 ///
 /// Each may be repeated and takes comma lists. Values of one flag are joined by OR, flags by AND; a flag that is absent selects everything.
 struct FilterOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Status codes: 404, 5xx, 400-499, >=400, pending, failed, tunnelled.", valueName: "codes"))
+    @Option(
+        help: ArgumentHelp("Status codes: 404, 5xx, 400-499, >=400, pending, failed, tunnelled.", valueName: "codes")
+    )
     var code: [String] = []
 
     @Option(help: ArgumentHelp("Methods: GET, POST … (ignoring case).", valueName: "methods"))
@@ -15,7 +17,9 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Schemes: http, https, ws, wss, none.", valueName: "schemes"))
     var scheme: [String] = []
 
-    @Option(help: ArgumentHelp("Hosts: a name selects what lies under it too; * stands for anything.", valueName: "hosts"))
+    @Option(
+        help: ArgumentHelp("Hosts: a name selects what lies under it too; * stands for anything.", valueName: "hosts")
+    )
     var host: [String] = []
 
     @Option(help: ArgumentHelp("Media types of the response: application/json, text/html, none …", valueName: "types"))
@@ -27,7 +31,12 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Outcomes: completed, failed, pending, tunnelled.", valueName: "outcomes"))
     var outcome: [String] = []
 
-    @Option(help: ArgumentHelp("Only what started at or after this: 10m ago, or 2026-11-20T14:00 (local time unless it names a zone).", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only what started at or after this: 10m ago, or 2026-11-20T14:00 (local time unless it names a zone).",
+            valueName: "time"
+        )
+    )
     var since: String?
 
     @Option(help: ArgumentHelp("Only what started before this.", valueName: "time"))
@@ -44,6 +53,7 @@ struct FilterOptions: ParsableArguments {
     /// The filter that the flags describe.
     ///
     /// - Parameter now: what `--since 10m` counts back from.
+    /// - Returns: the filter.
     /// - Throws: `FilterError` naming the flag, its value and what was expected.
     func filter(now: Date) throws -> Filter {
         var filter = Filter()

@@ -7,7 +7,12 @@ struct PageOptions: ParsableArguments {
     @Option(help: ArgumentHelp("At most this many rows.", valueName: "n"))
     var limit: Int = 100
 
-    @Option(help: ArgumentHelp("Continue after this exchange, towards older ones: the \"next\" of the page before.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp(
+            "Continue after this exchange, towards older ones: the \"next\" of the page before.",
+            valueName: "id"
+        )
+    )
     var after: ExchangeID?
 
     @Flag(help: "Print one JSON object.")
@@ -18,7 +23,9 @@ struct PageOptions: ParsableArguments {
 
     mutating func validate() throws {
         if limit < 0 { throw ValidationError("--limit \(limit): expected 0 or more") }
-        if let after, after < 1 { throw ValidationError("--after \(after): expected the number of an exchange, 1 or more") }
+        if let after, after < 1 {
+            throw ValidationError("--after \(after): expected the number of an exchange, 1 or more")
+        }
         if json, jsonl { throw ValidationError("--json and --jsonl exclude each other; give one of them") }
     }
 

@@ -27,6 +27,9 @@ struct Places: Sendable {
     /// The places of the user who runs this process.
     static var current: Places {
         let environment = ProcessInfo.processInfo.environment
-        return Places(environment: environment, home: environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path)
+        return Places(
+            environment: environment,
+            home: environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+        )
     }
 }

@@ -7,7 +7,8 @@ struct StoreOptions: ParsableArguments {
         name: .customLong("store"),
         help: ArgumentHelp(
             "The capture file.",
-            discussion: "Default: $INSPECT_STORE, else captures.db under $XDG_DATA_HOME/inspect (~/.local/share/inspect).",
+            discussion:
+                "Default: $INSPECT_STORE, else captures.db under $XDG_DATA_HOME/inspect (~/.local/share/inspect).",
             valueName: "path"
         ),
         completion: .file()
@@ -23,6 +24,8 @@ struct StoreOptions: ParsableArguments {
     }
 
     mutating func validate() throws {
-        if given?.isEmpty == true { throw ValidationError("--store has an empty value; name a file, for example --store captures.db") }
+        if given?.isEmpty == true {
+            throw ValidationError("--store has an empty value; name a file, for example --store captures.db")
+        }
     }
 }

@@ -13,6 +13,8 @@ enum TimeBound {
     ///   - flag: named in the error.
     ///   - now: what an age counts back from.
     ///   - zone: the zone of a time that names none.
+    /// - Returns: microseconds since 1970.
+    /// - Throws: `FilterError` naming the flag and what was expected.
     static func microseconds(_ text: String, flag: String, now: Date, zone: TimeZone = .current) throws -> Int64 {
         if let age = age(text) { return Int64((now.timeIntervalSince1970 - age) * 1_000_000) }
         if let date = date(text, zone: zone) { return Int64((date.timeIntervalSince1970 * 1_000_000).rounded()) }
@@ -49,7 +51,8 @@ enum TimeBound {
     private static func offset(_ text: Substring) -> TimeZone? {
         if text.uppercased() == "Z" { return TimeZone(secondsFromGMT: 0) }
         let digits = text.filter(\.isNumber)
-        guard digits.count == 4, let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)), hours < 24, minutes < 60
+        guard digits.count == 4, let hours = Int(digits.prefix(2)), let minutes = Int(digits.suffix(2)), hours < 24,
+            minutes < 60
         else { return nil }
         return TimeZone(secondsFromGMT: (hours * 3_600 + minutes * 60) * (text.hasPrefix("-") ? -1 : 1))
     }

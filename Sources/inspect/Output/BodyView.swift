@@ -93,7 +93,9 @@ struct BodyView {
     private func dump(_ bytes: [UInt8]) -> [String] {
         var lines = HexDump.lines(Array(bytes.prefix(BodyView.dumpBytes)))
         if bytes.count > BodyView.dumpBytes {
-            lines.append("… \(bytes.count - BodyView.dumpBytes) more bytes: inspect show \(id) --body \(side.rawValue) --raw > FILE")
+            lines.append(
+                "… \(bytes.count - BodyView.dumpBytes) more bytes: inspect show \(id) --body \(side.rawValue) --raw > FILE"
+            )
         }
         return lines
     }

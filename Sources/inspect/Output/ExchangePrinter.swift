@@ -23,7 +23,9 @@ struct ExchangePrinter {
         let view = BodyView(store, record.exchange.id, side, message)
         if raw {
             try view.writeStored { try console.write($0) }
-            if message.body.isTruncated { note("only the first \(message.body.kept) of \(message.body.length) bytes were kept") }
+            if message.body.isTruncated {
+                note("only the first \(message.body.kept) of \(message.body.length) bytes were kept")
+            }
         } else if console.isTerminal {
             for line in try view.lines() { try console.line(line) }
         } else if let problem = try view.writeDecoded({ try console.write($0) }) {

@@ -49,14 +49,17 @@ struct ExchangeView {
         if let failure = exchange.failure {
             let retry = failure.retry ? "sending it again is safe" : "it may have had an effect"
             lines.append(
-                "Failure   " + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(failure.cause)", .red)
+                "Failure   "
+                    + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(failure.cause)", .red)
                     + "  \(TerminalText.escaped(failure.message)) (\(retry))"
             )
         }
         if let original = exchange.replayOf { lines.append("Replay    of #\(original)") }
         if let client = summary.clientName { lines.append("App       \(TerminalText.escaped(client))") }
         lines.append("Client    " + connection(exchange.client, exchange.version))
-        if let upstream = exchange.upstream { lines.append("Upstream  " + connection(upstream, exchange.upstreamVersion)) }
+        if let upstream = exchange.upstream {
+            lines.append("Upstream  " + connection(upstream, exchange.upstreamVersion))
+        }
         lines.append("Started   " + LocalTime.full(microseconds: exchange.timeline.started))
         lines.append("Time      " + timing(exchange.timeline))
         lines += exchange.warnings.map { "Warning   " + style.paint(TerminalText.escaped($0), .yellow) }
@@ -91,7 +94,9 @@ struct ExchangeView {
         guard message.body.length > 0 else { return ["", style.paint(title, .bold)] }
         let codings = ContentCoding.names(of: message.fields)
         let coding = codings.isEmpty ? "" : ", coded with " + TerminalText.escaped(codings.joined(separator: ", "))
-        return ["", style.paint(title, .bold) + style.paint("  body \(Measure.bytes(message.body.length))\(coding)", .dim)]
+        return [
+            "", style.paint(title, .bold) + style.paint("  body \(Measure.bytes(message.body.length))\(coding)", .dim),
+        ]
     }
 
     private func message(_ message: Message, _ side: MessageSide) throws -> [String] {
@@ -107,7 +112,8 @@ struct ExchangeView {
 
     /// The lines of a head as they came, in their order and case.
     private func head(_ head: ByteBuffer) -> [String] {
-        var lines = head.readableBytesView.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).map { line in
+        var lines = head.readableBytesView.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).map {
+            line in
             TerminalText.escaped(ByteText.lossless(line.last == ASCII.carriageReturn ? line.dropLast() : line))
         }
         while lines.last?.isEmpty == true { lines.removeLast() }

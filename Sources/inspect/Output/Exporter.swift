@@ -12,6 +12,7 @@ struct Exporter {
     ///   - ids: the exchanges, in the order to write; one that is gone meanwhile is left out.
     ///   - format: what to write.
     ///   - write: takes the next bytes.
+    /// - Throws: `StoreError`, and what `write` throws.
     func write(_ ids: [ExchangeID], as format: ExportCommand.Format, to write: ([UInt8]) throws -> Void) throws {
         let reader = ExchangeReader(store)
         var rest = ids[...]

@@ -22,8 +22,11 @@ struct FacetTable {
 
     private func lines(_ facet: FacetListing, indent: Int) -> [String] {
         let isLong = facet.values.count > FacetTable.valueLimit && facet.facet != .code
-        let values = isLong
-            ? facet.values.enumerated().filter { $0.offset < FacetTable.valueLimit || $0.element.selected }.map(\.element)
+        let values =
+            isLong
+            ? facet.values.enumerated().filter { $0.offset < FacetTable.valueLimit || $0.element.selected }.map(
+                \.element
+            )
             : facet.values
         var cells = values.map { cell($0, of: facet.facet) }
         if values.count < facet.values.count { cells.append(("and \(facet.values.count - values.count) more", .dim)) }

@@ -40,7 +40,9 @@ enum JSONIndenter {
             case UInt8(ascii: ":"):
                 result += [byte, UInt8(ascii: " ")]
             case _ where isSpace(byte):
-                if open.isEmpty, !result.isEmpty, result.last != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
+                if open.isEmpty, !result.isEmpty, result.last != UInt8(ascii: "\n") {
+                    result.append(UInt8(ascii: "\n"))
+                }
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "E"),
                 UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
                 result.append(byte)

@@ -12,6 +12,7 @@ struct ListingPrinter {
     ///   - filter: what to select.
     ///   - store: what to ask.
     ///   - showsFacets: whether the counted categories come before the rows.
+    /// - Throws: `StoreError`, `OutputClosed`.
     func print(_ filter: Filter, from store: TrafficStore, showsFacets: Bool) throws {
         let listing = try store.list(page.query(filter, countsFacets: page.json || showsFacets && !page.jsonl))
         if page.json {

@@ -37,7 +37,9 @@ struct ListingTable {
     private func cells(_ row: ExchangeSummary) -> [(text: String, colour: Style.Colour?)] {
         let colour = Style.colour(code: row.code, outcome: row.outcome)
         let url = TerminalText.escaped(row.url)
-        let failure = row.failure.map { "  [\($0.side.rawValue) \($0.phase.rawValue): \(TerminalText.escaped($0.cause))]" }
+        let failure = row.failure.map {
+            "  [\($0.side.rawValue) \($0.phase.rawValue): \(TerminalText.escaped($0.cause))]"
+        }
         return [
             (String(row.id), nil),
             (LocalTime.text(microseconds: row.started, zone: zone), .dim),
@@ -55,7 +57,9 @@ struct ListingTable {
         var parts: [String] = []
         for (column, cell) in cells.enumerated() {
             let isLast = column == cells.count - 1
-            let text = isLast ? cell.text : ListingTable.padded(cell.text, to: widths[column], right: ListingTable.isRight[column])
+            let text =
+                isLast
+                ? cell.text : ListingTable.padded(cell.text, to: widths[column], right: ListingTable.isRight[column])
             let shown = text.count <= rest ? text : rest > 1 ? text.prefix(rest - 1) + "…" : ""
             rest -= min(rest, shown.count + 2)
             parts.append(style.paint(shown, cell.colour))

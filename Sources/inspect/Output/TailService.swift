@@ -23,7 +23,8 @@ struct TailService: Service {
         let newest = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
         var open: [ExchangeID] = []
         if !printsJSON { try console.line(table.heading) }
-        let first = last == 0 ? [] : try store.list(ListingQuery(filter: filter, limit: last, countsFacets: false)).exchanges
+        let first =
+            last == 0 ? [] : try store.list(ListingQuery(filter: filter, limit: last, countsFacets: false)).exchanges
         var position = newest
         try print(first.reversed(), &open, console, table)
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
@@ -43,7 +44,10 @@ struct TailService: Service {
     }
 
     private func print(
-        _ rows: some Sequence<ExchangeSummary>, _ open: inout [ExchangeID], _ console: Console, _ table: ListingTable
+        _ rows: some Sequence<ExchangeSummary>,
+        _ open: inout [ExchangeID],
+        _ console: Console,
+        _ table: ListingTable
     ) throws {
         for row in rows {
             if row.outcome == .pending, !open.contains(row.id) { open.append(row.id) }

@@ -1,0 +1,37 @@
+import NIOCore
+
+/// Reads the alert that a client sends in the clear when it refuses our certificate.
+///
+/// With TLS 1.3 some clients (OpenSSL's) refuse before they have switched to encryption, and the TLS library, which expects encrypted records
+/// by then, reports only that a record was too short. This handler sits before it while the handshake lasts.
+final class AlertWatch: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// The description of the last alert seen (RFC 8446 §6), by its registered name with `-` between words.
+    private(set) var alert: String?
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        look(unwrapInboundIn(data))
+        context.fireChannelRead(data)
+    }
+
+    /// Looks at the records of one read; an alert comes in a read of its own or after a change of cipher.
+    private func look(_ bytes: ByteBuffer) {
+        var records = bytes
+        while let type = records.readInteger(as: UInt8.self), records.readInteger(as: UInt16.self) != nil,
+            let length = records.readInteger(as: UInt16.self), var record = records.readSlice(length: Int(length))
+        {
+            guard type == 0x15, length == 2, record.readInteger(as: UInt8.self) != nil, let description = record.readInteger(as: UInt8.self) else { continue }
+            alert = Self.names[description] ?? "number-\(description)"
+        }
+    }
+
+    private static let names: [UInt8: String] = [
+        0: "close-notify", 10: "unexpected-message", 20: "bad-record-mac", 22: "record-overflow", 40: "handshake-failure", 42: "bad-certificate",
+        43: "unsupported-certificate", 44: "certificate-revoked", 45: "certificate-expired", 46: "certificate-unknown", 47: "illegal-parameter",
+        48: "unknown-ca", 49: "access-denied", 50: "decode-error", 51: "decrypt-error", 70: "protocol-version", 71: "insufficient-security",
+        80: "internal-error", 86: "inappropriate-fallback", 90: "user-canceled", 109: "missing-extension", 110: "unsupported-extension",
+        112: "unrecognized-name", 113: "bad-certificate-status-response", 116: "certificate-required", 120: "no-application-protocol",
+    ]
+}

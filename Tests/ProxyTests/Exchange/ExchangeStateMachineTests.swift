@@ -1,0 +1,220 @@
+import NIOCore
+import Testing
+
+@testable import Proxy
+
+struct ExchangeStateMachineTests {
+    /// A request that is whole and sent on a connection.
+    private func sent(_ method: String = "GET", isReused: Bool = false, body: String? = nil) -> Playbook {
+        var play = Playbook(method)
+        play.tell(.request)
+        play.tell(.upstreamReady(isReused: isReused))
+        if let body { play.tell(.requestBody(body)) }
+        play.tell(.requestEnd)
+        return play
+    }
+
+    @Test("A plain exchange: the last part is withheld until the record is committed")
+    func plain() {
+        var play = Playbook("GET")
+        #expect(play.tell(.request) == ["connect"])
+        #expect(play.tell(.requestEnd) == [] && play.machine.isRequestEnded)
+        #expect(play.tell(.upstreamReady(isReused: false)) == ["send head", "send end", "flush upstream"])
+        #expect(play.machine.isAwaitingResponse)
+        #expect(play.tell(.response(200)) == [] && !play.machine.isAwaitingResponse)
+        #expect(play.tell(.responseBody("one")) == ["deliver 200"])
+        #expect(play.tell(.responseBody("two")) == ["deliver body one"])
+        #expect(play.tell(.responseEnd) == ["release upstream", "record completed"])
+        #expect(play.machine.isHeld && !play.machine.endsWithAnswer)
+        #expect(play.tell(.recorded) == ["deliver body two", "deliver end", "flush client", "finish"])
+        #expect(play.machine.isOver)
+    }
+
+    @Test("What has come is delivered when the upstream pauses, and the end still waits for the record")
+    func pauses() {
+        var play = sent()
+        #expect(play.tell([.response(200), .responsePaused]) == ["deliver 200", "flush client"])
+        #expect(play.tell([.responseBody("one"), .responsePaused]) == ["deliver body one", "flush client"])
+        #expect(play.tell(.responsePaused) == ["flush client"])
+        let trailers = ByteBuffer(string: "t")
+        #expect(play.tell(.responseEnd(trailers)) == ["release upstream", "record completed"])
+        #expect(play.tell([.responsePaused, .responseEnd]) == [])
+        #expect(play.tell(.recorded) == ["deliver end t", "flush client", "finish"])
+        #expect(play.tell(.recorded) == [])
+    }
+
+    @Test("A response without a body is withheld whole", arguments: [200, 204, 304])
+    func noBody(code: Int) {
+        var play = sent("HEAD")
+        #expect(play.tell([.response(code), .responseEnd]) == ["release upstream", "record completed"])
+        #expect(play.tell(.recorded) == ["deliver \(code)", "deliver end", "flush client", "finish"])
+    }
+
+    @Test("A body is sent as it comes, and reading it waits for the connection")
+    func upload() {
+        var play = Playbook("POST")
+        play.tell(.request)
+        #expect(!play.machine.takesRequest)
+        #expect(play.tell(.requestBody("one")) == [])
+        #expect(play.tell(.upstreamReady(isReused: true)) == ["send head", "send one", "flush upstream"])
+        #expect(play.machine.takesRequest)
+        #expect(play.tell([.requestBody("two"), .requestEnd(ByteBuffer(string: "t"))]) == ["send two", "send end t"])
+    }
+
+    @Test("A response that comes before the end of the request ends both connections")
+    func early() {
+        var play = Playbook("POST")
+        play.tell(.request)
+        play.tell(.upstreamReady(isReused: false))
+        play.tell(.requestBody("one"))
+        #expect(play.tell([.response(413), .responseEnd]) == ["drop upstream", "record completed"])
+        #expect(play.tell(.requestBody("two")) == [])
+        #expect(play.tell(.recorded) == ["deliver 413", "deliver end", "flush client", "finish early"])
+    }
+
+    @Test("A response may flow while the request does")
+    func duplex() {
+        var play = Playbook("POST")
+        play.tell(.request)
+        play.tell(.upstreamReady(isReused: false))
+        #expect(
+            play.tell([.response(200), .requestBody("a"), .responsePaused]) == [
+                "send a", "deliver 200", "flush client",
+            ]
+        )
+        #expect(
+            play.tell([.responseBody("b"), .requestEnd, .responseEnd]) == [
+                "send end", "release upstream", "record completed",
+            ]
+        )
+        #expect(play.tell(.recorded) == ["deliver body b", "deliver end", "flush client", "finish"])
+    }
+
+    @Test("A used connection that turns out to be closed is replaced once", arguments: ["closed", "reset", "broken"])
+    func retried(cause: String) {
+        var play = sent(isReused: true)
+        #expect(play.tell(.upstreamBroken(cause)) == ["drop upstream", "connect afresh"])
+        #expect(play.tell(.upstreamReady(isReused: false)) == ["send head", "send end", "flush upstream"])
+        #expect(play.tell(.upstreamBroken(cause)) == ["drop upstream", "record failed \(cause)"])
+        #expect(play.tell(.recorded) == ["deliver answer \(cause)", "flush client", "finish"])
+    }
+
+    @Test("Nothing else is sent twice")
+    func notRetried() {
+        var plays = [
+            (sent(isReused: false), "closed"), (sent("POST", isReused: true), "closed"),
+            (sent("PATCH", isReused: true), "reset"),
+            (sent("PUT", isReused: true, body: "x"), "closed"), (sent(isReused: true), "timeout"),
+            (sent(isReused: true), "malformed"),
+        ]
+        var interim = sent(isReused: true)
+        interim.tell(.interim(103))
+        plays.append((interim, "closed"))
+        var unfinished = Playbook("PUT")
+        unfinished.tell(.request)
+        unfinished.tell(.upstreamReady(isReused: true))
+        plays.append((unfinished, "reset"))
+        var trailers = Playbook("PUT")
+        trailers.tell(.request)
+        trailers.tell(.upstreamReady(isReused: true))
+        trailers.tell(.requestEnd(ByteBuffer(string: "t")))
+        plays.append((trailers, "closed"))
+        for (index, (play, cause)) in plays.enumerated() {
+            var play = play
+            #expect(play.tell(.upstreamBroken(cause)) == ["drop upstream", "record failed \(cause)"], "play \(index)")
+            #expect(play.machine.endsWithAnswer)
+        }
+    }
+
+    @Test("An upstream that cannot be had is answered for by the proxy, once that is recorded")
+    func unavailable() {
+        var play = Playbook("GET")
+        play.tell(.request)
+        play.tell(.requestEnd)
+        #expect(
+            play.tell(.upstreamUnavailable(Playbook.failure("refused", phase: .connect))) == ["record failed refused"]
+        )
+        #expect(play.machine.endsWithAnswer)
+        #expect(play.tell(.recorded) == ["deliver answer refused", "flush client", "finish"])
+    }
+
+    @Test("A response that breaks off is delivered as far as it came, then broken")
+    func brokenResponse() {
+        var play = sent()
+        play.tell(.response(200))
+        play.tell(.responseBody("one"))
+        #expect(
+            play.tell(.upstreamBroken("closed")) == [
+                "deliver body one", "flush client", "drop upstream", "record failed closed",
+            ]
+        )
+        #expect(!play.machine.endsWithAnswer)
+        #expect(play.tell([.responseBody("two"), .responseEnd]) == [])
+        #expect(play.tell(.recorded) == ["break client"])
+    }
+
+    @Test("A client that leaves costs the upstream its connection, in whatever state")
+    func clientGone() {
+        var waiting = Playbook("GET")
+        waiting.tell(.request)
+        #expect(waiting.tell(.clientLeft) == ["record failed closed"])
+        #expect(waiting.tell(.upstreamReady(isReused: false)) == ["release upstream"])
+        #expect(waiting.tell(.recorded) == ["finish early"])
+
+        var awaiting = sent()
+        #expect(awaiting.tell(.clientLeft) == ["drop upstream", "record failed closed"])
+        #expect(awaiting.tell(.recorded) == ["finish early"])
+
+        var flowing = sent()
+        flowing.tell(.response(200))
+        #expect(flowing.tell(.clientLeft) == ["drop upstream", "record failed closed"])
+        #expect(flowing.tell([.responseBody("x"), .upstreamBroken("reset"), .recorded]) == ["finish early"])
+
+        var held = sent()
+        held.tell(.response(204))
+        held.tell(.responseEnd)
+        #expect(held.tell(.clientLeft) == [])
+
+        var uploading = Playbook("POST")
+        uploading.tell(.request)
+        uploading.tell(.upstreamReady(isReused: false))
+        uploading.tell(.requestBody("x"))
+        let half = Fact.clientGone(Playbook.failure("closed", side: .client, phase: .request))
+        #expect(uploading.tell(half) == ["drop upstream", "record failed closed"])
+        #expect(uploading.tell(.recorded) == ["break client"])
+    }
+
+    @Test("A refused request is answered, and broken off when its response had begun")
+    func refused() {
+        let failure = Playbook.failure("malformed", side: .client, phase: .request)
+        var first = Playbook("")
+        #expect(first.tell(.refused(failure)) == ["record failed malformed"])
+        #expect(first.tell(.recorded) == ["deliver answer malformed", "flush client", "finish early"])
+
+        var uploading = Playbook("POST")
+        uploading.tell(.request)
+        uploading.tell(.upstreamReady(isReused: false))
+        #expect(uploading.tell(.refused(failure)) == ["drop upstream", "record failed malformed"])
+        #expect(uploading.machine.endsWithAnswer)
+
+        var answered = Playbook("POST")
+        answered.tell(.request)
+        answered.tell(.upstreamReady(isReused: false))
+        answered.tell(.response(200))
+        answered.tell(.responsePaused)
+        #expect(answered.tell(.refused(failure)) == ["drop upstream", "record failed malformed"])
+        #expect(answered.tell(.recorded) == ["break client"])
+    }
+
+    @Test("Interim responses pass in order, up to a number")
+    func interims() {
+        var play = Playbook("GET", interimLimitCount: 2)
+        play.tell(.request)
+        play.tell(.upstreamReady(isReused: false))
+        play.tell(.requestEnd)
+        #expect(play.tell([.interim(100), .interim(103)]) == ["deliver interim 100", "deliver interim 103"])
+        #expect(play.tell(.interim(102)) == ["drop upstream", "record failed interim-flood"])
+        #expect(play.tell(.interim(102)) == [])
+        #expect(play.tell(.recorded) == ["deliver answer interim-flood", "flush client", "finish"])
+    }
+}

@@ -1,0 +1,74 @@
+import NIOCore
+import Traffic
+
+@testable import Proxy
+
+/// Plays one exchange against the state machine: facts in, effects out, each effect as a word or two.
+struct Playbook {
+    private(set) var machine: ExchangeStateMachine
+
+    init(_ method: String, interimLimitCount: Int = 64) {
+        machine = ExchangeStateMachine(method: method, interimLimitCount: interimLimitCount)
+    }
+
+    /// Tells a fact; returns what the shell is to do.
+    @discardableResult mutating func tell(_ fact: Fact) -> [String] {
+        var effects: [Effect] = []
+        machine.handle(fact, &effects)
+        return effects.map(Self.text)
+    }
+
+    /// Tells facts; returns what the shell is to do after all of them.
+    mutating func tell(_ facts: [Fact]) -> [String] { facts.flatMap { tell($0) } }
+
+    /// A response's head.
+    static func head(_ code: Int) -> ResponseHead {
+        ResponseHead(
+            raw: ByteBuffer(string: "HTTP/1.1 \(code) x\r\n\r\n"),
+            code: code,
+            version: .http11,
+            fields: HeaderList(bytes: ByteBuffer(), spans: []),
+            framing: .none
+        )
+    }
+
+    static func failure(
+        _ cause: String,
+        side: ExchangeFailure.Side = .upstream,
+        phase: ExchangeFailure.Phase = .wait
+    ) -> ExchangeFailure {
+        ExchangeFailure(side: side, phase: phase, cause: cause, message: cause)
+    }
+
+    private static func text(_ effect: Effect) -> String {
+        switch effect {
+        case .connect(let isFresh): isFresh ? "connect afresh" : "connect"
+        case .sendHead: "send head"
+        case .send(let bytes): "send \(String(buffer: bytes))"
+        case .sendEnd(let trailers): "send end" + (trailers.map { " \(String(buffer: $0))" } ?? "")
+        case .flushUpstream: "flush upstream"
+        case .deliverInterim(let head): "deliver interim \(head.code)"
+        case .deliver(let head): "deliver \(head.code)"
+        case .deliverBody(let bytes): "deliver body \(String(buffer: bytes))"
+        case .deliverEnd(let trailers): "deliver end" + (trailers.map { " \(String(buffer: $0))" } ?? "")
+        case .deliverAnswer(let failure): "deliver answer \(failure.cause)"
+        case .flushClient: "flush client"
+        case .record(let outcome, let failure): "record \(outcome.rawValue)" + (failure.map { " \($0.cause)" } ?? "")
+        case .releaseUpstream: "release upstream"
+        case .dropUpstream: "drop upstream"
+        case .finish(let isWhole): isWhole ? "finish" : "finish early"
+        case .breakClient: "break client"
+        }
+    }
+}
+
+extension Fact {
+    static func requestBody(_ text: String) -> Fact { .requestBody(ByteBuffer(string: text)) }
+    static func responseBody(_ text: String) -> Fact { .responseBody(ByteBuffer(string: text)) }
+    static func response(_ code: Int) -> Fact { .response(Playbook.head(code)) }
+    static func interim(_ code: Int) -> Fact { .interim(Playbook.head(code)) }
+    static func upstreamBroken(_ cause: String) -> Fact { .upstreamBroken(Playbook.failure(cause)) }
+    static var requestEnd: Fact { .requestEnd(nil) }
+    static var responseEnd: Fact { .responseEnd(nil) }
+    static var clientLeft: Fact { .clientGone(Playbook.failure("closed", side: .client, phase: .deliver)) }
+}

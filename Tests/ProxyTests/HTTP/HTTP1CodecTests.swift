@@ -1,0 +1,62 @@
+import NIOCore
+import Testing
+
+@testable import Proxy
+
+struct HTTP1CodecTests {
+    @Test(
+        "Requests are read or refused alike, whole, in pieces and byte by byte",
+        arguments: RequestCase.accepted + RequestCase.refused + RequestCase.ambiguous + RequestCase.badChunks
+    )
+    func requests(example: RequestCase) throws {
+        let expected = example.expected.filter { !$0.isEmpty }
+        for pieceBytes in [Int.max, 1, 2, 3, 7] {
+            #expect(try CodecTranscript.requests(example.bytes, pieceBytes: pieceBytes) == expected)
+        }
+    }
+
+    @Test("A head or a part of it past its limit is refused with 414 or 431", arguments: [Int.max, 1, 50])
+    func limits(pieceBytes: Int) throws {
+        let limits = HeadLimits(headBytes: 400, startLineBytes: 100, fieldCount: 5)
+        func outcome(_ text: String) throws -> [String] {
+            try CodecTranscript.requests(Array(text.utf8), pieceBytes: pieceBytes, limits: limits)
+        }
+        let line = { (count: Int) in "GET /" + String(repeating: "a", count: count - 14) + " HTTP/1.1\r\n" }
+        let fields = { (count: Int) in String(repeating: "A: b\r\n", count: count) }
+        let long = { (count: Int) in "A: " + String(repeating: "b", count: count) + "\r\n" }
+        #expect(try outcome(line(100) + "\r\n").first?.hasPrefix("request") == true)
+        #expect(try outcome(line(101) + "\r\n") == ["refused 414 too-long"])
+        #expect(try outcome(line(2_000)) == ["refused 414 too-long"])
+        #expect(try outcome("GET / HTTP/1.1\r\n" + fields(5) + "\r\n").last == "end")
+        #expect(try outcome("GET / HTTP/1.1\r\n" + fields(6) + "\r\n") == ["refused 431 too-long"])
+        #expect(try outcome("GET / HTTP/1.1\r\n" + long(350) + "\r\n").last == "end")
+        #expect(try outcome("GET / HTTP/1.1\r\n" + long(400) + "\r\n") == ["refused 431 too-long"])
+        #expect(try outcome("GET / HTTP/1.1\r\n" + long(4_000)) == ["refused 431 too-long"])
+        let chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
+        #expect(try outcome(chunked + long(4_000) + "\r\n").last == "refused 431 too-long")
+        #expect(try outcome(chunked + fields(6) + "\r\n").last == "refused 431 too-long")
+    }
+
+    @Test("A client that stops within a head is refused, with what came of it", arguments: [Int.max, 1])
+    func unfinishedHead(pieceBytes: Int) throws {
+        let bytes = Array("GET / HTTP/1.1\r\nHost: a\r\n".utf8)
+        let lines = try CodecTranscript.requests(bytes, pieceBytes: pieceBytes, closes: true)
+        #expect(lines == ["refused 400 unfinished"])
+    }
+
+    @Test(
+        "Responses end where their framing says",
+        arguments: ResponseCase.accepted + ResponseCase.refused + ResponseCase.ended
+    )
+    func responses(example: ResponseCase) throws {
+        for pieceBytes in [Int.max, 1, 2, 5] {
+            let lines = try CodecTranscript.responses(
+                to: example.method,
+                example.bytes,
+                pieceBytes: pieceBytes,
+                closes: example.closes
+            )
+            #expect(lines == example.expected)
+        }
+    }
+}

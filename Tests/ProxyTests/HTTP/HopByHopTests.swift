@@ -1,0 +1,94 @@
+import NIOCore
+import Testing
+import Traffic
+
+@testable import Proxy
+
+struct HopByHopTests {
+    private func request(_ text: String) throws -> RequestHead {
+        try HTTP1HeadParser.request(ByteBuffer(string: text), limits: HeadLimits())
+    }
+
+    private func response(_ text: String) throws -> ResponseHead {
+        try HTTP1HeadParser.response(ByteBuffer(string: text), to: "GET", limits: HeadLimits())
+    }
+
+    @Test("A request in which nothing has to change is the same bytes")
+    func sameBytes() throws {
+        let head = try request(
+            "GET /a?? HTTP/1.1\r\nhost:  a \t\r\nX:  1\r\nx: \t2 \r\nTrailer: Sum\r\nProxying: x\r\n\r\n"
+        )
+        #expect(HopByHop.request(head, target: nil, host: nil) == head.raw)
+    }
+
+    @Test(
+        "Fields of one connection stop, and every other byte passes",
+        arguments: [
+            ("Connection: keep-alive", ""), ("CONNECTION:close", ""), ("Proxy-Connection: keep-alive", ""),
+            ("Keep-Alive: timeout=5", ""), ("Proxy-Authorization: Basic eDp5", ""), ("Proxy-authenticate: Basic", ""),
+            ("Proxy-Authentication-Info: x", ""), ("Upgrade: h2c", ""), ("TE: trailers", ""), ("Proxy-Features: x", ""),
+            ("Proxy-Anything: x", ""),
+            ("Connection: X-One, x-TWO\r\nX-One: 1\r\nx-two: 2\r\nX-Three: 3", "X-Three: 3\r\n"),
+            ("X-One: 1\r\nConnection: x-one\r\nConnection: close , X-Four\r\nX-four: 4", ""),
+            ("Connection: Content-Length, Host, Transfer-Encoding, Trailer\r\nTrailer: a", "Trailer: a\r\n"),
+            ("Connection: ,,\t,", ""), ("Connections: x", "Connections: x\r\n"), ("ProxyX: a", "ProxyX: a\r\n"),
+        ]
+    )
+    func drops(lines: String, kept: String) throws {
+        let head = try request("POST / HTTP/1.1\r\nHost: a\r\n\(lines)\r\nContent-Length: 0\r\nX-Last:  z \r\n\r\n")
+        let sent = HopByHop.request(head, target: nil, host: nil)
+        #expect(String(buffer: sent) == "POST / HTTP/1.1\r\nHost: a\r\n\(kept)Content-Length: 0\r\nX-Last:  z \r\n\r\n")
+    }
+
+    @Test("The target and the Host are put in place, and nothing round them changes")
+    func replaces() throws {
+        let head = try request("GET http://b/x HTTP/1.1\r\nA: 1\r\nhOsT:\ta\r\nB: 2\r\n\r\n")
+        let target = ByteBuffer(string: "/x")
+        #expect(
+            String(buffer: HopByHop.request(head, target: target, host: nil))
+                == "GET /x HTTP/1.1\r\nA: 1\r\nhOsT:\ta\r\nB: 2\r\n\r\n"
+        )
+        #expect(
+            String(buffer: HopByHop.request(head, target: target, host: "b"))
+                == "GET /x HTTP/1.1\r\nA: 1\r\nhOsT: b\r\nB: 2\r\n\r\n"
+        )
+        let bare = try request("GET http://b/x HTTP/1.0\r\nA: 1\r\n\r\n")
+        #expect(
+            String(buffer: HopByHop.request(bare, target: target, host: "b"))
+                == "GET /x HTTP/1.0\r\nHost: b\r\nA: 1\r\n\r\n"
+        )
+    }
+
+    @Test("A response keeps its bytes but for the fields of the upstream's connection")
+    func responses() throws {
+        let plain = try response(
+            "HTTP/1.1 200 All Right\r\nset-cookie: a\r\nSet-Cookie: b\r\nContent-Length: 0\r\n\r\n"
+        )
+        #expect(HopByHop.response(plain, keepsFraming: true, closes: false) == plain.raw)
+        let head = try response(
+            "HTTP/1.1 200 OK\r\nConnection: close, X-Hop\r\nKeep-Alive: a\r\nX-Hop: 1\r\nProxy-Authenticate: Basic\r\nTE: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+        #expect(
+            String(buffer: HopByHop.response(head, keepsFraming: true, closes: false))
+                == "HTTP/1.1 200 OK\r\nTE: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        )
+        #expect(
+            String(buffer: HopByHop.response(head, keepsFraming: false, closes: true))
+                == "HTTP/1.1 200 OK\r\nTE: x\r\nConnection: close\r\n\r\n"
+        )
+    }
+
+    @Test(
+        "A connection persists by its version and its Connection fields",
+        arguments: [
+            ("", HTTPVersion.http11, true), ("", .http10, false), ("Connection: keep-alive\r\n", .http10, true),
+            ("Connection: Close\r\n", .http11, false), ("Connection: x, close\r\n", .http11, false),
+            ("Connection: keep-alive\r\nConnection: close\r\n", .http11, false),
+            ("Proxy-Connection: close\r\n", .http11, false),
+            ("Connection: closed\r\n", .http11, true),
+        ]
+    )
+    func persists(lines: String, version: HTTPVersion, expected: Bool) {
+        #expect(HopByHop.persists(HeaderList(trailers: ByteBuffer(string: lines)), version: version) == expected)
+    }
+}

@@ -1,0 +1,58 @@
+import NIOCore
+import Testing
+import Traffic
+
+@testable import Store
+
+@Suite("A block of columns as bytes")
+struct FacetBlockTests {
+    private func exchanges(_ ids: [ExchangeID], hosts: Int) -> [ExchangeSummary] {
+        ids.map { id in
+            var exchange = Exchange.plain(host: "h\(Int(id) % hosts).test", started: 1_760_000_000_000_000 - id * 7)
+            exchange.id = id
+            exchange.request.body.length = id % 2 == 0 ? 1 << 40 : 0
+            exchange.response?.body.length = id
+            exchange.timeline.duration = id % 3 == 0 ? nil : id
+            return exchange.summary
+        }
+    }
+
+    @Test(
+        "What is written is read again, dense or with holes, whatever the width of codes",
+        arguments: [1, 2, 256, 257, 4096]
+    )
+    func roundTrip(hosts: Int) throws {
+        for ids in [Array(8193...12_288), Array(stride(from: 8193, through: 12_288, by: 3)), [8200], []]
+            as [[ExchangeID]]
+        {
+            let rows = exchanges(ids, hosts: hosts)
+            let block = FacetBlock(index: 2, through: 12_288, exchanges: rows)
+            #expect(FacetBlock(index: 2, through: 12_288, encoded: block.encoded()) == block)
+            let numbers = NumberColumns(exchanges: rows)
+            #expect(NumberColumns(encoded: numbers.encoded(), count: rows.count) == numbers)
+            #expect(numbers.responseBytes == ids)
+            #expect(block.offsets.map { block.firstID + ExchangeID($0) } == ids)
+        }
+    }
+
+    @Test("Bytes that are cut or changed are refused or read as something sound, never a trap")
+    func damage() {
+        let rows = exchanges(Array(1...300), hosts: 20)
+        let whole = FacetBlock(index: 0, through: 300, exchanges: rows).encoded()
+        for length in 0..<whole.readableBytes {
+            #expect(
+                FacetBlock(index: 0, through: 300, encoded: whole.getSlice(at: 0, length: length) ?? ByteBuffer())
+                    == nil
+            )
+        }
+        var generator = SeededGenerator(seed: 3)
+        for _ in 0..<500 {
+            var bytes = whole
+            let place = Int.random(in: 0..<bytes.readableBytes, using: &generator)
+            bytes.setInteger(UInt8.random(in: 0...255, using: &generator), at: place)
+            guard let block = FacetBlock(index: 0, through: 300, encoded: bytes) else { continue }
+            var tally = FacetTally(Filter(), countsFacets: true)
+            _ = tally.add(block, window: .inside)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Testing
+import Traffic
+
+struct ListingJSONTests {
+    private static func listing() -> Listing {
+        var failed = SampleExchange(1042, response: nil, code: nil).exchange
+        failed.outcome = .failed
+        failed.failure = ExchangeFailure(
+            side: .upstream,
+            phase: .connect,
+            cause: "refused",
+            message: "Nobody listens.",
+            retry: true
+        )
+        failed.scheme = nil
+        failed.version = nil
+        failed.upstreamVersion = nil
+        failed.timeline.duration = nil
+        var answered = SampleExchange(7, responseBody: Array("hello".utf8)).exchange.summary
+        answered.mediaType = "text/plain"
+        answered.clientName = "What's Open iOS"
+        return Listing(
+            total: 1042,
+            matched: 2,
+            next: 7,
+            facets: [
+                FacetListing(facet: .code, values: [FacetCount(value: "200", count: 1, selected: true)]),
+                FacetListing(facet: .method, values: []),
+            ],
+            exchanges: [failed.summary, answered]
+        )
+    }
+
+    @Test("A listing is written key by key as the contract says")
+    func writesContract() {
+        let text = String(decoding: ListingJSON.bytes(Self.listing()), as: UTF8.self)
+        #expect(
+            text == """
+                {"total":1042,"matched":2,"truncated":false,"next":"7","facets":{"code":[{"value":"200","count":1,"selected":true}],"method":[]},\
+                "exchanges":[{"id":1042,"started":"2025-11-20T14:02:03.456Z","durationMs":null,"method":"GET","scheme":null,\
+                "host":"api.example.test","port":443,"target":"/a?x=1","code":null,"type":null,"requestBytes":0,"responseBytes":0,\
+                "protocol":null,"upstreamProtocol":null,"client":null,"process":null,"outcome":"failed",\
+                "failure":{"side":"upstream","phase":"connect","cause":"refused","message":"Nobody listens.","retry":true}},\
+                {"id":7,"started":"2025-11-20T14:02:03.456Z","durationMs":12.4,"method":"GET","scheme":"https","host":"api.example.test",\
+                "port":443,"target":"/a?x=1","code":200,"type":"text/plain","requestBytes":0,"responseBytes":5,"protocol":"HTTP/1.1",\
+                "upstreamProtocol":"HTTP/1.1","client":"What's Open iOS","process":null,"outcome":"completed","failure":null}]}
+
+                """
+        )
+    }
+
+    @Test("What is written reads back, indented too", arguments: [false, true])
+    func readsBack(_ isIndented: Bool) throws {
+        let bytes = ListingJSON.bytes(Self.listing(), isIndented: isIndented)
+        let read = try JSONDecoder().decode(ListingJSON.self, from: Data(bytes))
+        #expect(read.total == 1042)
+        #expect(read.next == "7")
+        #expect(read.facets["code"] == [FacetCount(value: "200", count: 1, selected: true)])
+        #expect(read.exchanges.map(\.id) == [1042, 7])
+        #expect(read.exchanges.first?.failure?.cause == "refused")
+        #expect(read.exchanges.last?.durationMs == 12.4)
+    }
+
+    @Test("A line is one exchange and ends with a line feed")
+    func writesLine() throws {
+        let row = Self.listing().exchanges[1]
+        let line = ListingJSON.line(row)
+        #expect(line.filter { $0 == UInt8(ascii: "\n") }.count == 1 && line.last == UInt8(ascii: "\n"))
+        #expect(try JSONDecoder().decode(ExchangeRow.self, from: Data(line)).client == "What's Open iOS")
+    }
+
+    @Test("The end of a listing has a next of null")
+    func endsWithNull() {
+        let text = String(
+            decoding: ListingJSON.bytes(Listing(total: 0, matched: 0, next: nil, facets: [], exchanges: [])),
+            as: UTF8.self
+        )
+        #expect(text == #"{"total":0,"matched":0,"truncated":false,"next":null,"facets":{},"exchanges":[]}"# + "\n")
+    }
+}

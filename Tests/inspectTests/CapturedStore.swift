@@ -1,0 +1,54 @@
+import NIOCore
+import Store
+import Support
+import Traffic
+
+/// A store with exchanges of a test's making, in a directory of its own.
+final class CapturedStore: Sendable {
+    private let directory: TemporaryDirectory
+    let path: String
+    private let writer: TrafficStore
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.file("captures.db")
+        writer = try TrafficStore(path: path, access: .writing)
+    }
+
+    deinit { try? writer.close() }
+
+    /// Records one exchange that has ended, and waits for the commit.
+    @discardableResult
+    func record(_ sample: Sample) async throws -> ExchangeID {
+        let receipt = await withCheckedContinuation { continuation in
+            writer.submit(
+                CaptureBatch(
+                    events: [
+                        .ended(
+                            sample.token,
+                            sample.exchange,
+                            request: ByteBuffer(bytes: sample.requestBody),
+                            response: ByteBuffer(bytes: sample.responseBody)
+                        )
+                    ],
+                    onCommit: { continuation.resume(returning: $0) }
+                )
+            )
+        }
+        guard let id = receipt.ids.first else { throw NotRecorded() }
+        return id
+    }
+
+    /// Runs `inspect` on this store.
+    func inspect(_ arguments: String...) async throws -> CommandLineTool.Result {
+        try await CommandLineTool.run(try Executable.inspect(), arguments + ["--store", path])
+    }
+
+    /// A path beside the store.
+    func file(_ name: String) -> String { directory.file(name) }
+
+    /// The bytes of a file beside the store.
+    func read(_ name: String) throws -> [UInt8] { try directory.read(name) }
+
+    struct NotRecorded: Error {}
+}

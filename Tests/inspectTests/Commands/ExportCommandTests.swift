@@ -1,0 +1,62 @@
+import Foundation
+import Support
+import Testing
+
+struct ExportCommandTests {
+    private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+    }
+
+    private static func store() async throws -> CapturedStore {
+        let store = try CapturedStore()
+        for token in 1...5 {
+            try await store.record(
+                Sample(
+                    UInt64(token),
+                    "GET",
+                    "/\(token)",
+                    code: token == 3 ? 500 : 200,
+                    responseBody: Array("body \(token)".utf8)
+                )
+            )
+        }
+        return store
+    }
+
+    @Test("HAR goes to a file of its owner's, oldest first")
+    func writesHAR() async throws {
+        let store = try await Self.store()
+        let result = try await store.inspect("export", "--format", "har", "-o", store.file("out.har"))
+        #expect(result.status == 0 && result.output.isEmpty && result.errors.isEmpty)
+        let log = try #require(try Self.object(try store.read("out.har"))["log"] as? [String: Any])
+        let entries = try #require(log["entries"] as? [[String: Any]])
+        #expect(
+            entries.compactMap { ($0["request"] as? [String: Any])?["url"] as? String }
+                == (1...5).map { "https://api.example.test/\($0)" }
+        )
+        let attributes = try FileManager.default.attributesOfItem(atPath: store.file("out.har"))
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(!FileManager.default.fileExists(atPath: store.file("out.har.partial")))
+    }
+
+    @Test("The filter decides what is exported, as JSON lines and as one object")
+    func writesJSON() async throws {
+        let store = try await Self.store()
+        let lines = try await store.inspect("export", "--format", "jsonl", "--code", "2xx").output.split(
+            separator: "\n"
+        )
+        #expect(try lines.map { try Self.object(Array($0.utf8))["id"] as? Int } == [1, 2, 4, 5])
+        let whole = try Self.object(try await store.inspect("export", "--format", "json", "--code", "500").outputBytes)
+        let exchange = try #require((whole["exchanges"] as? [[String: Any]])?.first)
+        let body = try #require((exchange["response"] as? [String: Any])?["body"] as? [String: Any])
+        #expect(body["text"] as? String == "body 3")
+    }
+
+    @Test("A file that cannot be written is one clear line, and nothing is left behind")
+    func explains() async throws {
+        let store = try await Self.store()
+        let result = try await store.inspect("export", "-o", store.file("nowhere/out.har"))
+        #expect(result.status == 2)
+        #expect(result.errors.hasPrefix("inspect: cannot write ") && result.errors.filter { $0 == "\n" }.count == 1)
+    }
+}

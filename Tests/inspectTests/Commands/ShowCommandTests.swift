@@ -1,0 +1,87 @@
+import Foundation
+import Support
+import Testing
+
+struct ShowCommandTests {
+    /// `{"b":1,"a":"x"}` as gzip made it.
+    private static func gzipped() async throws -> (plain: [UInt8], coded: [UInt8]) {
+        let plain = Array(#"{"b":1.10,"a":"x"}"#.utf8)
+        let result = try await CommandLineTool.run("gzip", ["-c"], input: plain)
+        return (plain, result.outputBytes)
+    }
+
+    @Test("show prints heads as they came, and decoded JSON set out")
+    func shows() async throws {
+        let store = try CapturedStore()
+        let coded = try await Self.gzipped().coded
+        try await store.record(
+            Sample(
+                1,
+                fields: "Content-Type: application/json\r\nContent-Encoding: gzip\r\nX-oDD: \u{1B}[2J\r\n",
+                responseBody: coded
+            )
+        )
+        let result = try await store.inspect("show", "1")
+        #expect(result.status == 0)
+        #expect(result.output.contains("GET / HTTP/1.1\nHost: api.example.test\nX-Case: Kept\n"))
+        #expect(
+            result.output.contains(
+                "HTTP/1.1 200 Whatever\nContent-Type: application/json\nContent-Encoding: gzip\nX-oDD: \\e[2J\n"
+            )
+        )
+        #expect(result.output.contains("{\n  \"b\": 1.10,\n  \"a\": \"x\"\n}"))
+        #expect(result.output.contains("2.4 ms = send 100 µs + wait 2 ms + receive 300 µs"))
+        #expect(!result.output.contains("\u{1B}"))
+    }
+
+    @Test("--body gives the decoded bytes in a pipe, with --raw the stored ones")
+    func givesBodies() async throws {
+        let store = try CapturedStore()
+        let body = try await Self.gzipped()
+        let request = (0...255).map { UInt8($0) }
+        try await store.record(
+            Sample(
+                1,
+                "POST",
+                fields: "Content-Type: application/json\r\nContent-Encoding: gzip\r\n",
+                requestBody: request,
+                responseBody: body.coded
+            )
+        )
+        #expect(try await store.inspect("show", "1", "--body", "response").outputBytes == body.plain)
+        #expect(try await store.inspect("show", "1", "--body", "response", "--raw").outputBytes == body.coded)
+        #expect(try await store.inspect("show", "1", "--body", "request", "--raw").outputBytes == request)
+    }
+
+    @Test("A body that is larger than a read comes out whole")
+    func givesLargeBodies() async throws {
+        let store = try CapturedStore()
+        let body = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        try await store.record(Sample(1, fields: "Content-Type: application/octet-stream\r\n", responseBody: body))
+        #expect(try await store.inspect("show", "1", "--body", "response", "--raw").outputBytes == body)
+    }
+
+    @Test("--json is one object with everything")
+    func givesJSON() async throws {
+        let store = try CapturedStore()
+        try await store.record(Sample(1, responseBody: Array("hi".utf8)))
+        let result = try await store.inspect("show", "1", "--json")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [String: Any])
+        let body = try #require((object["response"] as? [String: Any])?["body"] as? [String: Any])
+        #expect(body["text"] as? String == "hi")
+        #expect(body["sha256"] as? String == "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4")
+    }
+
+    @Test("An exchange, or a response, that is not there is one clear line")
+    func explains() async throws {
+        let store = try CapturedStore()
+        try await store.record(Sample(1).failed())
+        let missing = try await store.inspect("show", "99")
+        #expect(missing.status == 2 && missing.errors == "inspect: there is no exchange 99 in the store\n")
+        let unanswered = try await store.inspect("show", "1", "--body", "response")
+        #expect(unanswered.status == 2 && unanswered.errors == "inspect: exchange 1 has no response\n")
+        #expect(
+            try await store.inspect("show", "1").output.contains("Nobody listens there. (sending it again is safe)")
+        )
+    }
+}

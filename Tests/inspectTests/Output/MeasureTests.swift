@@ -1,0 +1,29 @@
+import Testing
+
+@testable import inspect
+
+struct MeasureTests {
+    @Test(
+        "Sizes are told in thousands",
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1_000, "1 kB"), (1_540, "1.5 kB"), (9_960, "10 kB"), (999_499, "999 kB"),
+            (999_500, "1 MB"), (2_147_483_648, "2.1 GB"),
+        ]
+            as [(Int64, String)]
+    )
+    func tellsBytes(_ count: Int64, _ text: String) {
+        #expect(Measure.bytes(count) == text)
+    }
+
+    @Test(
+        "Times are told in the unit that fits",
+        arguments: [
+            (0, "0 µs"), (999, "999 µs"), (1_000, "1 ms"), (12_440, "12 ms"), (2_440, "2.4 ms"), (1_500_000, "1.5 s"),
+            (125_000_000, "2 min 5 s"),
+        ]
+            as [(Int64, String)]
+    )
+    func tellsTimes(_ microseconds: Int64, _ text: String) {
+        #expect(Measure.duration(microseconds) == text)
+    }
+}
