@@ -119,6 +119,7 @@ private struct RandomShell {
         case .responsePaused, .upstreamBroken: return hasUpstream
         case .clientGone: return isBegun
         case .recorded: return isRecording
+        case .earlyExpired: return play.machine.isEarly
         }
     }
 
