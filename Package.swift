@@ -150,6 +150,7 @@ let package = Package(
             dependencies: ["Trust", "Support", .product(name: "X509", package: "swift-certificates")],
             swiftSettings: settings
         ),
+        .testTarget(name: "LensesTests", dependencies: ["Lenses", "Traffic", .product(name: "NIOCore", package: nio)], swiftSettings: settings),
         .testTarget(
             name: "ProxyTests",
             dependencies: [

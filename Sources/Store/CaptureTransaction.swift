@@ -20,8 +20,16 @@ struct CaptureTransaction {
     private var closing: RawStatement
     private var connections: ConnectionRow
     private var vault: BodyVault
+    private let classifier: (any ExchangeClassifier)?
 
-    init(_ db: Database, _ memory: WriterMemory, bodyLimitBytes: Int64, collectsSummaries: Bool) throws {
+    init(
+        _ db: Database,
+        _ memory: WriterMemory,
+        bodyLimitBytes: Int64,
+        collectsSummaries: Bool,
+        classifier: (any ExchangeClassifier)?
+    ) throws {
+        self.classifier = classifier
         self.collectsSummaries = collectsSummaries
         firstID = memory.nextID
         row = try RawStatement(ExchangeRow.insertion, on: db)
@@ -147,13 +155,15 @@ struct CaptureTransaction {
             client: try connections.row(of: exchange.client, &memory.connections),
             upstream: try exchange.upstream.map { try connections.row(of: $0, &memory.connections) },
             request: request,
-            response: response
+            response: response,
+            clientName: exchange.outcome == .pending ? nil : classifier?.clientName(of: exchange)
         )
         try ExchangeRow.write(exchange, id: id, references: references, warning: warning, with: &row)
         written.append(id)
         if collectsSummaries {
             var summary = exchange.summary
             summary.id = id
+            summary.clientName = references.clientName
             summaries.append(summary)
         }
     }

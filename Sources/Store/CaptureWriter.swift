@@ -19,6 +19,7 @@ final class CaptureWriter: Sendable {
     private let feeds: ChangeFeeds
     private let bodyLimitBytes: Int64
     private let indexer: BlockIndexer
+    private let classifier: (any ExchangeClassifier)?
     private let inbox = Mutex(Inbox())
     private let memory: Mutex<WriterMemory>
     /// What could not be recorded and has no row yet.
@@ -30,8 +31,10 @@ final class CaptureWriter: Sendable {
         feeds: ChangeFeeds,
         indexer: BlockIndexer,
         bodyLimitBytes: Int64,
+        classifier: (any ExchangeClassifier)?,
         nextID: ExchangeID
     ) {
+        self.classifier = classifier
         self.pool = pool
         self.wal = wal
         self.feeds = feeds
@@ -117,7 +120,8 @@ final class CaptureWriter: Sendable {
             db,
             memory,
             bodyLimitBytes: bodyLimitBytes,
-            collectsSummaries: !feeds.isEmpty
+            collectsSummaries: !feeds.isEmpty,
+            classifier: classifier
         )
         var ids: [[ExchangeID]] = []
         var begin = try RawStatement("BEGIN IMMEDIATE", on: db)

@@ -12,6 +12,8 @@ extension ExchangeRow {
         /// Where the bodies are.
         var request: StoredBody
         var response: StoredBody
+        /// The app that sent it, where it is known.
+        var clientName: String?
     }
 
     /// Writes an exchange under an id, with a statement made from `insertion`.
@@ -24,7 +26,7 @@ extension ExchangeRow {
         warning: String?,
         with row: inout RawStatement
     ) throws {
-        writeSummary(exchange, id: id, to: &row)
+        writeSummary(exchange, id: id, clientName: references.clientName, to: &row)
         let timeline = exchange.timeline
         row.bind(timeline.blocked)
         row.bind(timeline.dns)
@@ -53,7 +55,12 @@ extension ExchangeRow {
         try row.run()
     }
 
-    private static func writeSummary(_ exchange: Exchange, id: ExchangeID, to row: inout RawStatement) {
+    private static func writeSummary(
+        _ exchange: Exchange,
+        id: ExchangeID,
+        clientName: String?,
+        to row: inout RawStatement
+    ) {
         row.bind(id)
         row.bind(exchange.timeline.started)
         row.bind(exchange.timeline.duration)
@@ -68,7 +75,7 @@ extension ExchangeRow {
         row.bind(exchange.response?.body.length ?? 0)
         row.bind(exchange.version?.rawValue)
         row.bind(exchange.upstreamVersion?.rawValue)
-        row.bind(nil as String?)
+        row.bind(clientName)
         row.bind(nil as String?)
         row.bind(exchange.outcome.rawValue)
         let failure = exchange.failure

@@ -38,7 +38,12 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - access: whether to write.
     ///   - bodyLimitBytes: what is kept of a body at most.
     /// - Throws: `StoreError`; nothing was changed then.
-    package init(path: String, access: Access, bodyLimitBytes: Int64 = 64 << 20) throws {
+    package init(
+        path: String,
+        access: Access,
+        bodyLimitBytes: Int64 = 64 << 20,
+        classifier: (any ExchangeClassifier)? = nil
+    ) throws {
         let file = StoreFile(path: path)
         self.path = file.path
         wal = WriteAheadLog()
@@ -64,6 +69,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                     feeds: feeds,
                     indexer: indexer,
                     bodyLimitBytes: bodyLimitBytes,
+                    classifier: classifier,
                     nextID: lastID + 1
                 )
             }

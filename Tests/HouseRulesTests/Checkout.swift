@@ -19,15 +19,20 @@ enum Checkout {
         return result.output.split(separator: "\0").map(String.init)
     }
 
-    /// Every Swift file under one of these folders, in the order of its path; those not yet under git too.
-    static func swiftFiles(under folders: String...) throws -> [SourceFile] {
-        try folders.flatMap { folder -> [SourceFile] in
-            guard let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path) else {
-                throw Unreadable(reason: "\(folder) is not in the checkout")
-            }
-            let paths = names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
-            return try paths.map { SourceFile(path: "\(folder)/\($0)", text: try text(at: "\(folder)/\($0)")) }
+    /// Every Swift file under a folder, in the order of its path; those not yet under git too.
+    static func swiftFiles(under folder: String) throws -> [SourceFile] {
+        try files.get().filter { $0.path.hasPrefix(folder + "/") }
+    }
+
+    /// All that there is, read once for all rules.
+    private static let files = Result { try read("Sources") + read("Tests") }
+
+    private static func read(_ folder: String) throws -> [SourceFile] {
+        guard let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path) else {
+            throw Unreadable(reason: "\(folder) is not in the checkout")
         }
+        let paths = names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
+        return try paths.map { SourceFile(path: "\(folder)/\($0)", text: try text(at: "\(folder)/\($0)")) }
     }
 
     /// The text of a file.

@@ -14,28 +14,28 @@ extension HouseRules {
     static func machinePaths(path: String, text: String) -> [Violation] {
         // Put together here, so that this file does not break its own rule.
         let folders = ["work", "root", "farm"].map { "/" + $0 + "/" } + ["." + "library", "/tmp/" + "h/"]
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.enumerated().flatMap { index, line in
-            folders.compactMap { folder in
-                guard let place = line.firstRange(of: folder) else { return nil }
-                let before = line[..<place.lowerBound].last
+        let lines = TextLines(text)
+        return folders.flatMap { folder in
+            lines.containing([folder]).compactMap { line in
+                guard let place = line.text.firstRange(of: folder) else { return nil }
+                let before = line.text[..<place.lowerBound].last
                 let isPartOfLonger = before.map { $0.isLetter || $0.isNumber || "_.-)".contains($0) } ?? false
-                return isPartOfLonger
-                    ? nil : Violation(path: path, line: index + 1, reason: "`\(folder)` is a folder of one machine")
+                if isPartOfLonger { return nil }
+                return Violation(path: path, line: line.number, reason: "`\(folder)` is a folder of one machine")
             }
         }
     }
 
     /// The commands that the sources declare: the names given in their configurations.
     static func commands(in files: [SourceFile]) -> [String] {
-        files.flatMap { file in
+        files.filter { !$0.lines.containing(["commandName:"]).isEmpty }.flatMap { file in
             file.text.matches(of: /commandName:\s*"([^"]+)"/).map { String($0.output.1) }
         }
     }
 
     /// The facets that the sources declare, by key.
     static func facets(in files: [SourceFile]) -> [String] {
-        files.flatMap { file in
+        files.filter { !$0.lines.containing(["Facet("]).isEmpty }.flatMap { file in
             file.text.matches(of: /\bFacet\(\s*name:\s*"([^"]+)"/).map { String($0.output.1) }
         }
     }

@@ -26,7 +26,8 @@ extension HouseRules {
         }
         let isThere =
             file.declaredTypes.contains { $0.name == type }
-            || (parts.count == 2 && file.code.firstMatch(of: extending(type)) != nil)
+            || (parts.count == 2
+                && file.code.containing(["extension"]).contains { $0.text.firstMatch(of: extending(type)) != nil })
         if isThere { return [] }
         let wanted = parts.count == 2 ? "declares and extends no \(type)" : "declares no \(type)"
         return [Violation(path: file.path, line: 1, reason: "\(file.name).swift \(wanted)")]
@@ -51,12 +52,12 @@ extension HouseRules {
 extension SourceFile {
     /// The types that the file declares, nested ones and aliases too, with the line of each.
     var declaredTypes: [(name: String, line: Int)] {
-        codeLines.enumerated().flatMap { index, line in
-            line.matches(
-                of: /\b(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z_][A-Za-z_0-9]*)/.wordBoundaryKind(.simple)
-            ).map {
-                (name: String($0.output.1), line: index + 1)
-            }
+        let kinds = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+        let declaration = /\b(?:struct|class|enum|actor|protocol|typealias)\s+([A-Z_][A-Za-z_0-9]*)/.wordBoundaryKind(
+            .simple
+        )
+        return code.containing(kinds).flatMap { line in
+            line.text.matches(of: declaration).map { (name: String($0.output.1), line: line.number) }
         }
     }
 }

@@ -35,7 +35,7 @@ enum ImportTable {
         ]),
         "Benchmarks": everywhere.union(platform).union([
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "Logging",
-            "NIOCore",
+            "NIOCore", "Crypto",
             "NIOPosix", "NIOSSL",
         ]),
     ]
@@ -55,15 +55,15 @@ enum ImportTable {
     /// The modules that a file imports, with the line of each; `import struct Foundation.URL` imports Foundation.
     static func modules(importedBy file: SourceFile) -> [(module: String, line: Int)] {
         let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "let", "var", "typealias"]
-        return file.codeLines.enumerated().flatMap { index, line -> [(module: String, line: Int)] in
-            line.split(separator: ";").compactMap { statement -> (module: String, line: Int)? in
+        return file.code.containing(["import"]).flatMap { line -> [(module: String, line: Int)] in
+            line.text.split(separator: ";").compactMap { statement -> (module: String, line: Int)? in
                 let words = statement.split(whereSeparator: \.isWhitespace)
                 guard let position = words.firstIndex(of: "import"), words[..<position].allSatisfy(isModifier) else {
                     return nil
                 }
                 let path = words[(position + 1)...].first { !kinds.contains($0) }
                 guard let module = path?.split(separator: ".").first else { return nil }
-                return (module: String(module), line: index + 1)
+                return (module: String(module), line: line.number)
             }
         }
     }

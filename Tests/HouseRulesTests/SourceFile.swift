@@ -4,23 +4,17 @@ struct SourceFile: Sendable {
     let path: String
     /// The text as it stands.
     let text: String
-    /// The text with comments and string literals turned into blanks, so that a rule sees only code; lines keep their numbers.
-    let code: String
+    /// The lines as they stand.
+    let lines: TextLines
+    /// The lines with comments and string literals turned into blanks, so that a rule sees only code.
+    let code: TextLines
 
     init(path: String, text: String) {
         self.path = path
         self.text = text
-        self.code = CodeOnly.blanking(text)
+        lines = TextLines(text)
+        code = TextLines(CodeOnly.blanking(text))
     }
-
-    /// The lines as they stand; the first has number 1 in a `Violation`.
-    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
-
-    /// The lines without comments and literals.
-    var codeLines: [Substring] { code.split(separator: "\n", omittingEmptySubsequences: false) }
-
-    /// The lines of a file; a last line break ends the last line and starts none.
-    var lineCount: Int { text.hasSuffix("\n") ? lines.count - 1 : lines.count }
 
     /// The target that the file belongs to: the folder under `Sources`; nil elsewhere.
     var target: String? {
@@ -34,11 +28,18 @@ struct SourceFile: Sendable {
         return String(last.hasSuffix(".swift") ? last.dropLast(6) : last)
     }
 
-    /// Every place where the code matches a pattern, by line.
-    func violations(of pattern: Regex<Substring>, because reason: String) -> [Violation] {
-        codeLines.enumerated().flatMap { index, line in
-            line.matches(of: pattern.wordBoundaryKind(.simple)).map { match in
-                Violation(path: path, line: index + 1, reason: "`\(match.output.trimmingBlanks)` \(reason)")
+    /// Every place where the code matches a pattern.
+    ///
+    /// - Parameters:
+    ///   - pattern: matched within a line.
+    ///   - texts: what a line has to contain to match at all.
+    ///   - reason: what the rule wants, after the words found.
+    /// - Returns: the places, in order.
+    func violations(of pattern: Regex<Substring>, in texts: String..., because reason: String) -> [Violation] {
+        let pattern = pattern.wordBoundaryKind(.simple)
+        return code.containing(texts).flatMap { line in
+            line.text.matches(of: pattern).map { match in
+                Violation(path: path, line: line.number, reason: "`\(match.output.trimmingBlanks)` \(reason)")
             }
         }
     }
@@ -53,11 +54,10 @@ struct Violation: Hashable, Sendable, CustomStringConvertible {
     var description: String { "\(path):\(line): \(reason)" }
 }
 
-extension Substring {
+extension StringProtocol {
     /// The text without blanks at either end.
-    var trimmingBlanks: Substring {
-        let start = firstIndex { !$0.isWhitespace } ?? endIndex
-        let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? endIndex
-        return start < end ? self[start..<end] : self[start..<start]
+    var trimmingBlanks: String {
+        let rest = drop { $0.isWhitespace }
+        return String(rest[..<(rest.lastIndex { !$0.isWhitespace }.map(rest.index(after:)) ?? rest.startIndex)])
     }
 }

@@ -17,6 +17,19 @@ final class CapturedStore: Sendable {
 
     deinit { try? writer.close() }
 
+    /// Makes one exchange visible as pending; `record` ends it.
+    func open(_ sample: Sample) async throws {
+        var exchange = sample.exchange
+        (exchange.outcome, exchange.code, exchange.response, exchange.timeline.duration) = (.pending, nil, nil, nil)
+        let opened = exchange
+        let receipt = await withCheckedContinuation { continuation in
+            writer.submit(
+                CaptureBatch(events: [.opened(sample.token, opened)], onCommit: { continuation.resume(returning: $0) })
+            )
+        }
+        guard receipt.isRecorded else { throw NotRecorded() }
+    }
+
     /// Records one exchange that has ended, and waits for the commit.
     @discardableResult
     func record(_ sample: Sample) async throws -> ExchangeID {

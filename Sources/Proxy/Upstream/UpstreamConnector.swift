@@ -88,6 +88,7 @@ struct UpstreamConnector {
         let bound = NIOLoopBound((self, chain, watch), eventLoop: loop)
         return promise.futureResult.flatMapThrowing { negotiated in
             let (connector, chain, watch) = bound.value
+            if let problem = shared.upstreamTLS.nameProblem(serverName, chain: chain) { throw problem }
             let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
             let tls = Peer.TLS(
                 version: handler.tlsVersion.map(Peer.text) ?? "", serverName: serverName, applicationProtocol: negotiated, certificates: chain.certificates

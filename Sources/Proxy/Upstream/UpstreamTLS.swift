@@ -55,6 +55,18 @@ final class UpstreamTLS: Sendable {
         })
         return (handler, chain)
     }
+
+    /// Why a verified certificate is still not the name's; `nil` when it is.
+    ///
+    /// The TLS library lets a certificate pass for any name if it holds the address that was connected to. An address vouches for no name.
+    func nameProblem(_ serverName: String, chain: PresentedChain) -> ExchangeFailure? {
+        guard isVerified, (try? SocketAddress(ipAddress: serverName, port: 1)) == nil, let leaf = chain.certificates.first,
+            !CertificateNames.cover(leaf, name: serverName)
+        else { return nil }
+        return ExchangeFailure(
+            side: .upstream, phase: .tls, cause: "certificate-name", message: "The upstream's certificate is not for \(serverName).", retry: true
+        )
+    }
 }
 
 /// What an upstream showed of itself in a handshake; filled in on the connection's loop.

@@ -42,7 +42,8 @@ struct Demo: Sendable {
             from: store,
             showsFacets: true
         )
-        for line in advice(instance, first: before + 1) { try console.line(line) }
+        let worthShowing = try Demo.errorAnswer(after: before, in: store) ?? before + 1
+        for line in advice(instance, first: worthShowing) { try console.line(line) }
         try console.flush()
         if !isOnce { try? await gracefulShutdown() }
     }
@@ -56,6 +57,14 @@ struct Demo: Sendable {
             try await Task.sleep(for: Demo.pollInterval)
         }
         throw InputError("the store holds fewer exchanges than the \(count) that were sent")
+    }
+
+    /// An exchange of this run whose body is short and says something: an answer of 404.
+    private static func errorAnswer(after id: ExchangeID, in store: TrafficStore) throws -> ExchangeID? {
+        var filter = Filter()
+        filter.select(.exactly("404"), in: .code)
+        let newest = try store.list(ListingQuery(filter: filter, limit: 1, countsFacets: false)).exchanges.first?.id
+        return newest.flatMap { $0 > id ? $0 : nil }
     }
 
     private func advice(_ instance: RunningInstance, first: ExchangeID) -> [String] {

@@ -66,7 +66,7 @@ struct DemoPlan: Sendable {
         [
             DemoRequest(.meetings, "GET", api + "?info"),
             DemoRequest(.meetings, "GET", api + "?query&type=-1"),
-            DemoRequest(.meetings, "GET", api + "?query&ids=(99,11),(122,292)"),
+            DemoRequest(.meetings, "GET", api + "?query&ids=(99,146),(122,11)"),
             DemoRequest(.meetings, "GET", api + "?brew", status: 418),
         ]
     }

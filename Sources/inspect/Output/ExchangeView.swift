@@ -86,12 +86,18 @@ struct ExchangeView {
             ("send", timeline.send), ("wait", timeline.wait), ("receive", timeline.receive),
         ]
         let parts = phases.compactMap { name, time in time.map { "\(name) \(Measure.duration($0))" } }
-        guard let duration = timeline.duration else { return "still open" }
-        return Measure.duration(duration) + (parts.isEmpty ? "" : " = " + parts.joined(separator: " + "))
+        let whole = timeline.duration.map(Measure.duration) ?? "still open"
+        return ([whole] + parts).joined(separator: ", ")
     }
 
     private func heading(_ title: String, _ message: Message) -> [String] {
         guard message.body.length > 0 else { return ["", style.paint(title, .bold)] }
+        if record.exchange.outcome == .tunnelled {
+            return [
+                "",
+                style.paint(title, .bold) + style.paint("  \(Measure.bytes(message.body.length)) passed unread", .dim),
+            ]
+        }
         let codings = ContentCoding.names(of: message.fields)
         let coding = codings.isEmpty ? "" : ", coded with " + TerminalText.escaped(codings.joined(separator: ", "))
         return [
@@ -104,6 +110,7 @@ struct ExchangeView {
         if let sent = message.sentHead {
             lines += [style.paint("sent on as", .dim)] + head(sent)
         }
+        if record.exchange.outcome == .tunnelled { return lines }
         let body = try BodyView(store, record.exchange.id, side, message).lines(lineLimit: ExchangeView.bodyLines)
         if !body.isEmpty { lines += [""] + body }
         if let trailers = message.trailers { lines += ["", style.paint("trailers", .dim)] + head(trailers) }

@@ -13,7 +13,7 @@ struct ListingTable {
     private let zone: TimeZone
     private var widths: [Int]
 
-    /// A table for a console; columns are at least as wide as usual values, so that rows that come one by one line up too.
+    /// A table for a console; columns are at least as wide as their headings.
     init(_ console: Console, zone: TimeZone = .current) {
         style = console.style
         width = console.width
@@ -23,6 +23,11 @@ struct ListingTable {
 
     /// The heading line.
     var heading: String { line(ListingTable.headings.map { ($0, .dim) }) }
+
+    /// Widens the columns to what rows that are yet to come usually need.
+    mutating func fitAnyRows() {
+        widths = zip(widths, [6, 19, 9, 7, 16, 7, 8, 3]).map(max)
+    }
 
     /// Widens the columns to hold these rows.
     mutating func fit(_ rows: [ExchangeSummary]) {

@@ -19,13 +19,13 @@ struct TailService: Service {
 
     func run() async throws {
         let console = Console()
-        let table = ListingTable(console)
-        let newest = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
-        var open: [ExchangeID] = []
+        var table = ListingTable(console)
+        table.fitAnyRows()
+        var position = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
+        var open = try openExchanges()
         if !printsJSON { try console.line(table.heading) }
-        let first =
-            last == 0 ? [] : try store.list(ListingQuery(filter: filter, limit: last, countsFacets: false)).exchanges
-        var position = newest
+        let first = try store.list(ListingQuery(filter: filter, limit: last, countsFacets: false)).exchanges
+        position = max(position, first.first?.id ?? 0)
         try print(first.reversed(), &open, console, table)
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             let ended = try store.summaries(of: open).filter { $0.outcome != .pending }
@@ -36,6 +36,14 @@ struct TailService: Service {
             try print(fresh, &open, console, table)
             if fresh.count < TailService.pageRows { await pause() }
         }
+    }
+
+    /// Those that were open before: their end is news too.
+    private func openExchanges() throws -> [ExchangeID] {
+        var filter = Filter()
+        filter.select(.exactly(Outcome.pending.rawValue), in: .outcome)
+        let query = ListingQuery(filter: filter, limit: TailService.openLimit, countsFacets: false)
+        return try store.list(query).exchanges.map(\.id).reversed()
     }
 
     /// Waits for the next look, or for the end.

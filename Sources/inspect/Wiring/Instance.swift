@@ -1,4 +1,5 @@
 import Foundation
+import Lenses
 import Logging
 import Proxy
 import Store
@@ -22,7 +23,9 @@ struct Instance: Sendable {
         let configuration = try options.configuration(ports: ports, extraRootsPEM: extraRootsPEM)
         let root = try options.authority.openRoot()
         let authority = try CertificateAuthority(root: root) { Date() }
-        let store = try TrafficStore(path: options.store.path, access: .writing)
+        let store = try TrafficStore(
+            path: options.store.path, access: .writing, bodyLimitBytes: options.bodyLimit, classifier: KnownClients()
+        )
         let listeners = OwnListeners()
         let proxy = try ProxyServer(configuration: configuration, authority: authority, sink: store, listeners: listeners, logger: logger)
         let bound = try await proxy.listen()

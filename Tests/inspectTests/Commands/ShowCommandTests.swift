@@ -30,7 +30,7 @@ struct ShowCommandTests {
             )
         )
         #expect(result.output.contains("{\n  \"b\": 1.10,\n  \"a\": \"x\"\n}"))
-        #expect(result.output.contains("2.4 ms = send 100 µs + wait 2 ms + receive 300 µs"))
+        #expect(result.output.contains("2.4 ms, send 100 µs, wait 2 ms, receive 300 µs"))
         #expect(!result.output.contains("\u{1B}"))
     }
 

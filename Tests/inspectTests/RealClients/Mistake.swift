@@ -45,6 +45,7 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake(arguments: ["ca", "--ca-directory", "DIR/ca"], says: "DIR/ca", prepare: brokenKey),
         Mistake(arguments: start + ["--upstream-ca", "DIR/none.pem"], says: "none.pem"),
         Mistake(arguments: start + ["--upstream-ca", "DIR/file"], says: "upstream-ca", prepare: aFile),
+        Mistake(arguments: ["replay", "1", "--store", "DIR/captures.db"], says: "1", prepare: aStore),
         Mistake(arguments: ["show", "4711", "--store", "DIR/captures.db"], says: "4711", prepare: aStore),
         Mistake(
             arguments: ["export", "--format", "har", "--store", "DIR/captures.db", "-o", "DIR/file/a.har"],

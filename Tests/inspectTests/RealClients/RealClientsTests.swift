@@ -20,11 +20,21 @@ import Testing
         func url(_ target: String) -> String { "https://localhost:\(origin.port)\(target)" }
 
         /// Holds every exchange with the origin against its record: heads byte for byte, bodies byte for byte, none too many or too few.
-        func expectExactRecord(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        ///
+        /// - Parameters:
+        ///   - count: how many exchanges there were.
+        ///   - hasSpares: whether the client may have opened connections and closed them unused, as browsers do.
+        ///   - sourceLocation: where a failure is told.
+        /// - Throws: when a command fails that reads the record.
+        func expectExactRecord(
+            _ count: Int,
+            hasSpares: Bool = false,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws {
             let answered = origin.answered
             #expect(answered.count == count, sourceLocation: sourceLocation)
             let rows = try await inspect.listing("--host", "localhost", "--limit", "1000").exchanges.filter {
-                $0.port == origin.port
+                $0.port == origin.port && !(hasSpares && $0.method == "CONNECT")
             }
             #expect(rows.count == count, "\(rows)", sourceLocation: sourceLocation)
             let came = origin.origin.connections.map(\.receivedBytes).reduce(0, +)
@@ -125,7 +135,7 @@ import Testing
             assert r.text.startswith('Käse'), r.text[:20]
             r = c.post(base + '/echo?by=python', \(body)=bytes(range(256)) * 300); assert r.content == bytes(range(256)) * 300, len(r.content)
             r = c.post(base + '/echo?parts', \(body)=(b'x' * 1000 for _ in range(9))); assert r.content == b'x' * 9000, r
-            r = c.head(base + '/length?head'); assert r.headers['X-Odd'] == 'spaced  out', r.headers
+            r = c.head(base + '/length?head'); assert r.headers['X-Odd'].strip() == 'spaced  out', r.headers
             r = c.get(base + '/missing?by=python'); assert r.status_code == 404, r
             """
         let result = try await CommandLineTool.run(
@@ -148,7 +158,7 @@ import Testing
         let targets = stage.origin.answered.map(\.request.target).filter { $0.contains("by=chromium") }
         #expect(targets == ["/page?by=chromium", "/script.js?by=chromium", "/echo?by=chromium"])
         // The icon is asked for or not, as the browser likes.
-        try await stage.expectExactRecord(stage.origin.answered.count)
+        try await stage.expectExactRecord(stage.origin.answered.count, hasSpares: true)
     }
 
     /// The Python of the environment that the README's test command makes.

@@ -8,11 +8,14 @@ final class RunningInspect: Sendable {
     let process: RunningProcess
     /// The proxy's port.
     let port: Int
+    /// The page's port.
+    let pagePort: Int
 
-    private init(directory: TemporaryDirectory, process: RunningProcess, port: Int) {
+    private init(directory: TemporaryDirectory, process: RunningProcess, port: Int, pagePort: Int) {
         self.directory = directory
         self.process = process
         self.port = port
+        self.pagePort = pagePort
     }
 
     /// Starts it on free ports and waits until it says where it listens.
@@ -23,11 +26,15 @@ final class RunningInspect: Sendable {
             ["start", "--port", "0", "--web-port", "0"] + places(directory) + more,
             environment: environment(directory)
         )
-        let line = try await process.line(containing: "proxy ")
-        guard let port = line.split(separator: ":").last.flatMap({ Int($0) }) else {
-            throw Unexpected("no port in what start printed: \(line)")
+        var ports: [Int] = []
+        for name in ["proxy ", "page "] {
+            let line = try await process.line(containing: name)
+            guard let port = line.firstMatch(of: /:([0-9]+)/).flatMap({ Int($0.output.1) }) else {
+                throw Unexpected("no port in what start printed: \(line)")
+            }
+            ports.append(port)
         }
-        return RunningInspect(directory: directory, process: process, port: port)
+        return RunningInspect(directory: directory, process: process, port: ports[0], pagePort: ports[1])
     }
 
     /// What a client is given as its proxy.

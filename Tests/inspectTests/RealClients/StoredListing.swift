@@ -84,6 +84,7 @@ struct StoredExchange: Decodable, Sendable {
     }
 
     let outcome: String
+    let replayOf: Int?
     let request: Message
     let response: Message?
     let clientConnection: Connection

@@ -69,35 +69,3 @@ private final class Discard: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
-
-/// The bytes of a recorded request as they go over the wire again.
-enum ReplayBytes {
-    /// Head as sent, then the body in the head's own framing.
-    ///
-    /// - Throws: `ReplayError` when the record does not hold the whole request.
-    static func make(_ request: ReplayRequest) throws(ReplayError) -> ByteBuffer {
-        let message = request.original.request
-        let id = request.original.id
-        guard !message.body.isTruncated, Int64(request.body.count) == message.body.length else {
-            throw ReplayError("exchange \(id) cannot be replayed: the store holds \(request.body.count) of \(message.body.length) bytes of its body")
-        }
-        let raw = message.sentHead ?? message.head
-        let head: RequestHead
-        do throws(MessageProblem) { head = try HTTP1HeadParser.request(raw, limits: HeadLimits()) } catch {
-            throw ReplayError("exchange \(id) cannot be replayed: \(error.message)")
-        }
-        var out = raw
-        switch head.framing {
-        case .chunked:
-            if !request.body.isEmpty {
-                out.writeString(String(request.body.count, radix: 16) + "\r\n")
-                out.writeBytes(request.body)
-                out.writeStaticString("\r\n")
-            }
-            out.writeStaticString("0\r\n")
-            out.writeImmutableBuffer(message.trailers ?? ByteBuffer(staticString: "\r\n"))
-        default: out.writeBytes(request.body)
-        }
-        return out
-    }
-}

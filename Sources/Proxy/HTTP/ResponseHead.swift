@@ -1,0 +1,26 @@
+import NIOCore
+import Traffic
+
+/// A response head as it came.
+final class ResponseHead: Sendable {
+    /// Every byte of the head, from the version to the empty line.
+    let raw: ByteBuffer
+    /// 100 to 999.
+    let code: Int
+    let version: HTTPVersion
+    /// The field lines, as ranges of `raw`.
+    let fields: HeaderList
+    /// How the body's end is told.
+    let framing: BodyFraming
+
+    init(raw: ByteBuffer, code: Int, version: HTTPVersion, fields: HeaderList, framing: BodyFraming) {
+        self.framing = framing
+        self.raw = raw
+        self.code = code
+        self.version = version
+        self.fields = fields
+    }
+
+    /// Whether a final response follows (RFC 9110 §15.2); 101 is final for HTTP.
+    var isInterim: Bool { code < 200 && code != 101 }
+}

@@ -1,0 +1,26 @@
+import X509
+
+/// The names a server's certificate is for (RFC 9525 §6).
+package enum CertificateNames {
+    /// Whether a certificate is for a DNS name: one of its DNS names is the same, or a wildcard in the leftmost label that covers it.
+    ///
+    /// - Parameters:
+    ///   - der: the certificate.
+    ///   - name: lower case, without a trailing dot; not an address.
+    package static func cover(_ der: [UInt8], name: String) -> Bool {
+        guard let certificate = try? Certificate(derEncoded: der), let names = try? certificate.extensions.subjectAlternativeNames else { return false }
+        return names.contains { alternative in
+            guard case .dnsName(let pattern) = alternative else { return false }
+            return matches(pattern.lowercased(), name)
+        }
+    }
+
+    /// Whether a name of a certificate stands for a host name; `*` stands for one whole leftmost label, never for a top-level domain's.
+    static func matches(_ pattern: String, _ name: String) -> Bool {
+        guard pattern.hasPrefix("*.") else { return !pattern.isEmpty && pattern == name }
+        let suffix = pattern.dropFirst()
+        guard suffix.dropFirst().contains("."), !suffix.contains("*"), name.hasSuffix(suffix) else { return false }
+        let label = name.dropLast(suffix.count)
+        return !label.isEmpty && !label.contains(".")
+    }
+}
