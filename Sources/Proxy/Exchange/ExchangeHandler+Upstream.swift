@@ -17,7 +17,9 @@ extension ExchangeHandler {
             tell(.upstreamBroken(upstreamFailure(.wait, "protocol", "switched protocols without being asked to")))
             return
         }
-        live?.isUpstreamReusable = HopByHop.persists(head.fields, version: head.version) && head.framing != .untilClose
+        // Whatever it says, an upstream may take a request of HTTP/1.0 for the last of its connection (RFC 9112 §9.3).
+        let isLast = live?.head?.version == .http10 || head.framing == .untilClose
+        live?.isUpstreamReusable = !isLast && HopByHop.persists(head.fields, version: head.version)
         live?.tap.exchange.code = head.code
         live?.tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
         let sent = sentHead(of: head)
