@@ -18,6 +18,8 @@ final class CodecTranscript: ChannelInboundHandler {
     ///   - pieceBytes: how many of them come at a time.
     ///   - closes: whether the client closes after them.
     ///   - limits: of a head.
+    /// - Returns: a line for each head, body, end and refusal.
+    /// - Throws: what the channel of the test does.
     static func requests(
         _ bytes: [UInt8],
         pieceBytes: Int = .max,
