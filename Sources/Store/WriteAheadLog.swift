@@ -12,7 +12,7 @@ final class WriteAheadLog: Sendable {
     static let restBytes = 64 << 20
     /// How long readers are waited for at the cap, in milliseconds.
     private static let patienceMilliseconds = 100
-    private static let pageBytes: Int64 = 4096
+    private static let pageBytes: Int64 = 16384
 
     private struct State {
         /// Bytes written since the log last began anew.

@@ -83,6 +83,15 @@ struct Browser: Sendable {
         guard let said = answer as? String, said.isEmpty else { throw Failure("waited for \(expression); \(answer)") }
     }
 
+    /// The window as a picture, PNG.
+    func screenshot() async throws -> Data {
+        let answer = try await Browser.send(client, .get, "\(session)/screenshot", nil)
+        guard let picture = (answer as? String).flatMap({ Data(base64Encoded: $0) }) else {
+            throw Failure("no picture: \(answer)")
+        }
+        return picture
+    }
+
     /// What the page and the browser wrote to the console since the last call.
     func console() async throws -> [String] {
         let answer = try await Browser.send(client, .post, "\(session)/se/log", ["type": "browser"])
