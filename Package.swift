@@ -34,7 +34,11 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+        .systemLibrary(
+            name: "CBrotli",
+            pkgConfig: "libbrotlidec",
+            providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
+        ),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(
             name: "Traffic",
@@ -150,7 +154,11 @@ let package = Package(
             dependencies: ["Trust", "Support", .product(name: "X509", package: "swift-certificates")],
             swiftSettings: settings
         ),
-        .testTarget(name: "LensesTests", dependencies: ["Lenses", "Traffic", .product(name: "NIOCore", package: nio)], swiftSettings: settings),
+        .testTarget(
+            name: "LensesTests",
+            dependencies: ["Lenses", "Traffic", .product(name: "NIOCore", package: nio)],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ProxyTests",
             dependencies: [

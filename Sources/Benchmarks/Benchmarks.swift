@@ -6,7 +6,8 @@ struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect-bench",
         abstract: "Measure parts of inspect.",
-        discussion: "Build with 'swift build -c release --product inspect-bench'. Everything stays on this machine and stops by itself.",
+        discussion:
+            "Build with 'swift build -c release --product inspect-bench'. Everything stays on this machine and stops by itself.",
         subcommands: [WriterBenchmark.self]
     )
 }

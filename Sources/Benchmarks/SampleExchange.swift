@@ -8,7 +8,9 @@ struct SampleExchange {
 
     private static let peer = Peer(token: 1, address: "127.0.0.1:50000", tls: nil)
     private static let upstream = Peer(
-        token: 2, address: "192.0.2.1:443", tls: Peer.TLS(version: "TLSv1.3", serverName: "api.example.test", applicationProtocol: "http/1.1")
+        token: 2,
+        address: "192.0.2.1:443",
+        tls: Peer.TLS(version: "TLSv1.3", serverName: "api.example.test", applicationProtocol: "http/1.1")
     )
 
     /// The event that ends it, with its body.
@@ -17,12 +19,20 @@ struct SampleExchange {
         let body = ByteBuffer(string: #"{"request":\#(number),"rows":[\#(padding.dropLast())]}"#)
         let target = "/v2/facilities/?page=\(number % 1_000)"
         var exchange = Exchange(
-            timeline: Timeline(started: 1_760_000_000_000_000 + Int64(number) * 250), method: number % 10 == 0 ? "POST" : "GET", scheme: .https,
-            host: "api.example.test", port: 443, target: target,
+            timeline: Timeline(started: 1_760_000_000_000_000 + Int64(number) * 250),
+            method: number % 10 == 0 ? "POST" : "GET",
+            scheme: .https,
+            host: "api.example.test",
+            port: 443,
+            target: target,
             request: Message(
-                head: ByteBuffer(string: "GET \(target) HTTP/1.1\r\nHost: api.example.test\r\nUser-Agent: bench/1\r\nAccept: application/json\r\n\r\n")
+                head: ByteBuffer(
+                    string:
+                        "GET \(target) HTTP/1.1\r\nHost: api.example.test\r\nUser-Agent: bench/1\r\nAccept: application/json\r\n\r\n"
+                )
             ),
-            client: Self.peer, outcome: .completed
+            client: Self.peer,
+            outcome: .completed
         )
         exchange.code = number % 50 == 0 ? 500 : 200
         exchange.mediaType = "application/json"
@@ -34,9 +44,14 @@ struct SampleExchange {
         exchange.timeline.duration = 900
         exchange.response = Message(
             head: ByteBuffer(
-                string: "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.readableBytes)\r\nServer: bench\r\n\r\n"
+                string:
+                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.readableBytes)\r\nServer: bench\r\n\r\n"
             ),
-            body: Body(length: Int64(body.readableBytes), kept: Int64(body.readableBytes), sha256: Array(SHA256.hash(data: Array(body.readableBytesView))))
+            body: Body(
+                length: Int64(body.readableBytes),
+                kept: Int64(body.readableBytes),
+                sha256: Array(SHA256.hash(data: Array(body.readableBytesView)))
+            )
         )
         return .ended(number, exchange, request: ByteBuffer(), response: body)
     }

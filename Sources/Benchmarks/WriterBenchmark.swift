@@ -7,7 +7,8 @@ import Traffic
 /// `inspect-bench writer`: how many exchanges a second the store records, with bodies, as the proxy hands them over.
 struct WriterBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "writer", abstract: "Record exchanges of 1 KB through the store's writer."
+        commandName: "writer",
+        abstract: "Record exchanges of 1 KB through the store's writer."
     )
 
     @Option(help: "Exchanges a round.")
@@ -23,7 +24,9 @@ struct WriterBenchmark: AsyncParsableCommand {
     var rounds: Int = 5
 
     mutating func validate() throws {
-        guard count > 0, batch > 0, inFlight > 0, rounds > 0 else { throw ValidationError("every number must be above 0") }
+        guard count > 0, batch > 0, inFlight > 0, rounds > 0 else {
+            throw ValidationError("every number must be above 0")
+        }
     }
 
     func run() async throws {
@@ -33,7 +36,9 @@ struct WriterBenchmark: AsyncParsableCommand {
             rates.append(rate)
             print("round \(round): \(Int(rate)) exchanges/s")
         }
-        print("median: \(Int(rates.sorted()[rates.count / 2])) exchanges/s of \(count), batches of \(batch), \(inFlight) in flight")
+        print(
+            "median: \(Int(rates.sorted()[rates.count / 2])) exchanges/s of \(count), batches of \(batch), \(inFlight) in flight"
+        )
     }
 
     /// Records into a new store, waits for the last commit, and checks that everything is there.
@@ -68,7 +73,9 @@ struct WriterBenchmark: AsyncParsableCommand {
         }
         let total = try store.list(ListingQuery(limit: 0, countsFacets: false)).total
         try store.close()
-        guard total == count, lost.withLock({ $0 }) == 0 else { throw ValidationError("\(total) of \(count) exchanges were recorded") }
+        guard total == count, lost.withLock({ $0 }) == 0 else {
+            throw ValidationError("\(total) of \(count) exchanges were recorded")
+        }
         return Double(count) / (Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18)
     }
 }

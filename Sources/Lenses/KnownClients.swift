@@ -18,13 +18,17 @@ package struct KnownClients: ExchangeClassifier {
         if exchange.host == "api.apple-cloudkit.com" || path.hasPrefix("/database/1/") {
             return parts.dropFirst(2).first == "iCloud.BruinLife.MatthewDeCoste" ? Self.bruinLife : nil
         }
-        if path.hasPrefix("/api/3/action/") || path.hasPrefix("/api/action/") || path.hasPrefix("/nm/") { return Self.toronto }
+        if path.hasPrefix("/api/3/action/") || path.hasPrefix("/api/action/") || path.hasPrefix("/nm/") {
+            return Self.toronto
+        }
         if path.hasSuffix(".php") {
             let query = exchange.target.dropFirst(path.count + 1).prefix { $0 != "&" }
             return ["query", "info", "update"].contains(query) ? Self.meetings : nil
         }
         let resource: Substring? =
-            if parts.count >= 3, parts[0] == "whatsopen", parts[1].hasPrefix("v") { parts[2] } else if parts.count >= 2, parts[0] == "api" { parts[1] } else { nil }
+            if parts.count >= 3, parts[0] == "whatsopen", parts[1].hasPrefix("v") {
+                parts[2]
+            } else if parts.count >= 2, parts[0] == "api" { parts[1] } else { nil }
         return resource.map { Self.resources.contains($0) } == true ? Self.whatsOpen : nil
     }
 

@@ -17,8 +17,11 @@ final class ProxyShared: Sendable {
     private let tokens = ManagedAtomic<UInt64>(0)
 
     init(
-        configuration: ProxyConfiguration, interception: InterceptionContexts, upstreamTLS: UpstreamTLS,
-        listeners: OwnListeners, logger: Logger
+        configuration: ProxyConfiguration,
+        interception: InterceptionContexts,
+        upstreamTLS: UpstreamTLS,
+        listeners: OwnListeners,
+        logger: Logger
     ) {
         self.configuration = configuration
         self.interception = interception

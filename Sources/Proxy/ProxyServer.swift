@@ -20,17 +20,26 @@ package final class ProxyServer: Sendable {
     ///   - logger: for what concerns no exchange.
     /// - Throws: `ProxyStartError`, or what TLS says of its material.
     package init(
-        configuration: ProxyConfiguration, authority: CertificateAuthority, sink: any CaptureSink, listeners: OwnListeners, logger: Logger
+        configuration: ProxyConfiguration,
+        authority: CertificateAuthority,
+        sink: any CaptureSink,
+        listeners: OwnListeners,
+        logger: Logger
     ) throws {
         shared = ProxyShared(
-            configuration: configuration, interception: try InterceptionContexts(authority: authority),
-            upstreamTLS: try UpstreamTLS(configuration: configuration, ownRootDER: authority.root.der), listeners: listeners, logger: logger
+            configuration: configuration,
+            interception: try InterceptionContexts(authority: authority),
+            upstreamTLS: try UpstreamTLS(configuration: configuration, ownRootDER: authority.root.der),
+            listeners: listeners,
+            logger: logger
         )
         group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let budget = CaptureBudget(limitBytes: configuration.captureLimitBytes)
         let shared = shared
         loops = try group.makeIterator().map { loop in
-            try loop.submit { NIOLoopBound(ProxyLoop(loop: loop, shared: shared, sink: sink, budget: budget), eventLoop: loop) }.wait()
+            try loop.submit {
+                NIOLoopBound(ProxyLoop(loop: loop, shared: shared, sink: sink, budget: budget), eventLoop: loop)
+            }.wait()
         }
     }
 
@@ -81,9 +90,14 @@ package final class ProxyServer: Sendable {
     private static func startError(_ error: any Error, host: String, port: Int) -> any Error {
         let place = Endpoint(host: host, port: port).description
         switch (error as? IOError)?.errnoCode {
-        case EADDRINUSE: return ProxyStartError("\(place) is in use by another program; choose another port with --port, or --port 0 for any")
-        case EACCES: return ProxyStartError("\(place) may not be listened on by this user; choose a port above 1023 with --port")
-        case EADDRNOTAVAIL: return ProxyStartError("\(host) is not an address of this machine; choose another with --listen")
+        case EADDRINUSE:
+            return ProxyStartError(
+                "\(place) is in use by another program; choose another port with --port, or --port 0 for any"
+            )
+        case EACCES:
+            return ProxyStartError("\(place) may not be listened on by this user; choose a port above 1023 with --port")
+        case EADDRNOTAVAIL:
+            return ProxyStartError("\(host) is not an address of this machine; choose another with --listen")
         default: return ProxyStartError("cannot listen on \(place): \(error)")
         }
     }

@@ -8,7 +8,9 @@ package enum CertificateNames {
     ///   - der: the certificate.
     ///   - name: lower case, without a trailing dot; not an address.
     package static func cover(_ der: [UInt8], name: String) -> Bool {
-        guard let certificate = try? Certificate(derEncoded: der), let names = try? certificate.extensions.subjectAlternativeNames else { return false }
+        guard let certificate = try? Certificate(derEncoded: der),
+            let names = try? certificate.extensions.subjectAlternativeNames
+        else { return false }
         return names.contains { alternative in
             guard case .dnsName(let pattern) = alternative else { return false }
             return matches(pattern.lowercased(), name)

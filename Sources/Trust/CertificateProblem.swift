@@ -23,8 +23,13 @@ package enum CertificateProblem {
             }
         }
         guard let first else { return ("certificate-invalid", "it cannot be read") }
-        if certificates.count <= 1, first.issuer == first.subject { return ("certificate-self-signed", "it is self-signed") }
-        return ("certificate-unknown-issuer", "\(first.issuer) is not an authority that this machine trusts, or the certificate is not fit for a server")
+        if certificates.count <= 1, first.issuer == first.subject {
+            return ("certificate-self-signed", "it is self-signed")
+        }
+        return (
+            "certificate-unknown-issuer",
+            "\(first.issuer) is not an authority that this machine trusts, or the certificate is not fit for a server"
+        )
     }
 
     private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }

@@ -23,7 +23,8 @@ struct DemoCommand: AsyncParsableCommand {
         let service = DemoService(isOnce: once, options: options)
         let configuration = ServiceGroupConfiguration(
             services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
-            gracefulShutdownSignals: [.sigint, .sigterm], logger: logger
+            gracefulShutdownSignals: [.sigint, .sigterm],
+            logger: logger
         )
         try await ServiceGroup(configuration: configuration).run()
     }

@@ -15,7 +15,8 @@ struct Inspect: AsyncParsableCommand {
             """,
         version: BuildVersion.text,
         subcommands: [
-            StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, ShowCommand.self, TailCommand.self,
+            StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, ShowCommand.self,
+            TailCommand.self,
             ExportCommand.self, ReplayCommand.self, CACommand.self, FacilityAPICommand.self,
         ]
     )

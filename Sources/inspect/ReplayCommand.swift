@@ -7,7 +7,8 @@ struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Send a recorded request again, byte for byte, through the running proxy.",
-        discussion: "The new exchange is recorded and linked to the first. Printed is what differs in code, time and body."
+        discussion:
+            "The new exchange is recorded and linked to the first. Printed is what differs in code, time and body."
     )
 
     @Argument(help: "The number of the exchange.")
@@ -22,7 +23,9 @@ struct ReplayCommand: AsyncParsableCommand {
         let reading = try store.openForReading()
         let before = try ExchangeReader(reading).record(id)
         guard let instance = try InstanceFile.read(for: store.path) else {
-            throw InputError("no proxy is running on \(store.path); start one with 'inspect start' and the same --store")
+            throw InputError(
+                "no proxy is running on \(store.path); start one with 'inspect start' and the same --store"
+            )
         }
         let newID = try await InstanceClient(instance).replay(id)
         let after = try ExchangeReader(reading).record(newID)

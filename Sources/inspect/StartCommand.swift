@@ -17,7 +17,11 @@ struct StartCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
-        try await ServiceGroup(services: [StartService(options: options)], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger).run()
+        try await ServiceGroup(
+            services: [StartService(options: options)],
+            gracefulShutdownSignals: [.sigint, .sigterm],
+            logger: logger
+        ).run()
     }
 }
 

@@ -8,7 +8,8 @@ struct CertificateNamesTests {
         arguments: [
             ("api.example.test", "api.example.test", true), ("api.example.test", "example.test", false),
             ("*.example.test", "api.example.test", true), ("*.example.test", "a.b.example.test", false),
-            ("*.example.test", "example.test", false), ("*.test", "example.test", false), ("a*.example.test", "api.example.test", false),
+            ("*.example.test", "example.test", false), ("*.test", "example.test", false),
+            ("a*.example.test", "api.example.test", false),
             ("*.*.test", "a.b.test", false), ("", "", false), ("localhost", "localhost", true),
         ]
     )

@@ -25,7 +25,8 @@ struct BodyCapture {
         let room = min(limitBytes - kept, Int64(bytes.readableBytes))
         guard room > 0 else { return nil }
         kept += room
-        let part = room == bytes.readableBytes ? bytes : bytes.getSlice(at: bytes.readerIndex, length: Int(room)) ?? bytes
+        let part =
+            room == bytes.readableBytes ? bytes : bytes.getSlice(at: bytes.readerIndex, length: Int(room)) ?? bytes
         if gathered.readableBytes == 0 {
             gathered = part
         } else {

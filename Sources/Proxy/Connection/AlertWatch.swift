@@ -22,16 +22,23 @@ final class AlertWatch: ChannelInboundHandler, RemovableChannelHandler {
         while let type = records.readInteger(as: UInt8.self), records.readInteger(as: UInt16.self) != nil,
             let length = records.readInteger(as: UInt16.self), var record = records.readSlice(length: Int(length))
         {
-            guard type == 0x15, length == 2, record.readInteger(as: UInt8.self) != nil, let description = record.readInteger(as: UInt8.self) else { continue }
+            guard type == 0x15, length == 2, record.readInteger(as: UInt8.self) != nil,
+                let description = record.readInteger(as: UInt8.self)
+            else { continue }
             alert = Self.names[description] ?? "number-\(description)"
         }
     }
 
     private static let names: [UInt8: String] = [
-        0: "close-notify", 10: "unexpected-message", 20: "bad-record-mac", 22: "record-overflow", 40: "handshake-failure", 42: "bad-certificate",
-        43: "unsupported-certificate", 44: "certificate-revoked", 45: "certificate-expired", 46: "certificate-unknown", 47: "illegal-parameter",
-        48: "unknown-ca", 49: "access-denied", 50: "decode-error", 51: "decrypt-error", 70: "protocol-version", 71: "insufficient-security",
-        80: "internal-error", 86: "inappropriate-fallback", 90: "user-canceled", 109: "missing-extension", 110: "unsupported-extension",
-        112: "unrecognized-name", 113: "bad-certificate-status-response", 116: "certificate-required", 120: "no-application-protocol",
+        0: "close-notify", 10: "unexpected-message", 20: "bad-record-mac", 22: "record-overflow",
+        40: "handshake-failure", 42: "bad-certificate",
+        43: "unsupported-certificate", 44: "certificate-revoked", 45: "certificate-expired", 46: "certificate-unknown",
+        47: "illegal-parameter",
+        48: "unknown-ca", 49: "access-denied", 50: "decode-error", 51: "decrypt-error", 70: "protocol-version",
+        71: "insufficient-security",
+        80: "internal-error", 86: "inappropriate-fallback", 90: "user-canceled", 109: "missing-extension",
+        110: "unsupported-extension",
+        112: "unrecognized-name", 113: "bad-certificate-status-response", 116: "certificate-required",
+        120: "no-application-protocol",
     ]
 }

@@ -26,7 +26,9 @@ final class ConnectionEnd: ChannelDuplexHandler {
     ///
     /// A full close throws away what the socket has not taken yet, so a close after a response waits for this.
     static func whenWritten(_ channel: any Channel, _ then: @escaping () -> Void) {
-        guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self), let context = end.context else {
+        guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self),
+            let context = end.context
+        else {
             then()
             return
         }
@@ -37,7 +39,9 @@ final class ConnectionEnd: ChannelDuplexHandler {
 
     /// Resets the connection of a channel whose pipeline starts with this handler.
     static func reset(_ channel: any Channel) {
-        guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self), let context = end.context else {
+        guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self),
+            let context = end.context
+        else {
             channel.close(promise: nil)
             return
         }

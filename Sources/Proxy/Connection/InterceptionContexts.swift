@@ -11,7 +11,9 @@ final class InterceptionContexts: Sendable {
     init(authority: CertificateAuthority) throws {
         let key = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
         leaves = LeafCache(authority: authority) { leaf in
-            let chain = try leaf.chainDER.map { NIOSSLCertificateSource.certificate(try NIOSSLCertificate(bytes: $0, format: .der)) }
+            let chain = try leaf.chainDER.map {
+                NIOSSLCertificateSource.certificate(try NIOSSLCertificate(bytes: $0, format: .der))
+            }
             var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
             tls.minimumTLSVersion = .tlsv12
             tls.applicationProtocols = ["http/1.1"]

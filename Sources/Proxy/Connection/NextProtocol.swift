@@ -46,6 +46,8 @@ enum NextProtocol: Equatable {
         // The target follows: a path, an asterisk or a URL. `PRI * HTTP/2.0` is the one that is not HTTP/1.
         let isPreface = head[..<space].elementsEqual("PRI".utf8)
         let starts = head[space + 1]
-        self = !isPreface && (starts == UInt8(ascii: "/") || starts == UInt8(ascii: "*") || starts == UInt8(ascii: "h")) ? .http1 : .opaque
+        self =
+            !isPreface && (starts == UInt8(ascii: "/") || starts == UInt8(ascii: "*") || starts == UInt8(ascii: "h"))
+            ? .http1 : .opaque
     }
 }

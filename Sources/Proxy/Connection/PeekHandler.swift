@@ -132,7 +132,13 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
                 peek.context?.close(promise: nil)
                 return
             }
-            let tunnel = Tunnel(connection: peek.connection, endpoint: peek.endpoint, request: peek.request, dialed: dialed, started: peek.started)
+            let tunnel = Tunnel(
+                connection: peek.connection,
+                endpoint: peek.endpoint,
+                request: peek.request,
+                dialed: dialed,
+                started: peek.started
+            )
             peek.hand { channel in try tunnel.join(client: channel, upstream: dialed.channel) }
             if peek.isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         }

@@ -38,7 +38,8 @@ final class TLSInterception {
         let key = UpstreamKey(endpoint: endpoint, serverName: serverName)
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return upstreamHandshake(key).flatMap { refusal in
-            bound.value.loop.shared.interception.context(for: serverName, on: bound.value.loop.loop).flatMapThrowing { context in
+            bound.value.loop.shared.interception.context(for: serverName, on: bound.value.loop.loop).flatMapThrowing {
+                context in
                 try bound.value.install(context, key: key, refusal: refusal)
             }
         }.flatMapErrorThrowing { error in
@@ -55,7 +56,9 @@ final class TLSInterception {
 
     /// Why the upstream is refused; `nil` when its handshake went well, now or not long ago.
     private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<ExchangeFailure?> {
-        if dialed == nil, loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) { return loop.loop.makeSucceededFuture(nil) }
+        if dialed == nil, loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) {
+            return loop.loop.makeSucceededFuture(nil)
+        }
         let opening = dialed.map { loop.pool.open($0, key: key) } ?? loop.pool.open(key)
         let pool = NIOLoopBound(loop.pool, eventLoop: loop.loop)
         return opening.map { upstream -> ExchangeFailure? in
@@ -63,7 +66,12 @@ final class TLSInterception {
             return nil
         }.flatMapErrorThrowing { error in
             error as? ExchangeFailure
-                ?? ExchangeFailure(side: .upstream, phase: .tls, cause: "handshake", message: "The TLS handshake with the upstream failed: \(error).")
+                ?? ExchangeFailure(
+                    side: .upstream,
+                    phase: .tls,
+                    cause: "handshake",
+                    message: "The TLS handshake with the upstream failed: \(error)."
+                )
         }
     }
 
@@ -72,7 +80,9 @@ final class TLSInterception {
         let promise = loop.loop.makePromise(of: String?.self)
         let tls = NIOSSLServerHandler(context: context)
         try channel.pipeline.syncOperations.addHandlers(
-            alerts, tls, HandshakeWait(promise: promise, timeout: loop.configuration.handshakeTimeout)
+            alerts,
+            tls,
+            HandshakeWait(promise: promise, timeout: loop.configuration.handshakeTimeout)
         )
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         promise.futureResult.assumeIsolated().whenComplete { result in
@@ -87,13 +97,18 @@ final class TLSInterception {
     private func serve(_ key: UpstreamKey, negotiated: String?, refusal: ExchangeFailure?) {
         guard let channel else { return }
         channel.pipeline.syncOperations.removeHandler(alerts, promise: nil)
-        let version = (try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self))?.tlsVersion.map(Peer.text) ?? ""
+        let version =
+            (try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self))?.tlsVersion.map(Peer.text) ?? ""
         let peer = Peer(
-            token: loop.shared.nextToken(), address: connection.peer.address,
+            token: loop.shared.nextToken(),
+            address: connection.peer.address,
             tls: Peer.TLS(version: version, serverName: key.serverName, applicationProtocol: negotiated)
         )
         do {
-            try ClientPipeline.http1(channel, ClientConnection(loop: loop, peer: peer, route: .inside(.https, key), refusal: refusal))
+            try ClientPipeline.http1(
+                channel,
+                ClientConnection(loop: loop, peer: peer, route: .inside(.https, key), refusal: refusal)
+            )
         } catch {
             channel.close(promise: nil)
         }
@@ -103,8 +118,15 @@ final class TLSInterception {
     private func recordRefusal(_ key: UpstreamKey, _ error: any Error) {
         channel?.close(promise: nil)
         var exchange = Exchange(
-            timeline: Timeline(started: started), method: "CONNECT", scheme: .https, host: key.serverName ?? endpoint.host, port: endpoint.port,
-            target: endpoint.description, request: Message(head: request), client: connection.peer, outcome: .failed
+            timeline: Timeline(started: started),
+            method: "CONNECT",
+            scheme: .https,
+            host: key.serverName ?? endpoint.host,
+            port: endpoint.port,
+            target: endpoint.description,
+            request: Message(head: request),
+            client: connection.peer,
+            outcome: .failed
         )
         exchange.failure = HandshakeFailure.client(error, clear: alerts.alert, host: exchange.host)
         exchange.version = .http11

@@ -21,13 +21,20 @@ final class Tunnel: Watched {
     ///   - request: the head of the CONNECT.
     ///   - dialed: the connection there.
     ///   - started: when the CONNECT came, microseconds since 1970.
-    init(connection: ClientConnection, endpoint: Endpoint, request: ByteBuffer, dialed: DialedUpstream, started: Int64) {
+    init(connection: ClientConnection, endpoint: Endpoint, request: ByteBuffer, dialed: DialedUpstream, started: Int64)
+    {
         self.connection = connection
         self.endpoint = endpoint
         token = connection.loop.shared.nextToken()
         var exchange = Exchange(
-            timeline: Timeline(started: started), method: "CONNECT", scheme: nil, host: endpoint.host, port: endpoint.port,
-            target: endpoint.description, request: Message(head: request), client: connection.peer
+            timeline: Timeline(started: started),
+            method: "CONNECT",
+            scheme: nil,
+            host: endpoint.host,
+            port: endpoint.port,
+            target: endpoint.description,
+            request: Message(head: request),
+            client: connection.peer
         )
         exchange.version = .http11
         exchange.timeline.dns = dialed.dns
@@ -61,7 +68,9 @@ final class Tunnel: Watched {
 
     /// One direction ended; when both did, or a side broke, the tunnel is over and recorded.
     func ended(broken: MessageSide?) {
-        guard !isOver, broken != nil || (client?.isInputClosed == true && upstream?.isInputClosed == true) else { return }
+        guard !isOver, broken != nil || (client?.isInputClosed == true && upstream?.isInputClosed == true) else {
+            return
+        }
         isOver = true
         loop.watch.remove(self)
         tap.exchange.outcome = .tunnelled
@@ -165,6 +174,10 @@ final class TunnelHandler: ChannelDuplexHandler {
 
     func close(afterBreak: Bool) {
         guard let channel = context?.channel else { return }
-        if afterBreak { ConnectionEnd.reset(channel) } else { ConnectionEnd.whenWritten(channel) { channel.close(promise: nil) } }
+        if afterBreak {
+            ConnectionEnd.reset(channel)
+        } else {
+            ConnectionEnd.whenWritten(channel) { channel.close(promise: nil) }
+        }
     }
 }

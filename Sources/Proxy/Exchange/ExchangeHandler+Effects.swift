@@ -39,7 +39,11 @@ extension ExchangeHandler {
 
     private func connect(isFresh: Bool) {
         guard let key = live?.key, let token = live?.token else { return }
-        if isFresh { live?.tap.exchange.warnings.append("The upstream had closed a kept connection; the request was sent again on a new one.") }
+        if isFresh {
+            live?.tap.exchange.warnings.append(
+                "The upstream had closed a kept connection; the request was sent again on a new one."
+            )
+        }
         if let refusal = connection.refusal {
             fail(token, refusal)
             return
@@ -57,11 +61,17 @@ extension ExchangeHandler {
             switch result {
             case .success(let upstream):
                 if !handler.adopt(upstream.value) {
-                    handler.tell(.upstreamUnavailable(handler.upstreamFailure(.connect, "closed", "closed the connection at once")))
+                    handler.tell(
+                        .upstreamUnavailable(
+                            handler.upstreamFailure(.connect, "closed", "closed the connection at once")
+                        )
+                    )
                 }
             case .failure(let error):
                 handler.fail(
-                    token, error as? ExchangeFailure ?? handler.upstreamFailure(.connect, "connect", "could not be connected to: \(error)")
+                    token,
+                    error as? ExchangeFailure
+                        ?? handler.upstreamFailure(.connect, "connect", "could not be connected to: \(error)")
                 )
             }
         }
@@ -177,7 +187,10 @@ extension ExchangeHandler {
             let closes = live?.persists != true || live?.machine.isRequestEnded != true
             if closes { live?.persists = false }
             let answer = OwnAnswer.bytes(
-                failure, code: live?.answerCode ?? OwnAnswer.code(for: failure), hasBody: live?.head?.method != "HEAD", closes: closes
+                failure,
+                code: live?.answerCode ?? OwnAnswer.code(for: failure),
+                hasBody: live?.head?.method != "HEAD",
+                closes: closes
             )
             live?.tap.exchange.ownResponse = answer
         }

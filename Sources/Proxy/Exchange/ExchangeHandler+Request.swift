@@ -13,7 +13,9 @@ extension ExchangeHandler {
             try RequestRoute.checkHost(head)
             switch connection.route {
             case .explicit:
-                guard head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self) != UInt8(ascii: "/"), head.targetText != "*" else {
+                guard head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self) != UInt8(ascii: "/"),
+                    head.targetText != "*"
+                else {
                     refuse(head, failure: Self.addressedToUs, code: 508)
                     return
                 }
@@ -30,9 +32,19 @@ extension ExchangeHandler {
 
     private func start(_ head: RequestHead, _ route: RequestRoute, _ key: UpstreamKey) {
         let target = route.originTarget.map { String(buffer: $0) } ?? head.targetText
-        makeLive(head: head, raw: head.raw, route: route, key: key, scheme: route.scheme, endpoint: route.endpoint, target: target)
+        makeLive(
+            head: head,
+            raw: head.raw,
+            route: route,
+            key: key,
+            scheme: route.scheme,
+            endpoint: route.endpoint,
+            target: target
+        )
         if let host = route.host, head.fields.contains("host") {
-            live?.tap.exchange.warnings.append("The Host field named another authority than the request target; \(host) was sent.")
+            live?.tap.exchange.warnings.append(
+                "The Host field named another authority than the request target; \(host) was sent."
+            )
         }
         if let live { loop.watch.soon(self, exchange: live.token, now: live.began) }
         tell(.request)
@@ -41,7 +53,15 @@ extension ExchangeHandler {
     /// Answers a request that is not to be sent, and records it.
     func refuse(_ head: RequestHead, failure: ExchangeFailure, code: Int) {
         let endpoint = (try? RequestRoute(absolute: head))?.endpoint
-        makeLive(head: head, raw: head.raw, route: nil, key: nil, scheme: nil, endpoint: endpoint, target: head.targetText)
+        makeLive(
+            head: head,
+            raw: head.raw,
+            route: nil,
+            key: nil,
+            scheme: nil,
+            endpoint: endpoint,
+            target: head.targetText
+        )
         live?.answerCode = code
         live?.persists = false
         tell(.refused(failure))
@@ -52,11 +72,20 @@ extension ExchangeHandler {
         let failure = clientFailure(.request, malformed.problem.cause, malformed.problem.message)
         if live == nil {
             let kept = malformed.bytes.getSlice(
-                at: malformed.bytes.readerIndex, length: min(malformed.bytes.readableBytes, loop.configuration.startLineLimitBytes)
+                at: malformed.bytes.readerIndex,
+                length: min(malformed.bytes.readableBytes, loop.configuration.startLineLimitBytes)
             )
             var endpoint: Endpoint?
             if case .inside(_, let key) = connection.route { endpoint = key.endpoint }
-            makeLive(head: nil, raw: kept ?? ByteBuffer(), route: nil, key: nil, scheme: nil, endpoint: endpoint, target: "")
+            makeLive(
+                head: nil,
+                raw: kept ?? ByteBuffer(),
+                route: nil,
+                key: nil,
+                scheme: nil,
+                endpoint: endpoint,
+                target: ""
+            )
         }
         live?.answerCode = malformed.problem.code
         live?.persists = false
@@ -67,32 +96,58 @@ extension ExchangeHandler {
     func refuseSlowHead() {
         let bytes = codec.takeOver()
         refuse(
-            MalformedMessage(problem: MessageProblem("The request head was not complete in time.", code: 408, cause: "timeout"), bytes: bytes)
+            MalformedMessage(
+                problem: MessageProblem("The request head was not complete in time.", code: 408, cause: "timeout"),
+                bytes: bytes
+            )
         )
     }
 
     func makeLive(
-        head: RequestHead?, raw: ByteBuffer, route: RequestRoute?, key: UpstreamKey?, scheme: Scheme?, endpoint: Endpoint?, target: String
+        head: RequestHead?,
+        raw: ByteBuffer,
+        route: RequestRoute?,
+        key: UpstreamKey?,
+        scheme: Scheme?,
+        endpoint: Endpoint?,
+        target: String
     ) {
         let token = loop.shared.nextToken()
         let now = NIODeadline.now()
         var exchange = Exchange(
-            timeline: Timeline(started: WallClock.microseconds()), method: head?.method ?? "", scheme: scheme, host: endpoint?.host ?? "",
-            port: endpoint?.port ?? 0, target: target, request: Message(head: raw), client: connection.peer
+            timeline: Timeline(started: WallClock.microseconds()),
+            method: head?.method ?? "",
+            scheme: scheme,
+            host: endpoint?.host ?? "",
+            port: endpoint?.port ?? 0,
+            target: target,
+            request: Message(head: raw),
+            client: connection.peer
         )
         exchange.version = head?.version
         exchange.replayOf = connection.replay?.original
         live = LiveExchange(
             token: token,
-            machine: ExchangeStateMachine(method: head?.method ?? "", interimLimitCount: loop.configuration.interimLimitCount),
-            tap: CaptureTap(exchange, token: token, bodyLimitBytes: loop.configuration.bodyLimitBytes), head: head, route: route, key: key,
+            machine: ExchangeStateMachine(
+                method: head?.method ?? "",
+                interimLimitCount: loop.configuration.interimLimitCount
+            ),
+            tap: CaptureTap(exchange, token: token, bodyLimitBytes: loop.configuration.bodyLimitBytes),
+            head: head,
+            route: route,
+            key: key,
             persists: head.map { $0.version != .http10 && HopByHop.persists($0.fields, version: $0.version) } ?? false,
-            began: now, active: now
+            began: now,
+            active: now
         )
     }
 
     private static let addressedToUs = ExchangeFailure(
-        side: .proxy, phase: .request, cause: "loop",
-        message: "This is the port of the inspect proxy, which was asked for a page of its own; set it as the proxy of a client instead.", retry: true
+        side: .proxy,
+        phase: .request,
+        cause: "loop",
+        message:
+            "This is the port of the inspect proxy, which was asked for a page of its own; set it as the proxy of a client instead.",
+        retry: true
     )
 }

@@ -36,7 +36,10 @@ extension ExchangeHandler {
         let peek = PeekHandler(connection: connection, endpoint: endpoint, request: head.raw, dialed: dialed)
         do {
             let operations = channel.pipeline.syncOperations
-            context.writeAndFlush(wrapOutboundOut(.head(ByteBuffer(staticString: "HTTP/1.1 200 Connection Established\r\n\r\n"), .none)), promise: nil)
+            context.writeAndFlush(
+                wrapOutboundOut(.head(ByteBuffer(staticString: "HTTP/1.1 200 Connection Established\r\n\r\n"), .none)),
+                promise: nil
+            )
             try operations.addHandler(peek)
             operations.removeHandler(self, promise: nil)
             operations.removeHandler(codec, promise: nil)
@@ -53,8 +56,22 @@ extension ExchangeHandler {
         isConnecting = false
         let failure =
             error as? ExchangeFailure
-            ?? ExchangeFailure(side: .upstream, phase: .connect, cause: "connect", message: "Connecting to \(endpoint) failed: \(error).", retry: true)
-        makeLive(head: head, raw: head.raw, route: nil, key: nil, scheme: nil, endpoint: endpoint, target: head.targetText)
+            ?? ExchangeFailure(
+                side: .upstream,
+                phase: .connect,
+                cause: "connect",
+                message: "Connecting to \(endpoint) failed: \(error).",
+                retry: true
+            )
+        makeLive(
+            head: head,
+            raw: head.raw,
+            route: nil,
+            key: nil,
+            scheme: nil,
+            endpoint: endpoint,
+            target: head.targetText
+        )
         // The request is whole: the connection can be used for another.
         tell(.requestEnd(nil))
         tell(.refused(failure))

@@ -43,16 +43,29 @@ extension ExchangeHandler {
 
     func upstreamSent(_ extra: ExtraBytes) {
         live?.isUpstreamReusable = false
-        live?.tap.exchange.warnings.append("\(extra.count) bytes followed the end of the response; they were not passed on.")
+        live?.tap.exchange.warnings.append(
+            "\(extra.count) bytes followed the end of the response; they were not passed on."
+        )
     }
 
     func upstreamSent(_ malformed: MalformedMessage) {
         let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
         if phase == .wait, live?.tap.exchange.response == nil {
-            let kept = malformed.bytes.getSlice(at: malformed.bytes.readerIndex, length: min(malformed.bytes.readableBytes, 4_096))
+            let kept = malformed.bytes.getSlice(
+                at: malformed.bytes.readerIndex,
+                length: min(malformed.bytes.readableBytes, 4_096)
+            )
             live?.tap.exchange.response = Message(head: kept ?? ByteBuffer())
         }
-        tell(.upstreamBroken(upstreamFailure(phase, malformed.problem.cause, "answered with something that is not HTTP/1.1. \(malformed.problem.message)")))
+        tell(
+            .upstreamBroken(
+                upstreamFailure(
+                    phase,
+                    malformed.problem.cause,
+                    "answered with something that is not HTTP/1.1. \(malformed.problem.message)"
+                )
+            )
+        )
     }
 
     func upstreamBroke(cause: String, message: String) {
@@ -69,7 +82,11 @@ extension ExchangeHandler {
     func upstreamFailure(_ phase: ExchangeFailure.Phase, _ cause: String, _ message: String) -> ExchangeFailure {
         let who = live?.key?.endpoint.description ?? "The upstream"
         return ExchangeFailure(
-            side: .upstream, phase: phase, cause: cause, message: "\(who) \(message)\(message.hasSuffix(".") ? "" : ".")", retry: phase == .connect
+            side: .upstream,
+            phase: phase,
+            cause: cause,
+            message: "\(who) \(message)\(message.hasSuffix(".") ? "" : ".")",
+            retry: phase == .connect
         )
     }
 
@@ -84,7 +101,9 @@ extension ExchangeHandler {
 
     /// The media type of a Content-Type value, without parameters, in lower case; `nil` when there is none.
     private static func mediaType(_ value: String) -> String? {
-        let essence = value.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }.filter { !ASCII.isBlank($0) }
+        let essence = value.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }.filter {
+            !ASCII.isBlank($0)
+        }
         return essence.isEmpty ? nil : String(decoding: essence.map(ASCII.lower), as: UTF8.self)
     }
 }

@@ -101,14 +101,30 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         if !live.machine.isRequestEnded {
-            tell(.clientGone(clientFailure(.request, "closed", "The client closed the connection before its request was complete.")))
+            tell(
+                .clientGone(
+                    clientFailure(
+                        .request,
+                        "closed",
+                        "The client closed the connection before its request was complete."
+                    )
+                )
+            )
         }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
         isInputClosed = true
         if live != nil {
-            tell(.clientGone(clientFailure(.deliver, "closed", "The client closed the connection before it had the whole response.")))
+            tell(
+                .clientGone(
+                    clientFailure(
+                        .deliver,
+                        "closed",
+                        "The client closed the connection before it had the whole response."
+                    )
+                )
+            )
         }
         context.fireChannelInactive()
     }
@@ -118,7 +134,15 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         case let malformed as MalformedMessage: refuse(malformed)
         default:
             if live != nil {
-                tell(.clientGone(clientFailure(.deliver, "reset", "The client's connection broke before it had the whole response.")))
+                tell(
+                    .clientGone(
+                        clientFailure(
+                            .deliver,
+                            "reset",
+                            "The client's connection broke before it had the whole response."
+                        )
+                    )
+                )
             }
             context.close(promise: nil)
         }
@@ -231,7 +255,9 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         let configuration = loop.configuration
         guard let live else {
             let isHeadUnfinished = codec.bufferedBytes > 0
-            if !isConnecting, now - idleSince >= (isHeadUnfinished ? configuration.headTimeout : configuration.keepAliveTimeout) {
+            if !isConnecting,
+                now - idleSince >= (isHeadUnfinished ? configuration.headTimeout : configuration.keepAliveTimeout)
+            {
                 if isHeadUnfinished { refuseSlowHead() } else { context?.close(promise: nil) }
             }
             return
@@ -241,7 +267,9 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         if live.machine.isEarly, now - live.active >= configuration.earlyTimeout {
-            self.live?.tap.exchange.warnings.append("The response was complete before the request; the rest of the request was not read.")
+            self.live?.tap.exchange.warnings.append(
+                "The response was complete before the request; the rest of the request was not read."
+            )
             tell(.earlyExpired)
             return
         }
@@ -249,7 +277,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         // A client that does not read, or a paused record, is not the upstream's silence.
         guard live.upstream != nil, takesResponse, now - live.active >= configuration.idleTimeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {
-            upstreamBroke(cause: "timeout", message: "sent nothing for \(configuration.idleTimeout.nanoseconds / 1_000_000_000) s")
+            upstreamBroke(
+                cause: "timeout",
+                message: "sent nothing for \(configuration.idleTimeout.nanoseconds / 1_000_000_000) s"
+            )
         } else {
             tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))
         }

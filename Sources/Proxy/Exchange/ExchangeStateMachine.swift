@@ -155,9 +155,12 @@ struct ExchangeStateMachine {
         guard interimCount <= interimLimitCount else {
             upstreamBroken(
                 ExchangeFailure(
-                    side: .upstream, phase: .wait, cause: "interim-flood",
+                    side: .upstream,
+                    phase: .wait,
+                    cause: "interim-flood",
                     message: "The upstream sent more than \(interimLimitCount) interim responses."
-                ), &effects
+                ),
+                &effects
             )
             return
         }
@@ -221,7 +224,9 @@ struct ExchangeStateMachine {
         guard hasUpstream else { return }
         switch response {
         case .awaited:
-            let canRetry = isReused && isRequestWhole && !hasSentBody && isIdempotent && interimCount == 0 && failure.cause != "timeout"
+            let canRetry =
+                isReused && isRequestWhole && !hasSentBody && isIdempotent && interimCount == 0
+                && failure.cause != "timeout"
             if canRetry, failure.cause == "closed" || failure.cause == "reset" || failure.cause == "broken" {
                 hasUpstream = false
                 request = .waiting([.requestEnd(nil)])

@@ -31,7 +31,8 @@ struct LiveExchange {
     /// Fills in the phases that are over at `now`.
     mutating func time(at now: NIODeadline, isFinal: Bool) {
         if let ready {
-            let setUp = [tap.exchange.timeline.dns, tap.exchange.timeline.connect, tap.exchange.timeline.tls].compactMap { $0 }.reduce(0, +)
+            let setUp = [tap.exchange.timeline.dns, tap.exchange.timeline.connect, tap.exchange.timeline.tls].compactMap
+            { $0 }.reduce(0, +)
             tap.exchange.timeline.blocked = max((ready - began).microseconds - setUp, 0)
             let sent = min(requestEnded ?? now, firstByte ?? now)
             tap.exchange.timeline.send = max((sent - ready).microseconds, 0)

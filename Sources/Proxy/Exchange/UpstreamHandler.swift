@@ -30,7 +30,14 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     private var isReadWithheld = false
     private var isInputClosed = false
 
-    init(key: UpstreamKey, codec: HTTP1Codec, peer: Peer, dialed: DialedUpstream, handshake: Int64?, channel: any Channel) {
+    init(
+        key: UpstreamKey,
+        codec: HTTP1Codec,
+        peer: Peer,
+        dialed: DialedUpstream,
+        handshake: Int64?,
+        channel: any Channel
+    ) {
         self.key = key
         self.codec = codec
         self.peer = peer
@@ -103,7 +110,10 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
         case ChannelEvent.inputClosed:
             isInputClosed = true
             if let partner {
-                partner.upstreamBroke(cause: "closed", message: "closed the connection before the response was complete")
+                partner.upstreamBroke(
+                    cause: "closed",
+                    message: "closed the connection before the response was complete"
+                )
             } else {
                 abandonIdle()
             }
@@ -128,7 +138,10 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
         case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
             partner.upstreamBroke(cause: "reset", message: "reset the connection before the response was complete")
         default:
-            partner.upstreamBroke(cause: "broken", message: "broke the connection before the response was complete (\(error))")
+            partner.upstreamBroke(
+                cause: "broken",
+                message: "broke the connection before the response was complete (\(error))"
+            )
         }
         channel.close(promise: nil)
     }

@@ -97,12 +97,18 @@ struct HTTP1BodyFramer {
     private func chunkSize(_ buffer: inout ByteBuffer) throws(MessageProblem) -> Int64? {
         let view = buffer.readableBytesView
         guard let newline = view.firstIndex(of: ASCII.lineFeed) else {
-            guard view.count <= Self.chunkLineLimitBytes else { throw MessageProblem("A chunk-size line is too long.", cause: "bad-chunk") }
+            guard view.count <= Self.chunkLineLimitBytes else {
+                throw MessageProblem("A chunk-size line is too long.", cause: "bad-chunk")
+            }
             return nil
         }
         let line = view[view.startIndex..<newline]
-        guard line.count <= Self.chunkLineLimitBytes else { throw MessageProblem("A chunk-size line is too long.", cause: "bad-chunk") }
-        guard line.last == ASCII.carriageReturn else { throw MessageProblem("A chunk-size line ends in a bare LF.", cause: "bad-chunk") }
+        guard line.count <= Self.chunkLineLimitBytes else {
+            throw MessageProblem("A chunk-size line is too long.", cause: "bad-chunk")
+        }
+        guard line.last == ASCII.carriageReturn else {
+            throw MessageProblem("A chunk-size line ends in a bare LF.", cause: "bad-chunk")
+        }
         var size: Int64 = 0
         var digits = 0
         var index = line.startIndex
@@ -115,8 +121,13 @@ struct HTTP1BodyFramer {
         }
         guard digits > 0 else { throw MessageProblem("A chunk size is not a hexadecimal number.", cause: "bad-chunk") }
         if index < end {
-            guard line[index] == UInt8(ascii: ";"), line[index..<end].allSatisfy({ $0 >= 0x20 ? $0 != 0x7F : $0 == ASCII.tab }) else {
-                throw MessageProblem("A chunk size is followed by something other than an extension.", cause: "bad-chunk")
+            guard line[index] == UInt8(ascii: ";"),
+                line[index..<end].allSatisfy({ $0 >= 0x20 ? $0 != 0x7F : $0 == ASCII.tab })
+            else {
+                throw MessageProblem(
+                    "A chunk size is followed by something other than an extension.",
+                    cause: "bad-chunk"
+                )
             }
         }
         buffer.moveReaderIndex(to: newline + 1)
@@ -129,7 +140,11 @@ struct HTTP1BodyFramer {
             return HTTP1HeadParser.endOfHead(bytes, from: 0)
         }
         guard end ?? buffer.readableBytes <= limits.headBytes else {
-            throw MessageProblem("The trailer section is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
+            throw MessageProblem(
+                "The trailer section is longer than \(limits.headBytes) bytes.",
+                code: 431,
+                cause: "too-long"
+            )
         }
         guard let end, let section = buffer.readSlice(length: end) else { return nil }
         try HTTP1HeadParser.checkTrailers(section, limits: limits)

@@ -214,7 +214,11 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private func checkSize(_ count: Int) throws(MessageProblem) {
         guard count > limits.startLineBytes + 1 else { return }
         if role == .requests, !buffered.readableBytesView.prefix(limits.startLineBytes + 2).contains(ASCII.lineFeed) {
-            throw MessageProblem("The start line is longer than \(limits.startLineBytes) bytes.", code: 414, cause: "too-long")
+            throw MessageProblem(
+                "The start line is longer than \(limits.startLineBytes) bytes.",
+                code: 414,
+                cause: "too-long"
+            )
         }
         guard count <= limits.headBytes else {
             throw MessageProblem("The head is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")

@@ -16,7 +16,9 @@ enum HTTP1HeadParser {
         while index < bytes.count {
             guard let newline = bytes[index...].firstIndex(of: ASCII.lineFeed) else { return nil }
             // An LF that ends an empty line ends the head, with or without its CR: the strict reading refuses the bare one.
-            if newline >= 3, bytes[newline - 1] == ASCII.carriageReturn, bytes[newline - 2] == ASCII.lineFeed { return newline + 1 }
+            if newline >= 3, bytes[newline - 1] == ASCII.carriageReturn, bytes[newline - 2] == ASCII.lineFeed {
+                return newline + 1
+            }
             if newline >= 1, bytes[newline - 1] == ASCII.lineFeed { return newline + 1 }
             index = newline + 1
         }
@@ -41,7 +43,8 @@ enum HTTP1HeadParser {
                     throw MessageProblem("The method is not a token.")
                 }
                 let targetStart = firstSpace + 1
-                guard let secondSpace = bytes[targetStart..<line].firstIndex(of: ASCII.space), secondSpace > targetStart else {
+                guard let secondSpace = bytes[targetStart..<line].firstIndex(of: ASCII.space), secondSpace > targetStart
+                else {
                     throw MessageProblem("The request line is not a method, a target and a version.")
                 }
                 guard bytes[targetStart..<secondSpace].allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
@@ -60,7 +63,9 @@ enum HTTP1HeadParser {
     }
 
     /// Reads a complete response head; `method` is that of the request it answers.
-    static func response(_ raw: ByteBuffer, to method: String, limits: HeadLimits) throws(MessageProblem) -> ResponseHead {
+    static func response(_ raw: ByteBuffer, to method: String, limits: HeadLimits) throws(MessageProblem)
+        -> ResponseHead
+    {
         let base = raw.readerIndex
         var code = 0
         var version = HTTPVersion.http11
@@ -69,14 +74,20 @@ enum HTTP1HeadParser {
         raw.withUnsafeReadableBytes { bytes in
             do throws(MessageProblem) {
                 let line = try startLine(bytes, limits: limits)
-                guard line >= 12, bytes[8] == ASCII.space else { throw MessageProblem("The status line is not a version, a code and a reason.") }
+                guard line >= 12, bytes[8] == ASCII.space else {
+                    throw MessageProblem("The status line is not a version, a code and a reason.")
+                }
                 version = try HTTP1HeadParser.version(bytes, 0..<8)
                 for index in 9..<12 {
-                    guard bytes[index] >= 0x30, bytes[index] <= 0x39 else { throw MessageProblem("The status code is not three digits.") }
+                    guard bytes[index] >= 0x30, bytes[index] <= 0x39 else {
+                        throw MessageProblem("The status code is not three digits.")
+                    }
                     code = code * 10 + Int(bytes[index] - 0x30)
                 }
                 guard code >= 100 else { throw MessageProblem("The status code is below 100.") }
-                guard line == 12 || bytes[12] == ASCII.space else { throw MessageProblem("The status code is not three digits.") }
+                guard line == 12 || bytes[12] == ASCII.space else {
+                    throw MessageProblem("The status code is not three digits.")
+                }
                 guard bytes[min(12, line)..<line].allSatisfy(isFieldValueByte) else {
                     throw MessageProblem("The reason phrase holds a control character.")
                 }
@@ -94,26 +105,41 @@ enum HTTP1HeadParser {
         var spans: [HeaderList.Span] = []
         var problem: MessageProblem?
         raw.withUnsafeReadableBytes { bytes in
-            do throws(MessageProblem) { spans = try fields(bytes, from: 0, base: raw.readerIndex, limits: limits) } catch { problem = error }
+            do throws(MessageProblem) {
+                spans = try fields(bytes, from: 0, base: raw.readerIndex, limits: limits)
+            } catch { problem = error }
         }
         if let problem { throw problem }
         let list = HeaderList(bytes: raw, spans: spans)
         if list.contains("content-length") || list.contains("transfer-encoding") || list.contains("host") {
-            throw MessageProblem("The trailer section holds a field that belongs in the head.", cause: "ambiguous-framing")
+            throw MessageProblem(
+                "The trailer section holds a field that belongs in the head.",
+                cause: "ambiguous-framing"
+            )
         }
     }
 
     /// The index of the CR that ends the start line.
     private static func startLine(_ bytes: UnsafeRawBufferPointer, limits: HeadLimits) throws(MessageProblem) -> Int {
-        guard let newline = bytes.firstIndex(of: ASCII.lineFeed) else { throw MessageProblem("The start line has no end.") }
-        guard newline <= limits.startLineBytes + 1 else {
-            throw MessageProblem("The start line is longer than \(limits.startLineBytes) bytes.", code: 414, cause: "too-long")
+        guard let newline = bytes.firstIndex(of: ASCII.lineFeed) else {
+            throw MessageProblem("The start line has no end.")
         }
-        guard newline > 0, bytes[newline - 1] == ASCII.carriageReturn else { throw MessageProblem("A line ends in a bare LF.") }
+        guard newline <= limits.startLineBytes + 1 else {
+            throw MessageProblem(
+                "The start line is longer than \(limits.startLineBytes) bytes.",
+                code: 414,
+                cause: "too-long"
+            )
+        }
+        guard newline > 0, bytes[newline - 1] == ASCII.carriageReturn else {
+            throw MessageProblem("A line ends in a bare LF.")
+        }
         return newline - 1
     }
 
-    private static func version(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(MessageProblem) -> HTTPVersion {
+    private static func version(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(MessageProblem)
+        -> HTTPVersion
+    {
         guard range.count == 8, "HTTP/".utf8.elementsEqual(bytes[range.lowerBound..<range.lowerBound + 5]),
             bytes[range.lowerBound + 6] == UInt8(ascii: ".")
         else { throw MessageProblem("The version is not HTTP/1.0 or HTTP/1.1.") }
@@ -126,23 +152,34 @@ enum HTTP1HeadParser {
 
     /// Reads field lines up to and including the empty line, which must be the last bytes.
     private static func fields(
-        _ bytes: UnsafeRawBufferPointer, from start: Int, base: Int, limits: HeadLimits
+        _ bytes: UnsafeRawBufferPointer,
+        from start: Int,
+        base: Int,
+        limits: HeadLimits
     ) throws(MessageProblem) -> [HeaderList.Span] {
         var spans: [HeaderList.Span] = []
         spans.reserveCapacity(16)
         var index = start
         while index < bytes.count {
             if bytes[index] == ASCII.carriageReturn {
-                guard index + 2 == bytes.count, bytes[index + 1] == ASCII.lineFeed else { throw MessageProblem("A field line holds a bare CR.") }
+                guard index + 2 == bytes.count, bytes[index + 1] == ASCII.lineFeed else {
+                    throw MessageProblem("A field line holds a bare CR.")
+                }
                 return spans
             }
             guard spans.count < limits.fieldCount else {
-                throw MessageProblem("There are more than \(limits.fieldCount) field lines.", code: 431, cause: "too-long")
+                throw MessageProblem(
+                    "There are more than \(limits.fieldCount) field lines.",
+                    code: 431,
+                    cause: "too-long"
+                )
             }
             let nameStart = index
             while index < bytes.count, ASCII.isToken(bytes[index]) { index += 1 }
             guard index < bytes.count, bytes[index] == ASCII.colon, index > nameStart else {
-                if nameStart < bytes.count, ASCII.isBlank(bytes[nameStart]) { throw MessageProblem("A field line is folded.") }
+                if nameStart < bytes.count, ASCII.isBlank(bytes[nameStart]) {
+                    throw MessageProblem("A field line is folded.")
+                }
                 throw MessageProblem("A field name is not a token followed by a colon.")
             }
             let nameEnd = index
@@ -150,12 +187,15 @@ enum HTTP1HeadParser {
             while index < bytes.count, ASCII.isBlank(bytes[index]) { index += 1 }
             let valueStart = index
             while index < bytes.count, isFieldValueByte(bytes[index]) { index += 1 }
-            guard index + 1 < bytes.count, bytes[index] == ASCII.carriageReturn, bytes[index + 1] == ASCII.lineFeed else {
+            guard index + 1 < bytes.count, bytes[index] == ASCII.carriageReturn, bytes[index + 1] == ASCII.lineFeed
+            else {
                 throw MessageProblem("A field value holds a control character or a bare line end.")
             }
             var valueEnd = index
             while valueEnd > valueStart, ASCII.isBlank(bytes[valueEnd - 1]) { valueEnd -= 1 }
-            spans.append(HeaderList.Span(name: base + nameStart..<base + nameEnd, value: base + valueStart..<base + valueEnd))
+            spans.append(
+                HeaderList.Span(name: base + nameStart..<base + nameEnd, value: base + valueStart..<base + valueEnd)
+            )
             index += 2
         }
         throw MessageProblem("The head has no empty line.")

@@ -14,12 +14,18 @@ enum HopByHop {
         var drops = dropped(head.fields, isRequest: true)
         let hasHost = head.fields.contains("host")
         if host != nil {
-            for position in head.fields.indices where head.fields.isNamed("host", at: position) { drops.append(position) }
+            for position in head.fields.indices where head.fields.isNamed("host", at: position) {
+                drops.append(position)
+            }
         }
         guard target != nil || host != nil || !drops.isEmpty else { return head.raw }
         var out = ByteBufferAllocator().buffer(capacity: head.raw.readableBytes + (host?.utf8.count ?? 0) + 16)
         copy(head.raw, from: head.raw.readerIndex, to: head.target.lowerBound, into: &out)
-        if let target { out.writeImmutableBuffer(target) } else { copy(head.raw, from: head.target.lowerBound, to: head.target.upperBound, into: &out) }
+        if let target {
+            out.writeImmutableBuffer(target)
+        } else {
+            copy(head.raw, from: head.target.lowerBound, to: head.target.upperBound, into: &out)
+        }
         let lineEnd = endOfStartLine(head.raw)
         copy(head.raw, from: head.target.upperBound, to: lineEnd, into: &out)
         if let host, !hasHost { out.writeString("Host: \(host)\r\n") }
@@ -43,7 +49,9 @@ enum HopByHop {
     static func response(_ head: ResponseHead, keepsFraming: Bool, closes: Bool) -> ByteBuffer {
         var drops = dropped(head.fields, isRequest: false)
         if !keepsFraming {
-            for position in head.fields.indices where head.fields.isNamed("transfer-encoding", at: position) { drops.append(position) }
+            for position in head.fields.indices where head.fields.isNamed("transfer-encoding", at: position) {
+                drops.append(position)
+            }
         }
         guard !drops.isEmpty || closes else { return head.raw }
         var out = ByteBufferAllocator().buffer(capacity: head.raw.readableBytes + 24)
@@ -60,7 +68,8 @@ enum HopByHop {
     /// Whether a Connection field of these says `close`, or `keep-alive` for HTTP/1.0 (RFC 9112 §9.3).
     static func persists(_ fields: HeaderList, version: HTTPVersion) -> Bool {
         var persists = version != .http10
-        for position in fields.indices where fields.isNamed("connection", at: position) || fields.isNamed("proxy-connection", at: position) {
+        for position in fields.indices
+        where fields.isNamed("connection", at: position) || fields.isNamed("proxy-connection", at: position) {
             for option in options(fields, position) {
                 if option == "close" { return false }
                 if option == "keep-alive" { persists = true }
@@ -78,7 +87,8 @@ enum HopByHop {
                 drops.append(position)
                 nominated += options(fields, position)
             } else if fields.isNamed("proxy-connection", at: position) || fields.isNamed("keep-alive", at: position)
-                || fields.isNamed("proxy-authorization", at: position) || fields.isNamed("proxy-authenticate", at: position)
+                || fields.isNamed("proxy-authorization", at: position)
+                || fields.isNamed("proxy-authenticate", at: position)
                 || fields.isNamed("proxy-authentication-info", at: position) || fields.isNamed("upgrade", at: position)
                 || (isRequest && (fields.isNamed("te", at: position) || isForProxies(fields, position)))
             {
@@ -89,7 +99,9 @@ enum HopByHop {
         for position in fields.indices where !drops.contains(position) {
             let name = fields.text(fields.spans[position].name).lowercased()
             // What decides about framing and routing is never dropped by nomination: that would change the message's meaning.
-            guard nominated.contains(name), name != "transfer-encoding", name != "content-length", name != "host", name != "trailer" else { continue }
+            guard nominated.contains(name), name != "transfer-encoding", name != "content-length", name != "host",
+                name != "trailer"
+            else { continue }
             drops.append(position)
         }
         return drops
@@ -101,7 +113,8 @@ enum HopByHop {
         switch name.count {
         case 2, 7, 10, 16, 18, 19, 25:
             switch fields.bytes.getInteger(at: name.lowerBound, as: UInt8.self) {
-            case UInt8(ascii: "c"), UInt8(ascii: "C"), UInt8(ascii: "p"), UInt8(ascii: "P"), UInt8(ascii: "k"), UInt8(ascii: "K"),
+            case UInt8(ascii: "c"), UInt8(ascii: "C"), UInt8(ascii: "p"), UInt8(ascii: "P"), UInt8(ascii: "k"),
+                UInt8(ascii: "K"),
                 UInt8(ascii: "u"), UInt8(ascii: "U"), UInt8(ascii: "t"), UInt8(ascii: "T"):
                 return true
             default: return false
@@ -113,12 +126,18 @@ enum HopByHop {
     /// Whether a field's name begins with `Proxy-`.
     private static func isForProxies(_ fields: HeaderList, _ position: Int) -> Bool {
         let name = fields.spans[position].name
-        guard name.count > 6, fields.bytes.getInteger(at: name.lowerBound + 5, as: UInt8.self) == UInt8(ascii: "-") else { return false }
-        return fields.bytes.viewBytes(at: name.lowerBound, length: 5)?.elementsEqual("proxy".utf8, by: { ASCII.lower($0) == $1 }) == true
+        guard name.count > 6, fields.bytes.getInteger(at: name.lowerBound + 5, as: UInt8.self) == UInt8(ascii: "-")
+        else { return false }
+        return fields.bytes.viewBytes(at: name.lowerBound, length: 5)?.elementsEqual(
+            "proxy".utf8,
+            by: { ASCII.lower($0) == $1 }
+        ) == true
     }
 
     private static func options(_ fields: HeaderList, _ position: Int) -> [String] {
-        fields.text(fields.spans[position].value).lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" }).map(String.init)
+        fields.text(fields.spans[position].value).lowercased().split(whereSeparator: {
+            $0 == "," || $0 == " " || $0 == "\t"
+        }).map(String.init)
     }
 
     private static func endOfStartLine(_ raw: ByteBuffer) -> Int {
@@ -127,7 +146,10 @@ enum HopByHop {
     }
 
     private static func copyFields(
-        _ fields: HeaderList, from start: Int, dropping drops: [Int], into out: inout ByteBuffer,
+        _ fields: HeaderList,
+        from start: Int,
+        dropping drops: [Int],
+        into out: inout ByteBuffer,
         replacing: (Int, inout ByteBuffer) -> Void
     ) {
         var from = start
@@ -135,7 +157,10 @@ enum HopByHop {
             let span = fields.spans[position]
             copy(fields.bytes, from: from, to: span.name.lowerBound, into: &out)
             replacing(position, &out)
-            let rest = fields.bytes.viewBytes(at: span.value.upperBound, length: fields.bytes.writerIndex - span.value.upperBound)
+            let rest = fields.bytes.viewBytes(
+                at: span.value.upperBound,
+                length: fields.bytes.writerIndex - span.value.upperBound
+            )
             from = (rest?.firstIndex(of: ASCII.lineFeed) ?? fields.bytes.writerIndex - 1) + 1
         }
         copy(fields.bytes, from: from, to: fields.bytes.writerIndex, into: &out)

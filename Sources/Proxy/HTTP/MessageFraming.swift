@@ -16,7 +16,10 @@ enum MessageFraming {
     ///   - version: its version.
     ///   - method: of the request it answers; HEAD has no body whatever the fields say.
     static func response(
-        _ fields: HeaderList, code: Int, version: HTTPVersion, to method: String
+        _ fields: HeaderList,
+        code: Int,
+        version: HTTPVersion,
+        to method: String
     ) throws(MessageProblem) -> BodyFraming {
         let declared = try declared(fields, version: version)
         if code < 200 || code == 204 || code == 304 || method == "HEAD" { return .none }
@@ -37,8 +40,13 @@ enum MessageFraming {
                 hasTransferEncoding = true
                 let value = fields.text(fields.spans[position].value)
                 codings += value.split(separator: ",", omittingEmptySubsequences: false)
-            } else if fields.isNamed("transfer_encoding", at: position) || fields.isNamed("content_length", at: position) {
-                throw MessageProblem("A field name differs from a framing field only by an underscore.", cause: "ambiguous-framing")
+            } else if fields.isNamed("transfer_encoding", at: position)
+                || fields.isNamed("content_length", at: position)
+            {
+                throw MessageProblem(
+                    "A field name differs from a framing field only by an underscore.",
+                    cause: "ambiguous-framing"
+                )
             }
         }
         guard lengthCount <= 1 else {
@@ -52,7 +60,11 @@ enum MessageFraming {
             throw MessageProblem("An HTTP/1.0 message has Transfer-Encoding.", cause: "ambiguous-framing")
         }
         guard codings.count == 1, codings[0].lowercased() == "chunked" else {
-            throw MessageProblem("Transfer-Encoding is something other than chunked.", code: 501, cause: "ambiguous-framing")
+            throw MessageProblem(
+                "Transfer-Encoding is something other than chunked.",
+                code: 501,
+                cause: "ambiguous-framing"
+            )
         }
         return .chunked
     }

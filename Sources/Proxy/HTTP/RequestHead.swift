@@ -19,7 +19,12 @@ final class RequestHead: Sendable {
     let framing: BodyFraming
 
     init(
-        raw: ByteBuffer, method: String, target: Range<Int>, version: HTTPVersion, fields: HeaderList, framing: BodyFraming
+        raw: ByteBuffer,
+        method: String,
+        target: Range<Int>,
+        version: HTTPVersion,
+        fields: HeaderList,
+        framing: BodyFraming
     ) {
         self.framing = framing
         self.raw = raw

@@ -14,16 +14,27 @@ struct RequestRoute: Equatable {
     init(absolute head: RequestHead) throws(MessageProblem) {
         let bytes = head.raw.getSlice(at: head.target.lowerBound, length: head.target.count) ?? ByteBuffer()
         let view = bytes.readableBytesView
-        guard let colon = view.firstIndex(of: ASCII.colon) else { throw MessageProblem("The request target is not an absolute URL.") }
+        guard let colon = view.firstIndex(of: ASCII.colon) else {
+            throw MessageProblem("The request target is not an absolute URL.")
+        }
         let scheme = String(decoding: view[..<colon], as: UTF8.self).lowercased()
         let rest = view[(colon + 1)...]
-        guard rest.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) else { throw MessageProblem("The request target is not an absolute URL.") }
+        guard rest.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) else {
+            throw MessageProblem("The request target is not an absolute URL.")
+        }
         guard let known = Scheme(rawValue: scheme), known == .http || known == .https || known == .ws else {
-            throw MessageProblem("The proxy speaks http and https; the request target's scheme is another.", code: 501, cause: "scheme")
+            throw MessageProblem(
+                "The proxy speaks http and https; the request target's scheme is another.",
+                code: 501,
+                cause: "scheme"
+            )
         }
         self.scheme = known
         let authorityStart = colon + 3
-        let authorityEnd = view[authorityStart...].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? view.endIndex
+        let authorityEnd =
+            view[authorityStart...].firstIndex {
+                $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+            } ?? view.endIndex
         let authority = String(decoding: view[authorityStart..<authorityEnd], as: UTF8.self)
         guard let endpoint = Endpoint(authority: authority, defaultPort: known.defaultPort) else {
             throw MessageProblem("The request target's authority is not a host and a port.")

@@ -15,9 +15,14 @@ extension ProxyServer: ProxyControl {
         let bytes = try ReplayBytes.make(request)
         let original = request.original
         guard let scheme = original.scheme, !original.host.isEmpty, original.port > 0 else {
-            throw ReplayError("exchange \(original.id) cannot be replayed: it is a tunnel or its request could not be read")
+            throw ReplayError(
+                "exchange \(original.id) cannot be replayed: it is a tunnel or its request could not be read"
+            )
         }
-        let key = UpstreamKey(endpoint: Endpoint(host: original.host, port: original.port), serverName: scheme == .https || scheme == .wss ? original.host : nil)
+        let key = UpstreamKey(
+            endpoint: Endpoint(host: original.host, port: original.port),
+            serverName: scheme == .https || scheme == .wss ? original.host : nil
+        )
         guard let own = anyLoop else { throw ReplayError("the proxy has stopped") }
         let loop = own.eventLoop
         var pair: [Int32] = [0, 0]
@@ -26,7 +31,9 @@ extension ProxyServer: ProxyControl {
         #else
         let stream = Int32(SOCK_STREAM.rawValue)
         #endif
-        guard socketpair(AF_UNIX, stream, 0, &pair) == 0 else { throw ReplayError("no socket could be made for the replay (\(errno))") }
+        guard socketpair(AF_UNIX, stream, 0, &pair) == 0 else {
+            throw ReplayError("no socket could be made for the replay (\(errno))")
+        }
         let promise = loop.makePromise(of: ExchangeID?.self)
         let (near, far) = (pair[0], pair[1])
         let serving = ClientBootstrap(group: loop)
@@ -35,7 +42,9 @@ extension ProxyServer: ProxyControl {
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(ConnectionEnd())
                     let connection = ClientConnection(
-                        loop: own.value, peer: Peer(token: own.value.shared.nextToken(), address: "", tls: nil), route: .inside(scheme, key),
+                        loop: own.value,
+                        peer: Peer(token: own.value.shared.nextToken(), address: "", tls: nil),
+                        route: .inside(scheme, key),
                         replay: ClientConnection.Replay(original: original.id) { promise.succeed($0) }
                     )
                     try ClientPipeline.http1(channel, connection)

@@ -10,7 +10,9 @@ enum ReplayBytes {
         let message = request.original.request
         let id = request.original.id
         guard !message.body.isTruncated, Int64(request.body.count) == message.body.length else {
-            throw ReplayError("exchange \(id) cannot be replayed: the store holds \(request.body.count) of \(message.body.length) bytes of its body")
+            throw ReplayError(
+                "exchange \(id) cannot be replayed: the store holds \(request.body.count) of \(message.body.length) bytes of its body"
+            )
         }
         let raw = message.sentHead ?? message.head
         let head: RequestHead

@@ -13,7 +13,10 @@ enum HandshakeFailure {
         }
         if let failure = error as? ExchangeFailure { return failure }
         if chain.isOwn {
-            return failure("own-root", "The upstream's certificate for \(serverName) is signed by this proxy's own root, which is never trusted upstream.")
+            return failure(
+                "own-root",
+                "The upstream's certificate for \(serverName) is signed by this proxy's own root, which is never trusted upstream."
+            )
         }
         if let extra = error as? NIOSSLExtraError, extra == .failedToValidateHostname {
             return failure("certificate-name", "The upstream's certificate is not for \(serverName).")
@@ -21,14 +24,24 @@ enum HandshakeFailure {
         if error as? NIOSSLError == .unableToValidateCertificate {
             return failure("certificate-name", "The upstream's certificate is not for \(serverName).")
         }
-        if error is HandshakeTimeout { return failure("timeout", "The TLS handshake with the upstream did not end in time.") }
+        if error is HandshakeTimeout {
+            return failure("timeout", "The TLS handshake with the upstream did not end in time.")
+        }
         let text = describe(error)
         if text.contains("CERTIFICATE_VERIFY_FAILED") {
-            let (cause, why) = CertificateProblem.explain(refused: chain.refused, chain: chain.certificates, now: Date())
+            let (cause, why) = CertificateProblem.explain(
+                refused: chain.refused,
+                chain: chain.certificates,
+                now: Date()
+            )
             return failure(cause, "The upstream's certificate for \(serverName) was refused: \(why).")
         }
-        if let alert = alert(in: text) { return failure("alert-\(alert)", "The upstream ended the TLS handshake with the alert \(alert).") }
-        if error is ChannelError || isClosed(error) { return failure("closed", "The upstream closed the connection during the TLS handshake.") }
+        if let alert = alert(in: text) {
+            return failure("alert-\(alert)", "The upstream ended the TLS handshake with the alert \(alert).")
+        }
+        if error is ChannelError || isClosed(error) {
+            return failure("closed", "The upstream closed the connection during the TLS handshake.")
+        }
         return failure("handshake", "The TLS handshake with the upstream failed: \(shortened(text)).")
     }
 
@@ -40,31 +53,52 @@ enum HandshakeFailure {
         switch alert {
         case .some(let alert) where ["unknown-ca", "certificate-unknown", "bad-certificate"].contains(alert):
             return ExchangeFailure(
-                side: .client, phase: .tls, cause: alert, message: "The client refused our certificate for \(host) (TLS alert \(alert)): \(advice).", retry: true
+                side: .client,
+                phase: .tls,
+                cause: alert,
+                message: "The client refused our certificate for \(host) (TLS alert \(alert)): \(advice).",
+                retry: true
             )
         case .some(let alert):
             return ExchangeFailure(
-                side: .client, phase: .tls, cause: alert, message: "The client ended the TLS handshake for \(host) with the alert \(alert).", retry: true
+                side: .client,
+                phase: .tls,
+                cause: alert,
+                message: "The client ended the TLS handshake for \(host) with the alert \(alert).",
+                retry: true
             )
         case nil where error == nil || isClosed(error):
             return ExchangeFailure(
-                side: .client, phase: .tls, cause: "closed",
-                message: "The client closed the connection during the TLS handshake for \(host) without saying why: \(advice).", retry: true
+                side: .client,
+                phase: .tls,
+                cause: "closed",
+                message:
+                    "The client closed the connection during the TLS handshake for \(host) without saying why: \(advice).",
+                retry: true
             )
         case nil where error is HandshakeTimeout:
             return ExchangeFailure(
-                side: .client, phase: .tls, cause: "timeout", message: "The TLS handshake with the client for \(host) did not end in time.", retry: true
+                side: .client,
+                phase: .tls,
+                cause: "timeout",
+                message: "The TLS handshake with the client for \(host) did not end in time.",
+                retry: true
             )
         case nil:
             return ExchangeFailure(
-                side: .client, phase: .tls, cause: "handshake", message: "The TLS handshake with the client for \(host) failed: \(shortened(text)).", retry: true
+                side: .client,
+                phase: .tls,
+                cause: "handshake",
+                message: "The TLS handshake with the client for \(host) failed: \(shortened(text)).",
+                retry: true
             )
         }
     }
 
     private static func isClosed(_ error: (any Error)?) -> Bool {
         switch error {
-        case let error as ChannelError: return error == .inputClosed || error == .eof || error == .alreadyClosed || error == .ioOnClosedChannel
+        case let error as ChannelError:
+            return error == .inputClosed || error == .eof || error == .alreadyClosed || error == .ioOnClosedChannel
         case let error as NIOSSLError:
             if error == .uncleanShutdown { return true }
             if case .handshakeFailed(let inner) = error { return "\(inner)".contains("EOF during handshake") }

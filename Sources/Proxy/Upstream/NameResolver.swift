@@ -12,7 +12,9 @@ import Glibc
 final class NameResolver: Sendable {
     /// The addresses of an endpoint in the system's order; an address needs no look-up.
     func addresses(of endpoint: Endpoint, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
-        if let address = try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) { return loop.makeSucceededFuture([address]) }
+        if let address = try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
+            return loop.makeSucceededFuture([address])
+        }
         return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try NameResolver.lookUp(endpoint) }
     }
 
@@ -29,8 +31,11 @@ final class NameResolver: Sendable {
         guard status == 0 else {
             let isUnknown = status == EAI_NONAME
             throw ExchangeFailure(
-                side: .upstream, phase: .dns, cause: isUnknown ? "unknown-name" : "dns",
-                message: "The name \(endpoint.host) could not be resolved: \(String(cString: gai_strerror(status))).", retry: true
+                side: .upstream,
+                phase: .dns,
+                cause: isUnknown ? "unknown-name" : "dns",
+                message: "The name \(endpoint.host) could not be resolved: \(String(cString: gai_strerror(status))).",
+                retry: true
             )
         }
         var found: [SocketAddress] = []
@@ -38,8 +43,12 @@ final class NameResolver: Sendable {
         while let entry = next?.pointee {
             if let raw = entry.ai_addr {
                 switch entry.ai_family {
-                case AF_INET: found.append(raw.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) })
-                case AF_INET6: found.append(raw.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) })
+                case AF_INET:
+                    found.append(raw.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { SocketAddress($0.pointee) })
+                case AF_INET6:
+                    found.append(
+                        raw.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { SocketAddress($0.pointee) }
+                    )
                 default: break
                 }
             }

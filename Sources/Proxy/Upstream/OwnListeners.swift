@@ -20,7 +20,8 @@ package final class OwnListeners: Sendable {
 
     /// Whether a connection to this resolved address would end at one of our ports.
     func contains(_ address: SocketAddress) -> Bool {
-        guard let port = address.port, ports.withLockedValue({ $0.contains(port) }), let bytes = Self.bytes(address) else { return false }
+        guard let port = address.port, ports.withLockedValue({ $0.contains(port) }), let bytes = Self.bytes(address)
+        else { return false }
         return Self.isLocal(bytes) || interfaces.contains(bytes)
     }
 

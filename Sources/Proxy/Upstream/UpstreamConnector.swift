@@ -47,16 +47,23 @@ struct UpstreamConnector {
                 .channelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
                 .connectTimeout(timeout)
                 .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(ConnectionEnd()) }
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(ConnectionEnd())
+                    }
                 }
             let connecting =
                 addresses.count == 1
                 ? bootstrap.connect(to: addresses[0])
-                : bootstrap.resolver(ResolvedAddresses(addresses: addresses, loop: loop)).connect(host: endpoint.host, port: endpoint.port)
+                : bootstrap.resolver(ResolvedAddresses(addresses: addresses, loop: loop)).connect(
+                    host: endpoint.host,
+                    port: endpoint.port
+                )
             return connecting.map { channel in
                 DialedUpstream(
-                    channel: channel, address: channel.remoteAddress.map(Peer.text) ?? "",
-                    dns: isName ? (resolved - started).microseconds : nil, connect: (NIODeadline.now() - resolved).microseconds
+                    channel: channel,
+                    address: channel.remoteAddress.map(Peer.text) ?? "",
+                    dns: isName ? (resolved - started).microseconds : nil,
+                    connect: (NIODeadline.now() - resolved).microseconds
                 )
             }.flatMapErrorThrowing { error in throw UpstreamConnector.failure(error, endpoint, timeout) }
         }.flatMapErrorThrowing { error in throw UpstreamConnector.failure(error, endpoint, timeout) }
@@ -76,13 +83,18 @@ struct UpstreamConnector {
         do {
             let tls = try shared.upstreamTLS.handler(serverName: serverName)
             chain = tls.chain
-            try channel.pipeline.syncOperations.addHandlers(tls.handler, HandshakeWait(promise: promise, timeout: shared.configuration.handshakeTimeout))
+            try channel.pipeline.syncOperations.addHandlers(
+                tls.handler,
+                HandshakeWait(promise: promise, timeout: shared.configuration.handshakeTimeout)
+            )
             try channel.syncOptions?.setOption(.autoRead, value: true)
             channel.read()
         } catch {
             promise.fail(error)
             channel.close(promise: nil)
-            return loop.makeFailedFuture(HandshakeFailure.upstream(error, serverName: serverName, chain: PresentedChain()))
+            return loop.makeFailedFuture(
+                HandshakeFailure.upstream(error, serverName: serverName, chain: PresentedChain())
+            )
         }
         let shared = shared
         let bound = NIOLoopBound((self, chain, watch), eventLoop: loop)
@@ -91,11 +103,19 @@ struct UpstreamConnector {
             if let problem = shared.upstreamTLS.nameProblem(serverName, chain: chain) { throw problem }
             let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
             let tls = Peer.TLS(
-                version: handler.tlsVersion.map(Peer.text) ?? "", serverName: serverName, applicationProtocol: negotiated, certificates: chain.certificates
+                version: handler.tlsVersion.map(Peer.text) ?? "",
+                serverName: serverName,
+                applicationProtocol: negotiated,
+                certificates: chain.certificates
             )
             shared.memory.keep(key, failure: nil)
             return try connector.install(
-                on: channel, dialed: dialed, key: key, tls: tls, handshake: (NIODeadline.now() - started).microseconds, watch: watch
+                on: channel,
+                dialed: dialed,
+                key: key,
+                tls: tls,
+                handshake: (NIODeadline.now() - started).microseconds,
+                watch: watch
             )
         }.flatMapErrorThrowing { error in
             let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: bound.value.1)
@@ -106,12 +126,21 @@ struct UpstreamConnector {
     }
 
     private func install(
-        on channel: any Channel, dialed: DialedUpstream, key: UpstreamKey, tls: Peer.TLS?, handshake: Int64?, watch: LoopWatch
+        on channel: any Channel,
+        dialed: DialedUpstream,
+        key: UpstreamKey,
+        tls: Peer.TLS?,
+        handshake: Int64?,
+        watch: LoopWatch
     ) throws -> OpenUpstream {
         let codec = HTTP1Codec(role: .responses, limits: shared.configuration.headLimits)
         let handler = UpstreamHandler(
-            key: key, codec: codec, peer: Peer(token: shared.nextToken(), address: dialed.address, tls: tls), dialed: dialed,
-            handshake: handshake, channel: channel
+            key: key,
+            codec: codec,
+            peer: Peer(token: shared.nextToken(), address: dialed.address, tls: tls),
+            dialed: dialed,
+            handshake: handshake,
+            channel: channel
         )
         try channel.pipeline.syncOperations.addHandlers(codec, handler)
         try channel.syncOptions?.setOption(.autoRead, value: true)
@@ -121,7 +150,11 @@ struct UpstreamConnector {
 
     private static func loopFailure(_ endpoint: Endpoint) -> ExchangeFailure {
         ExchangeFailure(
-            side: .proxy, phase: .connect, cause: "loop", message: "\(endpoint) is this proxy itself, which does not connect to its own listeners.", retry: true
+            side: .proxy,
+            phase: .connect,
+            cause: "loop",
+            message: "\(endpoint) is this proxy itself, which does not connect to its own listeners.",
+            retry: true
         )
     }
 
@@ -133,17 +166,30 @@ struct UpstreamConnector {
         case let error as NIOConnectionError:
             if let first = error.connectionErrors.first { return failure(first.error, endpoint, timeout) }
             return ExchangeFailure(
-                side: .upstream, phase: .dns, cause: "unknown-name", message: "The name \(endpoint.host) has no address.", retry: true
+                side: .upstream,
+                phase: .dns,
+                cause: "unknown-name",
+                message: "The name \(endpoint.host) has no address.",
+                retry: true
             )
         default:
-            return ExchangeFailure(side: .upstream, phase: .connect, cause: "connect", message: "Connecting to \(endpoint) failed: \(error).", retry: true)
+            return ExchangeFailure(
+                side: .upstream,
+                phase: .connect,
+                cause: "connect",
+                message: "Connecting to \(endpoint) failed: \(error).",
+                retry: true
+            )
         }
     }
 
     private static func timedOut(_ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
         ExchangeFailure(
-            side: .upstream, phase: .connect, cause: "timeout",
-            message: "\(endpoint) did not accept a connection within \(timeout.nanoseconds / 1_000_000_000) s.", retry: true
+            side: .upstream,
+            phase: .connect,
+            cause: "timeout",
+            message: "\(endpoint) did not accept a connection within \(timeout.nanoseconds / 1_000_000_000) s.",
+            retry: true
         )
     }
 
@@ -157,7 +203,13 @@ struct UpstreamConnector {
             case EMFILE, ENFILE: ("no-descriptors", "cannot be connected to: this machine has no file descriptors left")
             default: ("connect", "could not be connected to (\(error.errnoCode))")
             }
-        return ExchangeFailure(side: .upstream, phase: .connect, cause: cause, message: "\(endpoint) \(what).", retry: true)
+        return ExchangeFailure(
+            side: .upstream,
+            phase: .connect,
+            cause: cause,
+            message: "\(endpoint) \(what).",
+            retry: true
+        )
     }
 }
 

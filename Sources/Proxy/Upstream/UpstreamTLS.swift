@@ -20,7 +20,9 @@ final class UpstreamTLS: Sendable {
         if !isVerified { tls.certificateVerification = .noHostnameVerification }
         if let pem = configuration.upstreamRootsPEM {
             guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !roots.isEmpty else {
-                throw ProxyStartError("the further upstream roots (--upstream-ca) are not PEM certificates; give a file that holds at least one")
+                throw ProxyStartError(
+                    "the further upstream roots (--upstream-ca) are not PEM certificates; give a file that holds at least one"
+                )
             }
             tls.additionalTrustRoots = [.certificates(roots)]
         }
@@ -43,16 +45,20 @@ final class UpstreamTLS: Sendable {
         }
         let ownRootDER = ownRootDER
         // Deprecated in favour of a callback that replaces the verification; this one only watches it, which is what a record needs.
-        let handler = try NIOSSLClientHandler(context: context, serverHostname: name, verificationCallback: { result, certificate in
-            guard let der = try? certificate.toDERBytes() else { return result }
-            if !chain.certificates.contains(der) { chain.certificates.insert(der, at: 0) }
-            if der == ownRootDER {
-                chain.isOwn = true
-                return .failed
+        let handler = try NIOSSLClientHandler(
+            context: context,
+            serverHostname: name,
+            verificationCallback: { result, certificate in
+                guard let der = try? certificate.toDERBytes() else { return result }
+                if !chain.certificates.contains(der) { chain.certificates.insert(der, at: 0) }
+                if der == ownRootDER {
+                    chain.isOwn = true
+                    return .failed
+                }
+                if result == .failed, chain.refused == nil { chain.refused = der }
+                return result
             }
-            if result == .failed, chain.refused == nil { chain.refused = der }
-            return result
-        })
+        )
         return (handler, chain)
     }
 
@@ -60,11 +66,16 @@ final class UpstreamTLS: Sendable {
     ///
     /// The TLS library lets a certificate pass for any name if it holds the address that was connected to. An address vouches for no name.
     func nameProblem(_ serverName: String, chain: PresentedChain) -> ExchangeFailure? {
-        guard isVerified, (try? SocketAddress(ipAddress: serverName, port: 1)) == nil, let leaf = chain.certificates.first,
+        guard isVerified, (try? SocketAddress(ipAddress: serverName, port: 1)) == nil,
+            let leaf = chain.certificates.first,
             !CertificateNames.cover(leaf, name: serverName)
         else { return nil }
         return ExchangeFailure(
-            side: .upstream, phase: .tls, cause: "certificate-name", message: "The upstream's certificate is not for \(serverName).", retry: true
+            side: .upstream,
+            phase: .tls,
+            cause: "certificate-name",
+            message: "The upstream's certificate is not for \(serverName).",
+            retry: true
         )
     }
 }

@@ -25,10 +25,25 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var replayOf: ExchangeID?
 
     package init(
-        id: ExchangeID, started: Int64, duration: Int64?, method: String, scheme: Scheme?, host: String, port: Int,
-        target: String, code: Int?, mediaType: String?, requestBytes: Int64, responseBytes: Int64,
-        version: HTTPVersion?, upstreamVersion: HTTPVersion?, clientName: String? = nil, process: String? = nil,
-        outcome: Outcome, failure: ExchangeFailure?, replayOf: ExchangeID? = nil
+        id: ExchangeID,
+        started: Int64,
+        duration: Int64?,
+        method: String,
+        scheme: Scheme?,
+        host: String,
+        port: Int,
+        target: String,
+        code: Int?,
+        mediaType: String?,
+        requestBytes: Int64,
+        responseBytes: Int64,
+        version: HTTPVersion?,
+        upstreamVersion: HTTPVersion?,
+        clientName: String? = nil,
+        process: String? = nil,
+        outcome: Outcome,
+        failure: ExchangeFailure?,
+        replayOf: ExchangeID? = nil
     ) {
         self.id = id
         self.started = started
@@ -55,7 +70,8 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var url: String {
         guard let scheme else { return target }
         let host = Endpoint.bracketed(host)
-        return port == scheme.defaultPort ? "\(scheme.rawValue)://\(host)\(target)" : "\(scheme.rawValue)://\(host):\(port)\(target)"
+        return port == scheme.defaultPort
+            ? "\(scheme.rawValue)://\(host)\(target)" : "\(scheme.rawValue)://\(host):\(port)\(target)"
     }
 }
 
@@ -63,10 +79,23 @@ extension Exchange {
     /// The line that stands for this exchange in a listing.
     package var summary: ExchangeSummary {
         ExchangeSummary(
-            id: id, started: timeline.started, duration: timeline.duration, method: method, scheme: scheme, host: host,
-            port: port, target: target, code: code, mediaType: mediaType, requestBytes: request.body.length,
-            responseBytes: response?.body.length ?? 0, version: version, upstreamVersion: upstreamVersion,
-            outcome: outcome, failure: failure, replayOf: replayOf
+            id: id,
+            started: timeline.started,
+            duration: timeline.duration,
+            method: method,
+            scheme: scheme,
+            host: host,
+            port: port,
+            target: target,
+            code: code,
+            mediaType: mediaType,
+            requestBytes: request.body.length,
+            responseBytes: response?.body.length ?? 0,
+            version: version,
+            upstreamVersion: upstreamVersion,
+            outcome: outcome,
+            failure: failure,
+            replayOf: replayOf
         )
     }
 }

@@ -79,7 +79,8 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
     /// The bytes of a range as text: UTF-8 where they are, else ISO 8859-1.
     package func text(_ range: Range<Int>) -> String {
         guard let view = bytes.getSlice(at: range.lowerBound, length: range.count)?.readableBytesView else { return "" }
-        return String(validating: view, as: UTF8.self) ?? String(String.UnicodeScalarView(view.map { Unicode.Scalar($0) }))
+        return String(validating: view, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(view.map { Unicode.Scalar($0) }))
     }
 }
 

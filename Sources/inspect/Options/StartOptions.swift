@@ -4,22 +4,49 @@ import Proxy
 
 /// The options of `start`, which every command that runs a proxy shares.
 struct StartOptions: ParsableArguments {
-    @Option(name: .customLong("port"), help: ArgumentHelp("The proxy's port; 0 picks one and prints it.", discussion: "Default: 9090; any free one for demo.", valueName: "n"))
+    @Option(
+        name: .customLong("port"),
+        help: ArgumentHelp(
+            "The proxy's port; 0 picks one and prints it.",
+            discussion: "Default: 9090; any free one for demo.",
+            valueName: "n"
+        )
+    )
     private var givenPort: Int?
 
-    @Option(name: .customLong("web-port"), help: ArgumentHelp("The page's port; 0 picks one and prints it.", discussion: "Default: 9091; any free one for demo.", valueName: "n"))
+    @Option(
+        name: .customLong("web-port"),
+        help: ArgumentHelp(
+            "The page's port; 0 picks one and prints it.",
+            discussion: "Default: 9091; any free one for demo.",
+            valueName: "n"
+        )
+    )
     private var givenWebPort: Int?
 
-    @Option(help: ArgumentHelp("The address to listen on. Anything but loopback lets others use the proxy.", valueName: "address"))
+    @Option(
+        help: ArgumentHelp(
+            "The address to listen on. Anything but loopback lets others use the proxy.",
+            valueName: "address"
+        )
+    )
     var listen: String = "127.0.0.1"
 
-    @Option(help: ArgumentHelp("A PEM file of further roots that upstreams may chain to.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("A PEM file of further roots that upstreams may chain to.", valueName: "file"),
+        completion: .file()
+    )
     var upstreamCA: String?
 
     @Flag(help: "Accept any upstream certificate. Every exchange over TLS may then be with somebody else.")
     var insecureUpstream = false
 
-    @Option(help: ArgumentHelp("Bytes of each body that are kept; the rest is forwarded, counted and digested.", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp(
+            "Bytes of each body that are kept; the rest is forwarded, counted and digested.",
+            valueName: "bytes"
+        )
+    )
     var bodyLimit: Int64 = 64 << 20
 
     @OptionGroup var store: StoreOptions
@@ -40,7 +67,8 @@ struct StartOptions: ParsableArguments {
     func webPort(_ ports: DefaultPorts) -> Int { givenWebPort ?? (ports == .known ? 9_091 : 0) }
 
     mutating func validate() throws {
-        for (name, value) in [("--port", givenPort ?? 0), ("--web-port", givenWebPort ?? 0)] where !(0...65_535).contains(value) {
+        for (name, value) in [("--port", givenPort ?? 0), ("--web-port", givenWebPort ?? 0)]
+        where !(0...65_535).contains(value) {
             throw ValidationError("\(name) \(value): expected 0 to 65535")
         }
         if bodyLimit < 0 { throw ValidationError("--body-limit \(bodyLimit): expected a number of bytes, 0 or more") }

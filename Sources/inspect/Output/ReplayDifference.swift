@@ -18,7 +18,9 @@ struct ReplayDifference {
     /// For people, one line each.
     var lines: [String] {
         let (first, second) = (before.exchange, after.exchange)
-        var lines = ["exchange \(second.id) replays exchange \(first.id): \(second.method) \(TerminalText.escaped(second.summary.url))"]
+        var lines = [
+            "exchange \(second.id) replays exchange \(first.id): \(second.method) \(TerminalText.escaped(second.summary.url))"
+        ]
         lines.append("code   \(text(first)) → \(text(second))\(text(first) == text(second) ? "  same" : "  CHANGED")")
         lines.append("time   \(milliseconds(first)) → \(milliseconds(second))")
         lines.append("body   \(size(first)) → \(size(second))  \(bodyChange.map { "CHANGED: \($0)" } ?? "same")")
@@ -43,15 +45,20 @@ struct ReplayDifference {
         }
         func side(_ exchange: Exchange) -> Side {
             Side(
-                id: exchange.id, code: exchange.code, durationMs: exchange.timeline.duration.map { Double($0) / 1_000 },
+                id: exchange.id,
+                code: exchange.code,
+                durationMs: exchange.timeline.duration.map { Double($0) / 1_000 },
                 responseBytes: exchange.response?.body.length ?? 0
             )
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let whole = Whole(
-            before: side(before.exchange), after: side(after.exchange), sameCode: before.exchange.code == after.exchange.code,
-            sameBody: bodyChange == nil, bodyChange: bodyChange
+            before: side(before.exchange),
+            after: side(after.exchange),
+            sameCode: before.exchange.code == after.exchange.code,
+            sameBody: bodyChange == nil,
+            bodyChange: bodyChange
         )
         return (try? encoder.encode(whole)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
@@ -80,6 +87,7 @@ struct ReplayDifference {
             guard common > 0 else { break }
             offset += Int64(common)
         }
-        return before.length == after.length ? "different bytes past what was kept" : "\(after.length - before.length) bytes longer or shorter"
+        return before.length == after.length
+            ? "different bytes past what was kept" : "\(after.length - before.length) bytes longer or shorter"
     }
 }

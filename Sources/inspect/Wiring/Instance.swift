@@ -24,30 +24,52 @@ struct Instance: Sendable {
         let root = try options.authority.openRoot()
         let authority = try CertificateAuthority(root: root) { Date() }
         let store = try TrafficStore(
-            path: options.store.path, access: .writing, bodyLimitBytes: options.bodyLimit, classifier: KnownClients()
+            path: options.store.path,
+            access: .writing,
+            bodyLimitBytes: options.bodyLimit,
+            classifier: KnownClients()
         )
         let listeners = OwnListeners()
-        let proxy = try ProxyServer(configuration: configuration, authority: authority, sink: store, listeners: listeners, logger: logger)
+        let proxy = try ProxyServer(
+            configuration: configuration,
+            authority: authority,
+            sink: store,
+            listeners: listeners,
+            logger: logger
+        )
         let bound = try await proxy.listen()
         let place = "\(options.listen.contains(":") ? "[\(options.listen)]" : options.listen):\(bound.port)"
         let page = PageService(
-            token: WebConfiguration.randomToken(), port: options.webPort(ports), store: store, control: proxy,
+            token: WebConfiguration.randomToken(),
+            port: options.webPort(ports),
+            store: store,
+            control: proxy,
             information: InstanceInformation(
-                version: BuildVersion.text, proxy: place, caFile: options.authority.files.certificatePath, caFingerprint: root.fingerprint
-            ), logger: logger
+                version: BuildVersion.text,
+                proxy: place,
+                caFile: options.authority.files.certificatePath,
+                caFingerprint: root.fingerprint
+            ),
+            logger: logger
         )
         var failure: (any Error)?
         do {
             try await page.run { webPort in
                 listeners.add(port: webPort)
                 let file = InstanceFile(
-                    pid: getpid(), proxy: place, page: "http://127.0.0.1:\(webPort)", token: page.token, storePath: options.store.path
+                    pid: getpid(),
+                    proxy: place,
+                    page: "http://127.0.0.1:\(webPort)",
+                    token: page.token,
+                    storePath: options.store.path
                 )
                 try file.write()
                 defer { file.remove() }
                 try await body(
                     RunningInstance(
-                        proxyPort: bound.port, pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)", rootPEM: root.pem,
+                        proxyPort: bound.port,
+                        pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
+                        rootPEM: root.pem,
                         storePath: options.store.path
                     )
                 )

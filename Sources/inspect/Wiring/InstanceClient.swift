@@ -31,11 +31,15 @@ struct InstanceClient: Sendable {
             let response = try await HTTPClient.shared.execute(request, timeout: Self.deadline)
             body = try await response.body.collect(upTo: Self.answerLimitBytes)
         } catch {
-            throw InputError("the running proxy (process \(instance.pid)) does not answer at \(instance.page): \(error)")
+            throw InputError(
+                "the running proxy (process \(instance.pid)) does not answer at \(instance.page): \(error)"
+            )
         }
         let answer = try? JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView))
         guard let newID = answer?.id else {
-            throw InputError("exchange \(id) could not be replayed: \(answer?.error ?? "the running proxy gave no reason")")
+            throw InputError(
+                "exchange \(id) could not be replayed: \(answer?.error ?? "the running proxy gave no reason")"
+            )
         }
         return newID
     }

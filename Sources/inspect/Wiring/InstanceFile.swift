@@ -25,7 +25,8 @@ struct InstanceFile: Codable, Sendable {
         let path = InstanceFile.path(for: storePath)
         let bytes = try encoder.encode(self)
         try? FileManager.default.removeItem(atPath: path)
-        guard FileManager.default.createFile(atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600]) else {
+        guard FileManager.default.createFile(atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
+        else {
             throw InputError("cannot write \(path)")
         }
     }

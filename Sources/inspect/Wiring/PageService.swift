@@ -19,7 +19,11 @@ struct PageService: Sendable {
     /// - Throws: `InputError` when the port cannot be had; what the closure throws.
     func run(_ body: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
         let server = WebServer(
-            configuration: WebConfiguration(port: port, token: token), store: store, control: control, information: information, logger: logger
+            configuration: WebConfiguration(port: port, token: token),
+            store: store,
+            control: control,
+            information: information,
+            logger: logger
         )
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -28,7 +32,9 @@ struct PageService: Sendable {
                 do {
                     try await server.run { port in ready.yield(port) }
                 } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                    throw InputError("127.0.0.1:\(port) is in use by another program; choose another port with --web-port, or --web-port 0 for any")
+                    throw InputError(
+                        "127.0.0.1:\(port) is in use by another program; choose another port with --web-port, or --web-port 0 for any"
+                    )
                 }
             }
             group.addTask {

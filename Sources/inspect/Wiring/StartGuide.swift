@@ -5,14 +5,18 @@ struct StartGuide {
 
     /// The lines, ended.
     var text: String {
-        let proxy = "http://\(options.listen.contains(":") ? "[\(options.listen)]" : options.listen):\(instance.proxyPort)"
+        let proxy =
+            "http://\(options.listen.contains(":") ? "[\(options.listen)]" : options.listen):\(instance.proxyPort)"
         let root = options.authority.files.certificatePath
         var lines: [String] = []
         if options.insecureUpstream {
             lines += ["WARNING: --insecure-upstream accepts any upstream certificate: who answers is not checked.", ""]
         }
         if !["127.0.0.1", "::1", "localhost"].contains(options.listen) {
-            lines += ["WARNING: listening on \(options.listen): whoever reaches this port can use the proxy and is recorded.", ""]
+            lines += [
+                "WARNING: listening on \(options.listen): whoever reaches this port can use the proxy and is recorded.",
+                "",
+            ]
         }
         lines += [
             "proxy   \(proxy)",
@@ -36,14 +40,18 @@ struct StartGuide {
 enum ShellText {
     /// The text itself where every character is plain, else in single quotes.
     static func quoted(_ text: String) -> String {
-        let isPlain = !text.isEmpty && text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "="), UInt8(ascii: "+"):
-                true
-            default: false
+        let isPlain =
+            !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"),
+                    UInt8(ascii: "="), UInt8(ascii: "+"):
+                    true
+                default: false
+                }
             }
-        }
         return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 }
