@@ -3,57 +3,103 @@ import Traffic
 
 /// Every limit and timeout of the proxy, with its unit and its default.
 package struct ProxyConfiguration: Sendable {
-    /// The address to listen on. Default loopback.
+    /// The address to listen on.
+    ///
+    /// Default loopback.
     package var host = "127.0.0.1"
     /// The port to listen on; 0 lets the system pick.
     package var port = 9090
-    /// Whether a bad upstream certificate is accepted. Default no.
+    /// Whether a bad upstream certificate is accepted.
+    ///
+    /// Default no.
     package var isUpstreamVerified = true
     /// Further roots that upstreams may chain to, PEM.
     package var upstreamRootsPEM: String?
 
-    /// Bytes of a head, and of a trailer section. Default 256 KiB.
+    /// Bytes of a head, and of a trailer section.
+    ///
+    /// Default 256 KiB.
     package var headLimitBytes = 256 << 10
-    /// Bytes of a request or status line. Default 64 KiB.
+    /// Bytes of a request or status line.
+    ///
+    /// Default 64 KiB.
     package var startLineLimitBytes = 64 << 10
-    /// Field lines of a head. Default 1,000.
+    /// Field lines of a head.
+    ///
+    /// Default 1,000.
     package var fieldLimitCount = 1_000
-    /// Bytes of each body that are kept; all of it is forwarded, counted and digested. Default 64 MiB.
+    /// Bytes of each body that are kept; all of it is forwarded, counted and digested.
+    ///
+    /// Default 64 MiB.
     package var bodyLimitBytes: Int64 = 64 << 20
-    /// Bytes handed to the record and not yet committed, past which reading pauses everywhere. Default 64 MiB.
+    /// Bytes handed to the record and not yet committed, past which reading pauses everywhere.
+    ///
+    /// Default 64 MiB.
     package var captureLimitBytes = 64 << 20
-    /// Bytes that a client may send ahead while its last request is answered. Default 64 KiB.
+    /// Bytes that a client may send ahead while its last request is answered.
+    ///
+    /// Default 64 KiB.
     package var pipelineLimitBytes = 64 << 10
-    /// Interim responses of one exchange. Default 64.
+    /// Interim responses of one exchange.
+    ///
+    /// Default 64.
     package var interimLimitCount = 64
 
-    /// From asking for a connection to its being open, name resolution included. Default 10 s.
+    /// From asking for a connection to its being open, name resolution included.
+    ///
+    /// Default 10 s.
     package var connectTimeout = TimeAmount.seconds(10)
-    /// From the first to the last byte of a TLS handshake, on either side. Default 10 s.
+    /// From the first to the last byte of a TLS handshake, on either side.
+    ///
+    /// Default 10 s.
     package var handshakeTimeout = TimeAmount.seconds(10)
-    /// From the first to the last byte of a request head, and before the first on a new connection. Default 15 s.
+    /// From the first to the last byte of a request head, and before the first on a new connection.
+    ///
+    /// Default 15 s.
     package var headTimeout = TimeAmount.seconds(15)
-    /// How long the bytes after a CONNECT may be awaited before the upstream is let speak first. Default 3 s.
+    /// How long the bytes after a CONNECT may be awaited before the upstream is let speak first.
+    ///
+    /// Default 3 s.
     package var peekTimeout = TimeAmount.seconds(3)
-    /// Without a byte either way while a response is awaited or read. Default 120 s.
+    /// Without a byte either way while a response is awaited or read.
+    ///
+    /// Default 120 s.
     package var idleTimeout = TimeAmount.seconds(120)
-    /// Without a byte either way in a tunnel. Default 1 h.
+    /// Without a byte either way in a tunnel.
+    ///
+    /// Default 1 h.
     package var tunnelIdleTimeout = TimeAmount.hours(1)
-    /// A client connection with no exchange on it. Default 5 min.
+    /// A client connection with no exchange on it.
+    ///
+    /// Default 5 min.
     package var keepAliveTimeout = TimeAmount.minutes(5)
-    /// An upstream connection with no exchange on it. Default 30 s.
+    /// An upstream connection with no exchange on it.
+    ///
+    /// Default 30 s.
     package var upstreamKeepAliveTimeout = TimeAmount.seconds(30)
-    /// Upstream connections without an exchange, per event loop. Default 256.
+    /// Upstream connections without an exchange, per event loop.
+    ///
+    /// Default 256.
     package var idleUpstreamLimitCount = 256
-    /// How long the end of a response waits for the record's commit. Default 1 s.
+    /// How long the end of a response waits for the record's commit.
+    ///
+    /// Default 1 s.
     package var holdTimeout = TimeAmount.seconds(1)
-    /// Without a byte of the request once its response is complete. Default 250 ms.
+    /// Without a byte of the request once its response is complete.
+    ///
+    /// Default 250 ms.
     package var earlyTimeout = TimeAmount.milliseconds(250)
-    /// How long an exchange may be open before it is recorded as pending. Default 20 ms.
+    /// How long an exchange may be open before it is recorded as pending.
+    ///
+    /// Default 20 ms.
     package var pendingDelay = TimeAmount.milliseconds(20)
-    /// How long a stopping proxy waits for open exchanges. Default 10 s.
+    /// How long a stopping proxy waits for open exchanges.
+    ///
+    /// Default 10 s.
     package var drainTimeout = TimeAmount.seconds(10)
-    /// How long the outcome of an upstream's handshake is taken as known. Default 60 s.
+    /// How long the outcome of an upstream's handshake is taken as known.
+    ///
+    /// Default 60 s.
     package var handshakeMemory = TimeAmount.seconds(60)
 
     package init() {}

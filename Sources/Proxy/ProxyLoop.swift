@@ -36,7 +36,9 @@ final class ProxyShared: Sendable {
     func nextToken() -> UInt64 { tokens.wrappingIncrementThenLoad(ordering: .relaxed) }
 }
 
-/// What one event loop has of its own: its way to the record, its upstream connections, the exchanges on it. Used on the loop only.
+/// What one event loop has of its own: its way to the record, its upstream connections, the exchanges on it.
+///
+/// Used on the loop only.
 final class ProxyLoop {
     let loop: any EventLoop
     let shared: ProxyShared

@@ -43,7 +43,9 @@ package final class ProxyServer: Sendable {
         }
     }
 
-    /// Starts to listen; returns the address. The proxy serves until `shutdown`.
+    /// Starts to listen; returns the address.
+    ///
+    /// The proxy serves until `shutdown`.
     ///
     /// - Throws: `ProxyStartError` when the address cannot be had.
     package func listen() async throws -> (listener: any Channel, port: Int) {

@@ -37,6 +37,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - path: the file; writing makes it and the directories above it, for this user only.
     ///   - access: whether to write.
     ///   - bodyLimitBytes: what is kept of a body at most.
+    ///   - classifier: names the client of each exchange when it ends; `nil` names none.
     /// - Throws: `StoreError`; nothing was changed then.
     package init(
         path: String,

@@ -7,6 +7,7 @@ package enum CertificateNames {
     /// - Parameters:
     ///   - der: the certificate.
     ///   - name: lower case, without a trailing dot; not an address.
+    /// - Returns: whether it is for that name; false for what is no certificate.
     package static func cover(_ der: [UInt8], name: String) -> Bool {
         guard let certificate = try? Certificate(derEncoded: der),
             let names = try? certificate.extensions.subjectAlternativeNames

@@ -10,6 +10,7 @@ package enum CertificateProblem {
     ///   - refused: DER of the certificate at which verification stopped; `nil` when the verifier named none.
     ///   - chain: DER of what the upstream presented, leaf first.
     ///   - now: the time to judge dates by.
+    /// - Returns: the word and the end of the sentence.
     package static func explain(refused: [UInt8]?, chain: [[UInt8]], now: Date) -> (cause: String, why: String) {
         let certificates = chain.compactMap { try? Certificate(derEncoded: $0) }
         let first = refused.flatMap { try? Certificate(derEncoded: $0) } ?? certificates.first

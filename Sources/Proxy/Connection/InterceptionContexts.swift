@@ -8,6 +8,7 @@ final class InterceptionContexts: Sendable {
     private let leaves: LeafCache<NIOSSLContext>
 
     /// - Parameter authority: signs the leaves.
+    /// - Throws: what TLS says of the leaves' key.
     init(authority: CertificateAuthority) throws {
         let key = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
         leaves = LeafCache(authority: authority) { leaf in

@@ -3,8 +3,10 @@ import NIOSSL
 import NIOTLS
 import Traffic
 
-/// Puts us between a client and an upstream that speak TLS: first the upstream's handshake for the name the client asks for, then ours with
-/// the client, with a leaf for that name. What the upstream showed decides what the client's requests will be answered.
+/// Puts us between a client and an upstream that speak TLS: first the upstream's handshake for the name the client
+/// asks for, then ours with the client, with a leaf for that name.
+///
+/// What the upstream showed decides what the client's requests will be answered.
 final class TLSInterception {
     /// Called when the pipeline behind the ClientHello is in place.
     var ready: () -> Void = {}

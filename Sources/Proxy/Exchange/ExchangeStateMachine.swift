@@ -1,7 +1,9 @@
 import NIOCore
 import Traffic
 
-/// The life of one exchange as pure rules: facts in, effects out. It knows no channel, clock or store.
+/// The life of one exchange as pure rules: facts in, effects out.
+///
+/// It knows no channel, clock or store.
 ///
 /// Two rules run through it. The last part of a response is withheld until the record is committed, so whatever a client saw the end of is
 /// in the store. And an exchange is recorded exactly once, however it ends.

@@ -20,6 +20,7 @@ enum OwnAnswer {
     ///   - code: the status code.
     ///   - hasBody: false for HEAD.
     ///   - closes: whether the connection is closed after it.
+    /// - Returns: its bytes.
     static func bytes(_ failure: ExchangeFailure, code: Int, hasBody: Bool, closes: Bool) -> ByteBuffer {
         let text = "\(code) \(reason(code)). \(failure.message)\n"
         var out = ByteBuffer()

@@ -11,6 +11,7 @@ enum HTTP1HeadParser {
     /// - Parameters:
     ///   - bytes: what has come so far.
     ///   - from: an offset known to hold no end before it, so that a slow sender costs linear time.
+    /// - Returns: the index after the empty line.
     static func endOfHead(_ bytes: UnsafeRawBufferPointer, from: Int) -> Int? {
         var index = max(from - 3, 0)
         while index < bytes.count {

@@ -10,6 +10,7 @@ enum HopByHop {
     ///   - head: as it came.
     ///   - target: the bytes to put in place of the request target, where it came in absolute-form; `nil` keeps it.
     ///   - host: the Host value to put in place where it differs from the target's authority; `nil` keeps what came.
+    /// - Returns: the bytes to send.
     static func request(_ head: RequestHead, target: ByteBuffer?, host: String?) -> ByteBuffer {
         var drops = dropped(head.fields, isRequest: true)
         let hasHost = head.fields.contains("host")
@@ -46,6 +47,7 @@ enum HopByHop {
     ///   - head: as it came.
     ///   - keepsFraming: false drops Transfer-Encoding, for a client that cannot read chunks.
     ///   - closes: adds `Connection: close`.
+    /// - Returns: the bytes to send.
     static func response(_ head: ResponseHead, keepsFraming: Bool, closes: Bool) -> ByteBuffer {
         var drops = dropped(head.fields, isRequest: false)
         if !keepsFraming {

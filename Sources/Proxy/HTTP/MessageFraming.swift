@@ -15,6 +15,8 @@ enum MessageFraming {
     ///   - code: its status code.
     ///   - version: its version.
     ///   - method: of the request it answers; HEAD has no body whatever the fields say.
+    /// - Returns: the one framing that the head allows.
+    /// - Throws: `MessageProblem` where it allows two, or none that can be read.
     static func response(
         _ fields: HeaderList,
         code: Int,

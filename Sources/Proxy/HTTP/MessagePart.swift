@@ -1,6 +1,8 @@
 import NIOCore
 
-/// What a message is made of, in order: a head, any number of body parts, an end. The same above HTTP/1 and HTTP/2.
+/// What a message is made of, in order: a head, any number of body parts, an end.
+///
+/// The same above HTTP/1 and HTTP/2.
 enum MessagePart {
     /// A request begins.
     case request(RequestHead)

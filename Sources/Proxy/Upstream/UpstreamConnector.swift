@@ -13,7 +13,9 @@ import Glibc
 /// An upstream connection on its way through a future of its own loop.
 typealias OpenUpstream = NIOLoopBound<UpstreamHandler>
 
-/// A TCP connection to an upstream, before anything was said on it. Reads nothing until a pipeline is built.
+/// A TCP connection to an upstream, before anything was said on it.
+///
+/// Reads nothing until a pipeline is built.
 struct DialedUpstream {
     var channel: any Channel
     var address: String

@@ -32,6 +32,8 @@ final class UpstreamTLS: Sendable {
     /// The handler that does the handshake, and what it will have seen of the upstream's certificates.
     ///
     /// - Parameter serverName: the name to ask for and to verify; an address is verified without being asked for (RFC 6066 §3).
+    /// - Returns: the handler, and the chain it fills in.
+    /// - Throws: what TLS says of the name.
     func handler(serverName: String) throws -> (handler: NIOSSLClientHandler, chain: PresentedChain) {
         let isAddress = (try? SocketAddress(ipAddress: serverName, port: 1)) != nil
         let name = isAddress ? nil : serverName

@@ -14,7 +14,7 @@ package struct ExchangeFailure: Error, Hashable, Sendable, Codable {
     package var side: Side
     /// The step it was in.
     package var phase: Phase
-    /// A short stable word in lower case, words joined by `-`: `refused`, `reset`, `timeout`, `unknown-name`, `crash` …
+    /// A short stable word in lower case: refused, reset, timeout, unknown-name, crash, and more.
     package var cause: String
     /// One plain sentence for a person.
     package var message: String

@@ -4,7 +4,7 @@
 package final class Peer: Sendable {
     /// What a completed TLS handshake settled.
     package struct TLS: Hashable, Sendable, Codable {
-        /// `TLSv1.2`, `TLSv1.3` …
+        /// The protocol version as OpenSSL's tools name it: TLSv1.2 or TLSv1.3.
         package var version: String
         /// The server name the client of this handshake sent; `nil` when it sent none.
         package var serverName: String?

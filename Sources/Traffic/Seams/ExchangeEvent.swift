@@ -29,7 +29,9 @@ package struct CommitReceipt: Sendable {
 package struct CaptureBatch: Sendable {
     /// In the order they happened on their loop.
     package var events: [ExchangeEvent]
-    /// Called once, on any thread, after the commit that holds the batch returned or failed. Must not block.
+    /// Called once, on any thread, after the commit that holds the batch returned or failed.
+    ///
+    /// Must not block.
     package var onCommit: @Sendable (CommitReceipt) -> Void
 
     package init(events: [ExchangeEvent], onCommit: @escaping @Sendable (CommitReceipt) -> Void) {

@@ -6,7 +6,9 @@ import Store
 import Trust
 import Web
 
-/// The running whole: store, proxy and page, started in that order and stopped in the other. The one place where the parts meet.
+/// The running whole: store, proxy and page, started in that order and stopped in the other.
+///
+/// The one place where the parts meet.
 struct Instance: Sendable {
     let options: StartOptions
     /// Which ports to take where the options name none.
