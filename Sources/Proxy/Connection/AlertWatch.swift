@@ -4,16 +4,25 @@ import NIOCore
 ///
 /// With TLS 1.3 some clients (OpenSSL's) refuse before they have switched to encryption, and the TLS library, which expects encrypted records
 /// by then, reports only that a record was too short. This handler sits before it while the handshake lasts.
-final class AlertWatch: ChannelInboundHandler, RemovableChannelHandler {
+final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
     /// The description of the last alert seen (RFC 8446 §6), by its registered name with `-` between words.
     private(set) var alert: String?
+    /// Whether we have said anything: before that a client cannot have judged our certificate.
+    private(set) var hasAnswered = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         look(unwrapInboundIn(data))
         context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        hasAnswered = true
+        context.write(data, promise: promise)
     }
 
     /// Looks at the records of one read; an alert comes in a read of its own or after a change of cipher.

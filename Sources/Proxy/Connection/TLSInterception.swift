@@ -90,7 +90,7 @@ final class TLSInterception {
         promise.futureResult.assumeIsolated().whenComplete { result in
             switch result {
             case .success(let negotiated): bound.value.serve(key, negotiated: negotiated, refusal: refusal)
-            case .failure(let error): bound.value.recordRefusal(key, error)
+            case .failure(let error): bound.value.handshakeFailed(key, error)
             }
         }
         ready()
@@ -113,6 +113,17 @@ final class TLSInterception {
             )
         } catch {
             channel.close(promise: nil)
+        }
+    }
+
+    /// Records a refusal; a client that left before it can have read our certificate refused nothing.
+    ///
+    /// It has not read it when we have not answered yet, or when its socket was closed with our answer unread, which resets the connection.
+    private func handshakeFailed(_ key: UpstreamKey, _ error: any Error) {
+        if alerts.alert == nil, HandshakeFailure.isClosed(error), !alerts.hasAnswered || error is IOError {
+            channel?.close(promise: nil)
+        } else {
+            recordRefusal(key, error)
         }
     }
 

@@ -95,7 +95,8 @@ enum HandshakeFailure {
         }
     }
 
-    private static func isClosed(_ error: (any Error)?) -> Bool {
+    /// Whether the other end closed the connection without a word of TLS.
+    static func isClosed(_ error: (any Error)?) -> Bool {
         switch error {
         case let error as ChannelError:
             return error == .inputClosed || error == .eof || error == .alreadyClosed || error == .ioOnClosedChannel
