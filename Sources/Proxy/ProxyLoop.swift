@@ -13,6 +13,7 @@ final class ProxyShared: Sendable {
     let listeners: OwnListeners
     let resolver: NameResolver
     let memory: HandshakeMemory
+    let trusting = TrustingClients()
     let logger: Logger
     private let tokens = ManagedAtomic<UInt64>(0)
 

@@ -99,6 +99,7 @@ final class TLSInterception {
     private func serve(_ key: UpstreamKey, negotiated: String?, refusal: ExchangeFailure?) {
         guard let channel else { return }
         channel.pipeline.syncOperations.removeHandler(alerts, promise: nil)
+        loop.shared.trusting.completed(address: connection.peer.address, host: key.serverName ?? "")
         let version =
             (try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self))?.tlsVersion.map(Peer.text) ?? ""
         let peer = Peer(
@@ -119,8 +120,11 @@ final class TLSInterception {
     /// Records a refusal; a client that left before it can have read our certificate refused nothing.
     ///
     /// It has not read it when we have not answered yet, or when its socket was closed with our answer unread, which resets the connection.
+    /// And one that trusted us for this host a moment ago has only dropped a spare connection.
     private func handshakeFailed(_ key: UpstreamKey, _ error: any Error) {
-        if alerts.alert == nil, HandshakeFailure.isClosed(error), !alerts.hasAnswered || error is IOError {
+        let isSilent = alerts.alert == nil && HandshakeFailure.isClosed(error)
+        let isSpare = loop.shared.trusting.contains(address: connection.peer.address, host: key.serverName ?? "")
+        if isSilent, !alerts.hasAnswered || error is IOError || isSpare {
             channel?.close(promise: nil)
         } else {
             recordRefusal(key, error)
