@@ -9,6 +9,28 @@ package struct ProxyConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; 0 lets the system pick.
     package var port = 9090
+    /// The ways in; none stands for an explicit one at `host` and `port`.
+    package var listenModes: [ListenMode] = []
+    /// What clients of explicit listeners must show, and of SOCKS listeners without credentials of their own.
+    ///
+    /// Default nothing.
+    package var credentials: Credentials?
+    /// Hosts whose TLS is never intercepted, by the name of the ClientHello or of the tunnel.
+    ///
+    /// Default Apple's.
+    package var passThrough = HostPattern.pinned
+    /// The proxy through which every upstream is reached.
+    ///
+    /// Default none.
+    package var upstreamProxy: UpstreamProxy?
+    /// What stands in place of the resolver's answers.
+    package var nameOverrides: [NameOverride] = []
+    /// What upstreams are shown when they ask for a certificate, the first that fits.
+    package var clientCertificates: [ClientCertificate] = []
+    /// The file that the TLS secrets of both sides are appended to.
+    ///
+    /// Default none.
+    package var keyLogFile: String?
     /// Whether a bad upstream certificate is accepted.
     ///
     /// Default no.
@@ -40,6 +62,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 64 KiB.
     package var pipelineLimitBytes = 64 << 10
+    /// Client connections; past it no further ones are accepted until one closes.
+    ///
+    /// Default 10,000.
+    package var connectionLimitCount = 10_000
     /// Interim responses of one exchange.
     ///
     /// Default 64.

@@ -7,9 +7,11 @@ import Trust
 final class InterceptionContexts: Sendable {
     private let leaves: LeafCache<NIOSSLContext>
 
-    /// - Parameter authority: signs the leaves.
+    /// - Parameters:
+    ///   - authority: signs the leaves.
+    ///   - keyLog: is given the secrets of every connection; `nil` for none.
     /// - Throws: what TLS says of the leaves' key.
-    init(authority: CertificateAuthority) throws {
+    init(authority: CertificateAuthority, keyLog: KeyLog?) throws {
         let key = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
         leaves = LeafCache(authority: authority) { leaf in
             let chain = try leaf.chainDER.map {
@@ -18,6 +20,7 @@ final class InterceptionContexts: Sendable {
             var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
             tls.minimumTLSVersion = .tlsv12
             tls.applicationProtocols = ["http/1.1"]
+            if let keyLog { tls.keyLogCallback = { keyLog.add($0) } }
             return try NIOSSLContext(configuration: tls)
         }
     }

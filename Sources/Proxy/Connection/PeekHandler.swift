@@ -2,7 +2,7 @@ import NIOCore
 import NIOTLS
 import Traffic
 
-/// Waits for the first bytes inside a tunnel and builds the pipeline they call for; while that takes time, it withholds reading.
+/// Waits for the first bytes of a connection whose destination is known and builds the pipeline they call for; while that takes time, it withholds reading.
 final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -10,28 +10,28 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     typealias OutboundOut = ByteBuffer
 
     private let connection: ClientConnection
-    private let endpoint: Endpoint
-    private let request: ByteBuffer
+    private let destination: Destination
     private var dialed: DialedUpstream?
     private var first = ByteBuffer()
     private var isDecided = false
+    /// A tunnel is being dialled: what comes meanwhile belongs to it.
+    private var isDialing = false
     /// The interception whose ClientHello is still being read.
     private var hello: TLSInterception?
     private var isReadWithheld = false
     private var isInputClosed = false
     private var context: ChannelHandlerContext?
     private var deadline = NIODeadline.distantFuture
+    private let began = NIODeadline.now()
     private let started = WallClock.microseconds()
 
     /// - Parameters:
     ///   - connection: the client's.
-    ///   - endpoint: where the tunnel goes.
-    ///   - request: the head of the CONNECT.
-    ///   - dialed: the connection there, unless one is known to be had.
-    init(connection: ClientConnection, endpoint: Endpoint, request: ByteBuffer, dialed: DialedUpstream?) {
+    ///   - destination: where it goes.
+    ///   - dialed: the connection there, unless it is dialled later.
+    init(connection: ClientConnection, destination: Destination, dialed: DialedUpstream?) {
         self.connection = connection
-        self.endpoint = endpoint
-        self.request = request
+        self.destination = destination
         self.dialed = dialed
     }
 
@@ -41,6 +41,11 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         self.context = context
         deadline = .now() + loop.configuration.peekTimeout
         loop.watch.add(self)
+        guard isPassedThrough else { return }
+        // After what the client had sent early is taken.
+        loop.loop.assumeIsolated().execute { [self] in
+            if !isDecided, self.context != nil { tunnel() }
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -49,7 +54,13 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isDecided { context.fireChannelRead(data) } else { take(unwrapInboundIn(data)) }
+        if isDialing {
+            first.writeImmutableBuffer(unwrapInboundIn(data))
+        } else if isDecided {
+            context.fireChannelRead(data)
+        } else {
+            take(unwrapInboundIn(data))
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -73,7 +84,13 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     func look(_ now: NIODeadline) {
         guard now >= deadline else { return }
-        if isDecided { abandonHello(HandshakeTimeout()) } else { tunnel() }
+        if isDecided {
+            abandonHello(HandshakeTimeout())
+        } else if destination.isAlwaysHTTP {
+            plain()
+        } else {
+            tunnel()
+        }
     }
 
     func due(_ exchange: UInt64) {}
@@ -86,11 +103,15 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     /// Takes the next of the first bytes.
     func take(_ bytes: ByteBuffer) {
         first.writeImmutableBuffer(bytes)
+        guard !isPassedThrough else {
+            tunnel()
+            return
+        }
         switch NextProtocol(first.readableBytesView) {
         case .undecided: break
         case .tls: intercept()
         case .http1: plain()
-        case .opaque: tunnel()
+        case .opaque: if destination.isAlwaysHTTP { plain() } else { tunnel() }
         }
     }
 
@@ -99,7 +120,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         isInputClosed = true
         guard !isDecided else { return }
         if first.readableBytes > 0 {
-            tunnel()
+            if destination.isAlwaysHTTP { plain() } else { tunnel() }
         } else {
             dialed?.channel.close(promise: nil)
             dialed = nil
@@ -111,8 +132,13 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     private func plain() {
         isDecided = true
-        let key = UpstreamKey(endpoint: endpoint, serverName: nil)
-        let inside = ClientConnection(loop: loop, peer: connection.peer, route: .inside(.http, key))
+        let key = destination.key(serverName: nil)
+        let inside = connection.inside(
+            destination.scheme(isSecure: false),
+            key,
+            peer: connection.peer,
+            naming: destination.naming(serverName: nil, isSecure: false)
+        )
         if let dialed {
             self.dialed = nil
             let pool = NIOLoopBound(loop.pool, eventLoop: loop.loop)
@@ -121,32 +147,46 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         hand { channel in try ClientPipeline.http1(channel, inside) }
     }
 
+    /// Whether the host is never to be read.
+    private var isPassedThrough: Bool { loop.shared.isPassedThrough(destination) }
+
     private func tunnel() {
         isDecided = true
+        isDialing = true
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(endpoint)
+        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
         dialed = nil
-        dialing.assumeIsolated().whenComplete { result in
-            let peek = bound.value
-            guard let context = peek.context, case .success(let dialed) = result else {
-                peek.context?.close(promise: nil)
+        dialing.assumeIsolated().whenComplete { bound.value.dialed($0) }
+    }
+
+    private func dialed(_ result: Result<DialedUpstream, any Error>) {
+        isDialing = false
+        switch result {
+        case .success(let dialed):
+            guard let context, context.channel.isActive else {
+                dialed.channel.close(promise: nil)
                 return
             }
             let tunnel = Tunnel(
-                connection: peek.connection,
-                endpoint: peek.endpoint,
-                request: peek.request,
+                connection: connection,
+                endpoint: destination.endpoint,
+                request: destination.request,
                 dialed: dialed,
-                started: peek.started
+                started: started
             )
-            peek.hand { channel in try tunnel.join(client: channel, upstream: dialed.channel) }
-            if peek.isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+            hand { channel in try tunnel.join(client: channel, upstream: dialed.channel) }
+            if isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        case .failure(let error):
+            let endpoint = destination.endpoint
+            LostConnection(connection: connection, endpoint: endpoint, began: began, started: started)
+                .record(request: destination.request, UpstreamConnector.failure(error, endpoint))
+            context?.close(promise: nil)
         }
     }
 
     private func intercept() {
         isDecided = true
-        let interception = TLSInterception(connection: connection, endpoint: endpoint, dialed: dialed, request: request)
+        let interception = TLSInterception(connection: connection, destination: destination, dialed: dialed)
         dialed = nil
         hello = interception
         deadline = .now() + loop.configuration.handshakeTimeout

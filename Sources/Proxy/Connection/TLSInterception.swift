@@ -14,36 +14,40 @@ final class TLSInterception {
     var channel: (any Channel)?
 
     private let connection: ClientConnection
-    private let endpoint: Endpoint
+    private let destination: Destination
     private let dialed: DialedUpstream?
-    private let request: ByteBuffer
+    /// The name that our leaf is for.
+    private var shownName: String
+    /// The name that the client asked for.
+    private var serverName: String?
     private let started = WallClock.microseconds()
     private let began = NIODeadline.now()
     private let alerts = AlertWatch()
 
-    init(connection: ClientConnection, endpoint: Endpoint, dialed: DialedUpstream?, request: ByteBuffer) {
+    init(connection: ClientConnection, destination: Destination, dialed: DialedUpstream?) {
         self.connection = connection
-        self.endpoint = endpoint
+        self.destination = destination
         self.dialed = dialed
-        self.request = request
+        shownName = destination.endpoint.host
     }
 
     private var loop: ProxyLoop { connection.loop }
 
     /// Goes on with the server name of the ClientHello; the future ends when the pipeline is ready for it.
     func begin(_ result: SNIResult) -> EventLoopFuture<Void> {
-        let serverName: String
-        switch result {
-        case .hostname(let name): serverName = name.lowercased()
-        case .fallback: serverName = endpoint.host
+        if case .hostname(let name) = result {
+            serverName = name.lowercased()
+            shownName = name.lowercased()
         }
-        let key = UpstreamKey(endpoint: endpoint, serverName: serverName)
+        if loop.shared.isPassedThrough(destination, serverName: serverName) { return passThrough() }
+        let key = destination.key(serverName: shownName)
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return upstreamHandshake(key).flatMap { refusal in
-            bound.value.loop.shared.interception.context(for: serverName, on: bound.value.loop.loop).flatMapThrowing {
-                context in
-                try bound.value.install(context, key: key, refusal: refusal)
-            }
+            bound.value.loop.shared.interception.context(for: bound.value.shownName, on: bound.value.loop.loop)
+                .flatMapThrowing {
+                    context in
+                    try bound.value.install(context, key: key, refusal: refusal)
+                }
         }.flatMapErrorThrowing { error in
             bound.value.channel?.close(promise: nil)
             throw error
@@ -53,11 +57,46 @@ final class TLSInterception {
     /// Ends and records what had only begun: the ClientHello did not come to its end.
     func abandon(_ error: any Error) {
         dialed?.channel.close(promise: nil)
-        recordRefusal(UpstreamKey(endpoint: endpoint, serverName: endpoint.host), error)
+        recordRefusal(error)
+    }
+
+    /// Joins the client with the upstream, unread; the ClientHello is what passes first.
+    private func passThrough() -> EventLoopFuture<Void> {
+        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        return dialing.flatMapThrowing { dialed in try bound.value.join(dialed) }.flatMapErrorThrowing { error in
+            bound.value.lose(error)
+            throw error
+        }
+    }
+
+    private func join(_ dialed: DialedUpstream) throws {
+        guard let channel, channel.isActive else {
+            dialed.channel.close(promise: nil)
+            throw ChannelError.ioOnClosedChannel
+        }
+        let tunnel = Tunnel(
+            connection: connection,
+            endpoint: destination.named(serverName),
+            request: destination.request,
+            dialed: dialed,
+            started: started
+        )
+        try tunnel.join(client: channel, upstream: dialed.channel)
+        ready()
+    }
+
+    private func lose(_ error: any Error) {
+        let endpoint = destination.named(serverName)
+        LostConnection(connection: connection, endpoint: endpoint, began: began, started: started)
+            .record(request: destination.request, UpstreamConnector.failure(error, endpoint))
+        channel?.close(promise: nil)
     }
 
     /// Why the upstream is refused; `nil` when its handshake went well, now or not long ago.
     private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<ExchangeFailure?> {
+        // A reverse upstream without TLS is reached when there is a request for it.
+        if key.serverName == nil { return loop.loop.makeSucceededFuture(nil) }
         if dialed == nil, loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) {
             return loop.loop.makeSucceededFuture(nil)
         }
@@ -90,7 +129,7 @@ final class TLSInterception {
         promise.futureResult.assumeIsolated().whenComplete { result in
             switch result {
             case .success(let negotiated): bound.value.serve(key, negotiated: negotiated, refusal: refusal)
-            case .failure(let error): bound.value.handshakeFailed(key, error)
+            case .failure(let error): bound.value.handshakeFailed(error)
             }
         }
         ready()
@@ -99,19 +138,23 @@ final class TLSInterception {
     private func serve(_ key: UpstreamKey, negotiated: String?, refusal: ExchangeFailure?) {
         guard let channel else { return }
         channel.pipeline.syncOperations.removeHandler(alerts, promise: nil)
-        loop.shared.trusting.completed(address: connection.peer.address, host: key.serverName ?? "")
+        loop.shared.trusting.completed(address: connection.peer.address, host: shownName)
         let version =
             (try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self))?.tlsVersion.map(Peer.text) ?? ""
         let peer = Peer(
             token: loop.shared.nextToken(),
             address: connection.peer.address,
-            tls: Peer.TLS(version: version, serverName: key.serverName, applicationProtocol: negotiated)
+            tls: Peer.TLS(version: version, serverName: shownName, applicationProtocol: negotiated)
         )
         do {
-            try ClientPipeline.http1(
-                channel,
-                ClientConnection(loop: loop, peer: peer, route: .inside(.https, key), refusal: refusal)
+            let inside = connection.inside(
+                destination.scheme(isSecure: true),
+                key,
+                peer: peer,
+                naming: destination.naming(serverName: serverName, isSecure: true),
+                refusal: refusal
             )
+            try ClientPipeline.http1(channel, inside)
         } catch {
             channel.close(promise: nil)
         }
@@ -121,27 +164,27 @@ final class TLSInterception {
     ///
     /// It has not read it when we have not answered yet, or when its socket was closed with our answer unread, which resets the connection.
     /// And one that trusted us for this host a moment ago has only dropped a spare connection.
-    private func handshakeFailed(_ key: UpstreamKey, _ error: any Error) {
+    private func handshakeFailed(_ error: any Error) {
         let isSilent = alerts.alert == nil && HandshakeFailure.isClosed(error)
-        let isSpare = loop.shared.trusting.contains(address: connection.peer.address, host: key.serverName ?? "")
+        let isSpare = loop.shared.trusting.contains(address: connection.peer.address, host: shownName)
         if isSilent, !alerts.hasAnswered || error is IOError || isSpare {
             channel?.close(promise: nil)
         } else {
-            recordRefusal(key, error)
+            recordRefusal(error)
         }
     }
 
     /// Records that no request could be read because the client did not go through with the handshake.
-    private func recordRefusal(_ key: UpstreamKey, _ error: any Error) {
+    private func recordRefusal(_ error: any Error) {
         channel?.close(promise: nil)
         var exchange = Exchange(
             timeline: Timeline(started: started),
             method: "CONNECT",
             scheme: .https,
-            host: key.serverName ?? endpoint.host,
-            port: endpoint.port,
-            target: endpoint.description,
-            request: Message(head: request),
+            host: shownName,
+            port: destination.endpoint.port,
+            target: destination.endpoint.description,
+            request: Message(head: destination.request),
             client: connection.peer,
             outcome: .failed
         )

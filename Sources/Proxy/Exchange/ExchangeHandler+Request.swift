@@ -5,6 +5,10 @@ import Traffic
 /// How an exchange begins: a request is routed, refused, or turned into a tunnel.
 extension ExchangeHandler {
     func begin(_ head: RequestHead) {
+        if let failure = connection.credentialProblem(head.fields) {
+            turnAway(head, failure)
+            return
+        }
         do throws(MessageProblem) {
             if case .explicit = connection.route, head.method == "CONNECT" {
                 try beginTunnel(head)
@@ -23,7 +27,7 @@ extension ExchangeHandler {
                 let serverName = route.scheme == .https ? route.endpoint.host : nil
                 start(head, route, UpstreamKey(endpoint: route.endpoint, serverName: serverName))
             case .inside(let scheme, let key):
-                start(head, try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint), key)
+                start(head, try connection.route(head, scheme, key), key)
             }
         } catch {
             refuse(head, failure: clientFailure(.request, error.cause, error.message), code: error.code)
@@ -43,11 +47,35 @@ extension ExchangeHandler {
         )
         if let host = route.host, head.fields.contains("host") {
             live?.tap.exchange.warnings.append(
-                "The Host field named another authority than the request target; \(host) was sent."
+                connection.naming == .upstream(host: host)
+                    ? "The Host field was replaced by the reverse upstream's, \(host)."
+                    : "The Host field named another authority than the request target; \(host) was sent."
             )
         }
         if let live { loop.watch.soon(self, exchange: live.token, now: live.began) }
         tell(.request)
+    }
+
+    /// Answers a request without the right credentials; the client may ask again on the same connection.
+    private func turnAway(_ head: RequestHead, _ failure: ExchangeFailure) {
+        let isConnect = head.method == "CONNECT"
+        let endpoint =
+            isConnect
+            ? Endpoint(authority: head.targetText, defaultPort: nil) : (try? RequestRoute(absolute: head))?.endpoint
+        makeLive(
+            head: head,
+            raw: head.raw,
+            route: nil,
+            key: nil,
+            scheme: nil,
+            endpoint: endpoint,
+            target: head.targetText
+        )
+        guard let token = live?.token else { return }
+        // Once what has come of the request is read: the connection of a whole one can be used again.
+        loop.loop.assumeIsolated().execute { [self] in
+            if live?.token == token { tell(.refused(failure)) }
+        }
     }
 
     /// Answers a request that is not to be sent, and records it.

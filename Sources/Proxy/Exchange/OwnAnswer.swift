@@ -7,6 +7,7 @@ enum OwnAnswer {
     static func code(for failure: ExchangeFailure) -> Int {
         switch (failure.side, failure.cause) {
         case (.proxy, "loop"): 508
+        case (.client, "proxy-authentication"): 407
         case (.client, _): 400
         case (_, "timeout"): 504
         default: 502
@@ -30,6 +31,11 @@ enum OwnAnswer {
         out.writeStaticString(
             "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; sandbox\r\nCache-Control: no-store\r\n"
         )
+        // What the codes ask for beside them (RFC 9110 §15.5.6, §15.5.8).
+        if code == 405 { out.writeStaticString("Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n") }
+        if code == 407 {
+            out.writeStaticString("Proxy-Authenticate: Basic realm=\"inspect\", charset=\"UTF-8\"\r\n")
+        }
         if closes { out.writeStaticString("Connection: close\r\n") }
         out.writeStaticString("\r\n")
         if hasBody { out.writeString(text) }
@@ -60,6 +66,8 @@ enum OwnAnswer {
     private static func reason(_ code: Int) -> String {
         switch code {
         case 400: "Bad Request"
+        case 405: "Method Not Allowed"
+        case 407: "Proxy Authentication Required"
         case 408: "Request Timeout"
         case 414: "URI Too Long"
         case 431: "Request Header Fields Too Large"

@@ -7,11 +7,13 @@ import Trust
 /// Makes the TLS side of upstream connections: verified against the system's roots and a file of further ones, never against our own root.
 final class UpstreamTLS: Sendable {
     private let context: NIOSSLContext
+    /// The contexts that show a certificate of ours, each for the names it is for.
+    private let identified: [(hosts: HostPattern, context: NIOSSLContext)]
     private let isVerified: Bool
     private let ownRootDER: [UInt8]
 
-    /// - Throws: `ProxyStartError` when the further roots cannot be used.
-    init(configuration: ProxyConfiguration, ownRootDER: [UInt8]) throws {
+    /// - Throws: `ProxyStartError` when the further roots or a client certificate cannot be used.
+    init(configuration: ProxyConfiguration, ownRootDER: [UInt8], keyLog: KeyLog?) throws {
         isVerified = configuration.isUpstreamVerified
         self.ownRootDER = ownRootDER
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -26,7 +28,35 @@ final class UpstreamTLS: Sendable {
             }
             tls.additionalTrustRoots = [.certificates(roots)]
         }
+        if let keyLog { tls.keyLogCallback = { keyLog.add($0) } }
         context = try NIOSSLContext(configuration: tls)
+        identified = try configuration.clientCertificates.map { certificate in
+            (certificate.hosts, try UpstreamTLS.context(tls, showing: certificate))
+        }
+    }
+
+    /// A context that shows a certificate when it is asked for one.
+    private static func context(
+        _ tls: TLSConfiguration,
+        showing certificate: ClientCertificate
+    ) throws -> NIOSSLContext {
+        let pem = Array(certificate.pem.utf8)
+        func unusable(_ why: String) -> ProxyStartError {
+            ProxyStartError(
+                "the client certificate \(certificate.file) (--client-certificate) \(why); give a PEM file with the chain and its unencrypted key"
+            )
+        }
+        guard let chain = try? NIOSSLCertificate.fromPEMBytes(pem), !chain.isEmpty else {
+            throw unusable("holds no certificate")
+        }
+        guard let key = try? NIOSSLPrivateKey(bytes: pem, format: .pem) else { throw unusable("holds no private key") }
+        var tls = tls
+        tls.certificateChain = chain.map { .certificate($0) }
+        tls.privateKey = .privateKey(key)
+        guard let context = try? NIOSSLContext(configuration: tls) else {
+            throw unusable("holds a key that is not the certificate's")
+        }
+        return context
     }
 
     /// The handler that does the handshake, and what it will have seen of the upstream's certificates.
@@ -38,6 +68,7 @@ final class UpstreamTLS: Sendable {
         let isAddress = (try? SocketAddress(ipAddress: serverName, port: 1)) != nil
         let name = isAddress ? nil : serverName
         let chain = PresentedChain()
+        let context = identified.first { $0.hosts.matches(serverName) }?.context ?? context
         guard isVerified else {
             let handler = try NIOSSLClientHandler(context: context, serverHostname: name) { certificates, promise in
                 chain.certificates = certificates.compactMap { try? $0.toDERBytes() }
