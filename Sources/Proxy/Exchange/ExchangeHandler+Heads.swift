@@ -4,7 +4,8 @@ import Traffic
 /// What the heads become on the other side, which may speak another version.
 extension ExchangeHandler {
     /// The request's head for an upstream, and the text of it for the record where it differs from what came.
-    func requestPart(_ head: RequestHead, _ route: RequestRoute, isStream: Bool) -> (part: WirePart, sent: ByteBuffer?) {
+    func requestPart(_ head: RequestHead, _ route: RequestRoute, isStream: Bool) -> (part: WirePart, sent: ByteBuffer?)
+    {
         if isStream {
             let (fields, isChanged) = HTTP2Fields.request(head, route: route)
             return (.fields(fields), isChanged ? HTTP2Fields.text(fields) : nil)
@@ -44,6 +45,9 @@ extension ExchangeHandler {
         guard live?.head?.version != .http10 else { return nil }
         if codec.stream != nil { return .fields(HTTP2Fields.response(head).fields) }
         guard head.version == .http2 else { return .head(head.raw, .none) }
-        return .head(HTTP1Translation.response(head, to: live?.head?.method ?? "", canChunk: true, closes: false), .none)
+        return .head(
+            HTTP1Translation.response(head, to: live?.head?.method ?? "", canChunk: true, closes: false),
+            .none
+        )
     }
 }

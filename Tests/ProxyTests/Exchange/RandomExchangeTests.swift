@@ -36,7 +36,11 @@ struct RandomExchangeTests {
     func anyFacts(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<500 {
-            var play = Playbook(Self.methods.randomElement(using: &random) ?? "", interimLimitCount: 3, passesResets: seed % 2 == 1)
+            var play = Playbook(
+                Self.methods.randomElement(using: &random) ?? "",
+                interimLimitCount: 3,
+                passesResets: seed % 2 == 1
+            )
             let told =
                 (0..<Int.random(in: 1..<25, using: &random)).map { _ in fact(&random) } + [.clientLeft, .recorded]
             let effects = play.tell(told)
@@ -49,7 +53,11 @@ struct RandomExchangeTests {
     func plausibleFacts(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed + 1_000))
         for _ in 0..<500 {
-            let play = Playbook(Self.methods.randomElement(using: &random) ?? "", interimLimitCount: 3, passesResets: seed % 2 == 1)
+            let play = Playbook(
+                Self.methods.randomElement(using: &random) ?? "",
+                interimLimitCount: 3,
+                passesResets: seed % 2 == 1
+            )
             var shell = RandomShell(play)
             for _ in 0..<Int.random(in: 1..<40, using: &random) {
                 let next = fact(&random)
