@@ -34,6 +34,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
     private var answering = ""
     private var held: Held?
     private var hasEnded = false
+    private var hasWritten = false
     private var context: ChannelHandlerContext?
 
     init(role: HTTP1Codec.Role, limits: HeadLimits) {
@@ -68,6 +69,11 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
     func reset(_ code: HTTP2ErrorCode) {
         reading = .stopped
         guard let context, context.channel.isActive else { return }
+        // A stream on which nothing was sent does not exist yet, and cannot be reset.
+        guard role == .requests || held != nil || hasWritten else {
+            context.close(promise: nil)
+            return
+        }
         flush(context: context)
         context.eventLoop.assumeIsolated().execute { [self] in
             guard let context = self.context, context.channel.isActive else { return }
@@ -205,6 +211,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
 
     private func release(_ context: ChannelHandlerContext, endsStream: Bool, _ promise: EventLoopPromise<Void>? = nil) {
         guard let part = held.take() else { return }
+        hasWritten = true
         switch part {
         case .fields(let headers):
             context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: endsStream))), promise: promise)
