@@ -26,12 +26,19 @@ struct Destination {
 
     /// What upstream connections requests inside need: TLS when the client speaks TLS, or as the reverse upstream says.
     ///
-    /// - Parameter serverName: the name that the client's TLS is for; `nil` when it speaks plain HTTP.
-    func key(serverName: String?) -> UpstreamKey {
+    /// - Parameters:
+    ///   - serverName: the name that the client's TLS is for; `nil` when it speaks plain HTTP.
+    ///   - offer: the protocols that go with the client's.
+    func key(serverName: String?, offer: UpstreamKey.Offer) -> UpstreamKey {
         switch source {
-        case .reverse(.https): UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
-        case .reverse: UpstreamKey(endpoint: endpoint, serverName: nil)
-        default: UpstreamKey(endpoint: endpoint, serverName: serverName)
+        case .reverse(.https):
+            UpstreamKey(
+                endpoint: endpoint,
+                serverName: endpoint.host,
+                offer: offer == .priorKnowledge ? .both : offer
+            )
+        case .reverse: UpstreamKey(endpoint: endpoint, serverName: nil, offer: offer == .both ? .http1 : offer)
+        default: UpstreamKey(endpoint: endpoint, serverName: serverName, offer: offer)
         }
     }
 

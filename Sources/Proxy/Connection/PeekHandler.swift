@@ -1,8 +1,8 @@
 import NIOCore
-import NIOTLS
 import Traffic
 
-/// Waits for the first bytes of a connection whose destination is known and builds the pipeline they call for; while that takes time, it withholds reading.
+/// Waits for the first bytes of a connection whose destination is known and builds the pipeline they call for; while that
+/// takes time, it withholds reading.
 final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -14,10 +14,10 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var dialed: DialedUpstream?
     private var first = ByteBuffer()
     private var isDecided = false
-    /// A tunnel is being dialled: what comes meanwhile belongs to it.
-    private var isDialing = false
-    /// The interception whose ClientHello is still being read.
-    private var hello: TLSInterception?
+    /// Whether the next pipeline is in place and has had the first bytes.
+    private var isHanded = false
+    /// Reads the ClientHello while it is not complete.
+    private var hello: ClientHelloReader?
     private var isReadWithheld = false
     private var isInputClosed = false
     private var context: ChannelHandlerContext?
@@ -54,10 +54,10 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isDialing {
-            first.writeImmutableBuffer(unwrapInboundIn(data))
-        } else if isDecided {
+        if isHanded {
             context.fireChannelRead(data)
+        } else if isDecided {
+            first.writeImmutableBuffer(unwrapInboundIn(data))
         } else {
             take(unwrapInboundIn(data))
         }
@@ -79,17 +79,15 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     func read(context: ChannelHandlerContext) {
-        if isDecided, hello == nil { isReadWithheld = true } else { context.read() }
+        if isDecided { isReadWithheld = true } else { context.read() }
     }
 
     func look(_ now: NIODeadline) {
         guard now >= deadline else { return }
-        if isDecided {
+        if hello != nil {
             abandonHello(HandshakeTimeout())
-        } else if destination.isAlwaysHTTP {
-            plain()
-        } else {
-            tunnel()
+        } else if !isDecided {
+            noTLS()
         }
     }
 
@@ -107,20 +105,28 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
             tunnel()
             return
         }
+        if hello != nil {
+            readHello(bytes)
+            return
+        }
         switch NextProtocol(first.readableBytesView) {
         case .undecided: break
-        case .tls: intercept()
-        case .http1: plain()
-        case .opaque: if destination.isAlwaysHTTP { plain() } else { tunnel() }
+        case .tls:
+            hello = ClientHelloReader()
+            deadline = .now() + loop.configuration.handshakeTimeout
+            readHello(first)
+        case .http1: plain(.http1)
+        case .http2: plain(.priorKnowledge)
+        case .opaque: noTLS()
         }
     }
 
     /// The client will send nothing more.
     func endOfInput() {
         isInputClosed = true
-        guard !isDecided else { return }
+        guard !isDecided, hello == nil else { return }
         if first.readableBytes > 0 {
-            if destination.isAlwaysHTTP { plain() } else { tunnel() }
+            noTLS()
         } else {
             dialed?.channel.close(promise: nil)
             dialed = nil
@@ -130,9 +136,17 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     // MARK: What it turns out to be
 
-    private func plain() {
+    /// Whether the host is never to be read.
+    private var isPassedThrough: Bool { loop.shared.isPassedThrough(destination) }
+
+    /// Something that is not TLS and not known to be HTTP: the codec says what is wrong with it where there is nothing but HTTP.
+    private func noTLS() {
+        if destination.isAlwaysHTTP { plain(.http1) } else { tunnel() }
+    }
+
+    private func plain(_ offer: UpstreamKey.Offer) {
         isDecided = true
-        let key = destination.key(serverName: nil)
+        let key = destination.key(serverName: nil, offer: offer)
         let inside = connection.inside(
             destination.scheme(isSecure: false),
             key,
@@ -141,18 +155,19 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         )
         if let dialed {
             self.dialed = nil
-            let pool = NIOLoopBound(loop.pool, eventLoop: loop.loop)
-            loop.pool.open(dialed, key: key).assumeIsolated().whenSuccess { pool.value.put($0.value) }
+            _ = loop.pool.establish(dialed, key: key)
         }
-        hand { channel in try ClientPipeline.http1(channel, inside) }
+        hand { channel in
+            if offer == .priorKnowledge {
+                try ClientPipeline.http2(channel, inside)
+            } else {
+                try ClientPipeline.http1(channel, inside)
+            }
+        }
     }
-
-    /// Whether the host is never to be read.
-    private var isPassedThrough: Bool { loop.shared.isPassedThrough(destination) }
 
     private func tunnel() {
         isDecided = true
-        isDialing = true
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
         dialed = nil
@@ -160,7 +175,6 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     private func dialed(_ result: Result<DialedUpstream, any Error>) {
-        isDialing = false
         switch result {
         case .success(let dialed):
             guard let context, context.channel.isActive else {
@@ -184,36 +198,43 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         }
     }
 
-    private func intercept() {
-        isDecided = true
-        let interception = TLSInterception(connection: connection, destination: destination, dialed: dialed)
-        dialed = nil
-        hello = interception
-        deadline = .now() + loop.configuration.handshakeTimeout
-        interception.ready = { [weak self] in self?.leave() }
-        guard let context else { return }
-        do {
-            // The library reads the ClientHello for its server name; it keeps the bytes until the pipeline behind it is ready.
-            let reader = ByteToMessageHandler(
-                SNIHandler { [weak self] result in
-                    self?.hello = nil
-                    return interception.begin(result)
-                }
-            )
-            try context.pipeline.syncOperations.addHandler(reader, position: .after(self))
-            interception.channel = context.channel
-            context.fireChannelRead(wrapInboundOut(first))
-            context.fireChannelReadComplete()
-        } catch {
-            context.close(promise: nil)
+    private func readHello(_ bytes: ByteBuffer) {
+        guard let context, let reading = hello?.take(bytes) else { return }
+        switch reading {
+        case .incomplete: return
+        // The TLS library says what is wrong with it.
+        case .malformed: intercept(ClientHello(), context.channel)
+        case .whole(let hello): intercept(hello, context.channel)
         }
+    }
+
+    private func intercept(_ hello: ClientHello, _ channel: any Channel) {
+        isDecided = true
+        self.hello = nil
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        interception(channel).begin(hello).assumeIsolated().whenSuccess {
+            let peek = bound.value
+            peek.hand { _ in }
+            if peek.isInputClosed { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        }
+    }
+
+    private func interception(_ channel: any Channel) -> TLSInterception {
+        defer { dialed = nil }
+        return TLSInterception(
+            channel: channel,
+            connection: connection,
+            destination: destination,
+            dialed: dialed
+        )
     }
 
     /// The ClientHello did not come to its end.
     private func abandonHello(_ error: any Error) {
-        guard let hello else { return }
-        self.hello = nil
-        hello.abandon(error)
+        guard hello != nil, let context else { return }
+        hello = nil
+        isDecided = true
+        interception(context.channel).abandon(error)
     }
 
     /// Builds the next pipeline behind this handler, hands over what came, and leaves.
@@ -221,6 +242,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         guard let context else { return }
         do {
             try build(context.channel)
+            isHanded = true
             context.fireChannelRead(wrapInboundOut(first))
             context.fireChannelReadComplete()
             leave()

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOSSL
-import NIOTLS
 import Traffic
 
 /// Puts us between a client and an upstream that speak TLS: first the upstream's handshake for the name the client
@@ -8,48 +7,52 @@ import Traffic
 ///
 /// What the upstream showed decides what the client's requests will be answered.
 final class TLSInterception {
-    /// Called when the pipeline behind the ClientHello is in place.
-    var ready: () -> Void = {}
-    /// The client's channel.
-    var channel: (any Channel)?
-
+    private let channel: any Channel
     private let connection: ClientConnection
     private let destination: Destination
-    private let dialed: DialedUpstream?
-    /// The name that our leaf is for.
-    private var shownName: String
+    private var dialed: DialedUpstream?
     /// The name that the client asked for.
     private var serverName: String?
     private let started = WallClock.microseconds()
     private let began = NIODeadline.now()
     private let alerts = AlertWatch()
 
-    init(connection: ClientConnection, destination: Destination, dialed: DialedUpstream?) {
+    init(
+        channel: any Channel,
+        connection: ClientConnection,
+        destination: Destination,
+        dialed: DialedUpstream?
+    ) {
+        self.channel = channel
         self.connection = connection
         self.destination = destination
         self.dialed = dialed
-        shownName = destination.endpoint.host
     }
 
     private var loop: ProxyLoop { connection.loop }
+    /// The name that our leaf is for.
+    private var shownName: String { serverName ?? destination.endpoint.host }
 
-    /// Goes on with the server name of the ClientHello; the future ends when the pipeline is ready for it.
-    func begin(_ result: SNIResult) -> EventLoopFuture<Void> {
-        if case .hostname(let name) = result {
-            serverName = name.lowercased()
-            shownName = name.lowercased()
-        }
+    /// Goes on with what the ClientHello says; the future ends when the pipeline is ready for its bytes.
+    func begin(_ hello: ClientHello) -> EventLoopFuture<Void> {
+        serverName = hello.serverName
         if loop.shared.isPassedThrough(destination, serverName: serverName) { return passThrough() }
-        let key = destination.key(serverName: shownName)
+        let matches = loop.configuration.matchesProtocols
+        let offer: UpstreamKey.Offer = hello.offersHTTP2 || !matches ? .both : .http1
+        let key = destination.key(serverName: shownName, offer: offer)
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        return upstreamHandshake(key).flatMap { refusal in
-            bound.value.loop.shared.interception.context(for: bound.value.shownName, on: bound.value.loop.loop)
-                .flatMapThrowing {
-                    context in
-                    try bound.value.install(context, key: key, refusal: refusal)
-                }
+        return upstreamHandshake(key).flatMap { outcome in
+            let interception = bound.value
+            let withHTTP2 = hello.offersHTTP2 && (!matches || outcome.isHTTP2 || outcome.refusal != nil)
+            return interception.loop.shared.interception.context(
+                for: interception.shownName,
+                withHTTP2: withHTTP2,
+                on: interception.loop.loop
+            ).flatMapThrowing { context in
+                try bound.value.install(context, key: outcome.key, refusal: outcome.refusal)
+            }
         }.flatMapErrorThrowing { error in
-            bound.value.channel?.close(promise: nil)
+            bound.value.channel.close(promise: nil)
             throw error
         }
     }
@@ -63,6 +66,7 @@ final class TLSInterception {
     /// Joins the client with the upstream, unread; the ClientHello is what passes first.
     private func passThrough() -> EventLoopFuture<Void> {
         let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
+        dialed = nil
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return dialing.flatMapThrowing { dialed in try bound.value.join(dialed) }.flatMapErrorThrowing { error in
             bound.value.lose(error)
@@ -71,7 +75,7 @@ final class TLSInterception {
     }
 
     private func join(_ dialed: DialedUpstream) throws {
-        guard let channel, channel.isActive else {
+        guard channel.isActive else {
             dialed.channel.close(promise: nil)
             throw ChannelError.ioOnClosedChannel
         }
@@ -83,41 +87,52 @@ final class TLSInterception {
             started: started
         )
         try tunnel.join(client: channel, upstream: dialed.channel)
-        ready()
     }
 
     private func lose(_ error: any Error) {
         let endpoint = destination.named(serverName)
         LostConnection(connection: connection, endpoint: endpoint, began: began, started: started)
             .record(request: destination.request, UpstreamConnector.failure(error, endpoint))
-        channel?.close(promise: nil)
+        channel.close(promise: nil)
     }
 
-    /// Why the upstream is refused; `nil` when its handshake went well, now or not long ago.
-    private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<ExchangeFailure?> {
+    /// How the upstream's handshake went, now or not long ago.
+    private struct UpstreamOutcome: Sendable {
+        var key: UpstreamKey
+        var isHTTP2 = false
+        /// Why the upstream is refused; `nil` when its handshake went well.
+        var refusal: ExchangeFailure?
+    }
+
+    private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<UpstreamOutcome> {
+        let shared = loop.shared
         // A reverse upstream without TLS is reached when there is a request for it.
-        if key.serverName == nil { return loop.loop.makeSucceededFuture(nil) }
-        if dialed == nil, loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) {
-            return loop.loop.makeSucceededFuture(nil)
+        if key.serverName == nil { return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key)) }
+        if dialed == nil, shared.memory.isKnownGood(key), loop.pool.isReady(key) {
+            return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, isHTTP2: shared.memory.isHTTP2(key)))
         }
-        let opening = dialed.map { loop.pool.open($0, key: key) } ?? loop.pool.open(key)
-        let pool = NIOLoopBound(loop.pool, eventLoop: loop.loop)
-        return opening.map { upstream -> ExchangeFailure? in
-            pool.value.put(upstream.value)
-            return nil
-        }.flatMapErrorThrowing { error in
-            error as? ExchangeFailure
+        let opening = dialed.map { loop.pool.establish($0, key: key) } ?? loop.pool.establish(key)
+        dialed = nil
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        return opening.map { UpstreamOutcome(key: key, isHTTP2: shared.memory.isHTTP2(key)) }.flatMapError { error in
+            let failure =
+                error as? ExchangeFailure
                 ?? ExchangeFailure(
                     side: .upstream,
                     phase: .tls,
                     cause: "handshake",
                     message: "The TLS handshake with the upstream failed: \(error)."
                 )
+            // An upstream that speaks HTTP/2 alone: the client's HTTP/1.1 is translated.
+            if failure.cause == "alert-no-application-protocol", key.offer == .http1 {
+                return bound.value.upstreamHandshake(key.offering(.both))
+            }
+            return bound.value.loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, refusal: failure))
         }
     }
 
     private func install(_ context: NIOSSLContext, key: UpstreamKey, refusal: ExchangeFailure?) throws {
-        guard let channel, channel.isActive else { throw ChannelError.ioOnClosedChannel }
+        guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
         let promise = loop.loop.makePromise(of: String?.self)
         let tls = NIOSSLServerHandler(context: context)
         try channel.pipeline.syncOperations.addHandlers(
@@ -132,11 +147,9 @@ final class TLSInterception {
             case .failure(let error): bound.value.handshakeFailed(error)
             }
         }
-        ready()
     }
 
     private func serve(_ key: UpstreamKey, negotiated: String?, refusal: ExchangeFailure?) {
-        guard let channel else { return }
         channel.pipeline.syncOperations.removeHandler(alerts, promise: nil)
         loop.shared.trusting.completed(address: connection.peer.address, host: shownName)
         let version =
@@ -154,7 +167,11 @@ final class TLSInterception {
                 naming: destination.naming(serverName: serverName, isSecure: true),
                 refusal: refusal
             )
-            try ClientPipeline.http1(channel, inside)
+            if negotiated == "h2" {
+                try ClientPipeline.http2(channel, inside)
+            } else {
+                try ClientPipeline.http1(channel, inside)
+            }
         } catch {
             channel.close(promise: nil)
         }
@@ -168,7 +185,7 @@ final class TLSInterception {
         let isSilent = alerts.alert == nil && HandshakeFailure.isClosed(error)
         let isSpare = loop.shared.trusting.contains(address: connection.peer.address, host: shownName)
         if isSilent, !alerts.hasAnswered || error is IOError || isSpare {
-            channel?.close(promise: nil)
+            channel.close(promise: nil)
         } else {
             recordRefusal(error)
         }
@@ -176,7 +193,7 @@ final class TLSInterception {
 
     /// Records that no request could be read because the client did not go through with the handshake.
     private func recordRefusal(_ error: any Error) {
-        channel?.close(promise: nil)
+        channel.close(promise: nil)
         var exchange = Exchange(
             timeline: Timeline(started: started),
             method: "CONNECT",

@@ -112,8 +112,6 @@ final class TunnelHandler: ChannelDuplexHandler {
     private let side: MessageSide
     private var context: ChannelHandlerContext?
     private var isReadWithheld = false
-    /// The first bytes may come from a handler that had held them, without the end of a read.
-    private var isFirst = true
 
     init(tunnel: Tunnel, side: MessageSide) {
         self.tunnel = tunnel
@@ -129,8 +127,6 @@ final class TunnelHandler: ChannelDuplexHandler {
         tunnel.passed(side, bytes)
         guard let partner = partner?.context else { return }
         partner.write(wrapOutboundOut(bytes), promise: nil)
-        if isFirst { partner.flush() }
-        isFirst = false
     }
 
     func channelReadComplete(context: ChannelHandlerContext) { partner?.context?.flush() }

@@ -119,7 +119,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     private func dial(_ endpoint: Endpoint) {
         phase = .dialing
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
-        if loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) {
+        if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
             accept(endpoint, nil)
             return
         }

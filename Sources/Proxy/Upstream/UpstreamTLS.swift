@@ -6,9 +6,23 @@ import Trust
 
 /// Makes the TLS side of upstream connections: verified against the system's roots and a file of further ones, never against our own root.
 final class UpstreamTLS: Sendable {
-    private let context: NIOSSLContext
-    /// The contexts that show a certificate of ours, each for the names it is for.
-    private let identified: [(hosts: HostPattern, context: NIOSSLContext)]
+    /// One context that offers HTTP/1.1 alone and one that offers HTTP/2 too.
+    private struct Contexts {
+        let http1: NIOSSLContext
+        let both: NIOSSLContext
+
+        init(_ tls: TLSConfiguration) throws {
+            var tls = tls
+            tls.applicationProtocols = ["http/1.1"]
+            http1 = try NIOSSLContext(configuration: tls)
+            tls.applicationProtocols = ["h2", "http/1.1"]
+            both = try NIOSSLContext(configuration: tls)
+        }
+    }
+
+    private let anonymous: Contexts
+    /// Those that show a certificate of ours, each for the names it is for.
+    private let identified: [(hosts: HostPattern, contexts: Contexts)]
     private let isVerified: Bool
     private let ownRootDER: [UInt8]
 
@@ -18,7 +32,6 @@ final class UpstreamTLS: Sendable {
         self.ownRootDER = ownRootDER
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
-        tls.applicationProtocols = ["http/1.1"]
         if !isVerified { tls.certificateVerification = .noHostnameVerification }
         if let pem = configuration.upstreamRootsPEM {
             guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !roots.isEmpty else {
@@ -29,17 +42,12 @@ final class UpstreamTLS: Sendable {
             tls.additionalTrustRoots = [.certificates(roots)]
         }
         if let keyLog { tls.keyLogCallback = { keyLog.add($0) } }
-        context = try NIOSSLContext(configuration: tls)
-        identified = try configuration.clientCertificates.map { certificate in
-            (certificate.hosts, try UpstreamTLS.context(tls, showing: certificate))
-        }
+        anonymous = try Contexts(tls)
+        identified = try configuration.clientCertificates.map { ($0.hosts, try UpstreamTLS.contexts(tls, showing: $0)) }
     }
 
-    /// A context that shows a certificate when it is asked for one.
-    private static func context(
-        _ tls: TLSConfiguration,
-        showing certificate: ClientCertificate
-    ) throws -> NIOSSLContext {
+    /// Contexts that show a certificate when they are asked for one.
+    private static func contexts(_ tls: TLSConfiguration, showing certificate: ClientCertificate) throws -> Contexts {
         let pem = Array(certificate.pem.utf8)
         func unusable(_ why: String) -> ProxyStartError {
             ProxyStartError(
@@ -53,22 +61,25 @@ final class UpstreamTLS: Sendable {
         var tls = tls
         tls.certificateChain = chain.map { .certificate($0) }
         tls.privateKey = .privateKey(key)
-        guard let context = try? NIOSSLContext(configuration: tls) else {
-            throw unusable("holds a key that is not the certificate's")
-        }
-        return context
+        guard let contexts = try? Contexts(tls) else { throw unusable("holds a key that is not the certificate's") }
+        return contexts
     }
 
     /// The handler that does the handshake, and what it will have seen of the upstream's certificates.
     ///
-    /// - Parameter serverName: the name to ask for and to verify; an address is verified without being asked for (RFC 6066 §3).
+    /// - Parameters:
+    ///   - serverName: the name to ask for and to verify; an address is verified without being asked for (RFC 6066 §3).
+    ///   - offer: the application protocols to offer.
     /// - Returns: the handler, and the chain it fills in.
     /// - Throws: what TLS says of the name.
-    func handler(serverName: String) throws -> (handler: NIOSSLClientHandler, chain: PresentedChain) {
+    func handler(serverName: String, offer: UpstreamKey.Offer) throws -> (
+        handler: NIOSSLClientHandler, chain: PresentedChain
+    ) {
         let isAddress = (try? SocketAddress(ipAddress: serverName, port: 1)) != nil
         let name = isAddress ? nil : serverName
         let chain = PresentedChain()
-        let context = identified.first { $0.hosts.matches(serverName) }?.context ?? context
+        let contexts = identified.first { $0.hosts.matches(serverName) }?.contexts ?? anonymous
+        let context = offer == .http1 ? contexts.http1 : contexts.both
         guard isVerified else {
             let handler = try NIOSSLClientHandler(context: context, serverHostname: name) { certificates, promise in
                 chain.certificates = certificates.compactMap { try? $0.toDERBytes() }

@@ -45,12 +45,6 @@ struct ListenOptions: ParsableArguments {
     )
     private var givenCredentials: String?
 
-    @Option(
-        name: .customLong("connection-limit"),
-        help: ArgumentHelp("Client connections open at once; further ones wait to be accepted.", valueName: "n")
-    )
-    var connectionLimit = ProxyConfiguration().connectionLimitCount
-
     /// The ports to listen on when none is named.
     enum DefaultPorts: Sendable {
         /// 9090 and 9091, which people remember.
@@ -90,7 +84,6 @@ struct ListenOptions: ParsableArguments {
         if let givenPort, !(0...65_535).contains(givenPort) {
             throw ValidationError("--port \(givenPort): expected 0 to 65535")
         }
-        if connectionLimit < 1 { throw ValidationError("--connection-limit \(connectionLimit): expected 1 or more") }
         if givenPort != nil, !givenModes.isEmpty {
             throw ValidationError("--port and --listen-mode exclude each other; write --listen-mode explicit@PORT")
         }

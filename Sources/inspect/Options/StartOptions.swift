@@ -17,13 +17,7 @@ struct StartOptions: ParsableArguments {
     )
     private var givenWebPort: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "Bytes of each body that are kept; the rest is forwarded, counted and digested.",
-            valueName: "bytes"
-        )
-    )
-    var bodyLimit: Int64 = 64 << 20
+    @OptionGroup(title: "Limits") var limits: LimitOptions
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var authority: CAOptions
@@ -35,7 +29,6 @@ struct StartOptions: ParsableArguments {
         if let givenWebPort, !(0...65_535).contains(givenWebPort) {
             throw ValidationError("--web-port \(givenWebPort): expected 0 to 65535")
         }
-        if bodyLimit < 0 { throw ValidationError("--body-limit \(bodyLimit): expected a number of bytes, 0 or more") }
         if let port = listening.port, port != 0, port == givenWebPort {
             throw ValidationError("--port and --web-port are both \(port); give them different ports")
         }
@@ -50,14 +43,14 @@ struct StartOptions: ParsableArguments {
         if listening.isListed { configuration.listenModes = modes }
         if let first = modes.first { (configuration.host, configuration.port) = (first.host, first.port) }
         configuration.credentials = try listening.credentials()
-        configuration.connectionLimitCount = listening.connectionLimit
         configuration.isUpstreamVerified = !upstreams.insecureUpstream
         configuration.upstreamProxy = try upstreams.proxy()
         configuration.nameOverrides = try upstreams.overrides()
         configuration.clientCertificates = try upstreams.certificates()
         configuration.passThrough = try upstreams.passThrough()
         configuration.keyLogFile = upstreams.keyLog
-        configuration.bodyLimitBytes = bodyLimit
+        configuration.matchesProtocols = upstreams.matchProtocols
+        limits.apply(to: &configuration)
         let roots = [extraRootsPEM, try upstreams.roots()].compactMap { $0 }
         configuration.upstreamRootsPEM = roots.isEmpty ? nil : roots.joined()
         return configuration

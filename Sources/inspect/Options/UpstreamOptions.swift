@@ -14,6 +14,12 @@ struct UpstreamOptions: ParsableArguments {
     @Flag(help: "Accept any upstream certificate. Every exchange over TLS may then be with somebody else.")
     var insecureUpstream = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Offer a client HTTP/2 only where its upstream speaks it, and an upstream only where its client does."
+    )
+    var matchProtocols = true
+
     @Option(
         name: .customLong("upstream-proxy"),
         help: ArgumentHelp(

@@ -3,8 +3,6 @@ import Traffic
 
 /// A body as a person reads it: decoded, JSON set out, anything that is no text as a dump.
 struct BodyView {
-    /// Decoded bytes that are looked at; what is longer is cut, and said to be.
-    static let limitBytes = 16 << 20
     /// Bytes of a binary body that are dumped.
     private static let dumpBytes = 256
     /// Bytes read from the store at a time.
@@ -14,8 +12,16 @@ struct BodyView {
     private let id: ExchangeID
     private let side: MessageSide
     private let message: Message
+    private let limitBytes: Int
 
-    init(_ store: TrafficStore, _ id: ExchangeID, _ side: MessageSide, _ message: Message) {
+    /// - Parameters:
+    ///   - store: holds the body.
+    ///   - id: the exchange.
+    ///   - side: whose body it is.
+    ///   - message: its measures and fields.
+    ///   - limitBytes: decoded bytes that are looked at; what is longer is cut, and said to be.
+    init(_ store: TrafficStore, _ id: ExchangeID, _ side: MessageSide, _ message: Message, limitBytes: Int) {
+        self.limitBytes = limitBytes
         self.store = store
         self.id = id
         self.side = side
@@ -33,9 +39,10 @@ struct BodyView {
         }
     }
 
-    /// Gives the decoded bytes, piece by piece; returns what kept them from being the whole body.
+    /// Gives the decoded bytes, piece by piece, of a body without codings all of them; returns what kept them from being the whole body.
     func writeDecoded(_ give: ([UInt8]) throws -> Void) throws -> String? {
-        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: .max)
+        let codings = ContentCoding.names(of: message.fields)
+        let decoder = ContentDecoder(names: codings, limitBytes: codings.isEmpty ? .max : limitBytes)
         try writeStored { piece in
             var failure: (any Error)?
             decoder.write(piece) { decoded in
@@ -55,11 +62,11 @@ struct BodyView {
     func lines(lineLimit: Int = .max) throws -> [String] {
         guard message.body.length > 0 else { return [] }
         var bytes: [UInt8] = []
-        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: BodyView.limitBytes)
+        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: limitBytes)
         try writeStored { piece in
-            if bytes.count < BodyView.limitBytes { decoder.write(piece) { bytes.append(contentsOf: $0) } }
+            if bytes.count < limitBytes { decoder.write(piece) { bytes.append(contentsOf: $0) } }
         }
-        if Int64(bytes.count) < Int64(BodyView.limitBytes) { decoder.finish() }
+        if bytes.count < limitBytes { decoder.finish() }
         var lines = text(bytes) ?? dump(bytes)
         if lines.count > lineLimit {
             let more = lines.count - lineLimit

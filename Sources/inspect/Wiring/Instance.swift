@@ -28,7 +28,7 @@ struct Instance: Sendable {
         let store = try TrafficStore(
             path: options.store.path,
             access: .writing,
-            bodyLimitBytes: options.bodyLimit,
+            bodyLimitBytes: configuration.bodyLimitBytes,
             classifier: KnownClients()
         )
         let own = OwnListeners()
@@ -45,6 +45,7 @@ struct Instance: Sendable {
         let page = PageService(
             token: WebConfiguration.randomToken(),
             port: options.webPort(ports),
+            decodedLimitBytes: configuration.decodedLimitBytes,
             store: store,
             control: proxy,
             information: InstanceInformation(
