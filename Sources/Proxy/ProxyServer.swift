@@ -85,7 +85,7 @@ package final class ProxyServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AcceptGate(count: connections))
                 }
             }
-            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
             .childChannelInitializer { channel in

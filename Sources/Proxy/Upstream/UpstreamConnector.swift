@@ -107,7 +107,7 @@ struct UpstreamConnector {
                 return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
             }
             let bootstrap = ClientBootstrap(group: loop)
-                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelOption(.autoRead, value: false)
                 .channelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
