@@ -95,6 +95,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is HTTP2Preface {
+            changeToHTTP2()
+            return
+        }
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent else {
             context.fireUserInboundEventTriggered(event)
             return
