@@ -22,6 +22,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var context: ChannelHandlerContext?
     private var deadline = NIODeadline.distantFuture
     private let started = WallClock.microseconds()
+    private let began = NIODeadline.now()
 
     /// - Parameters:
     ///   - connection: the client's.
@@ -62,8 +63,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     func channelInactive(context: ChannelHandlerContext) {
         abandonHello(ChannelError.eof)
-        dialed?.channel.close(promise: nil)
-        dialed = nil
+        if !isDecided { leaveUnused() }
         context.fireChannelInactive()
     }
 
@@ -101,10 +101,21 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         if first.readableBytes > 0 {
             tunnel()
         } else {
-            dialed?.channel.close(promise: nil)
-            dialed = nil
+            leaveUnused()
             context?.close(promise: nil)
         }
+    }
+
+    /// Lets go of the upstream and records a tunnel in which nothing was sent, or too little to tell what.
+    private func leaveUnused() {
+        isDecided = true
+        dialed?.channel.close(promise: nil)
+        dialed = nil
+        row.recordUnused()
+    }
+
+    private var row: ConnectRow {
+        ConnectRow(connection: connection, endpoint: endpoint, request: request, started: started, began: began)
     }
 
     // MARK: What it turns out to be
@@ -128,8 +139,17 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         dialed = nil
         dialing.assumeIsolated().whenComplete { result in
             let peek = bound.value
-            guard let context = peek.context, case .success(let dialed) = result else {
+            let dialed: DialedUpstream
+            switch result {
+            case .success(let upstream): dialed = upstream
+            case .failure(let error):
+                peek.row.record(error)
                 peek.context?.close(promise: nil)
+                return
+            }
+            guard let context = peek.context else {
+                dialed.channel.close(promise: nil)
+                peek.row.recordUnused()
                 return
             }
             let tunnel = Tunnel(

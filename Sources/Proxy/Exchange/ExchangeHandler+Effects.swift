@@ -139,13 +139,16 @@ extension ExchangeHandler {
     }
 
     private func finish(isWhole: Bool) {
-        let persists = live?.persists == true && isWhole && !isInputClosed
+        // A client may send its requests at once and close its side: what it had sent is answered.
+        let persists = live?.persists == true && isWhole && (!isInputClosed || codec.bufferedBytes > 0)
         let replay = connection.replay
         clearLive()
         guard let context, context.channel.isActive else { return }
         if persists, replay == nil {
             codec.resume()
             resumeRead()
+            // Once the parts that were just read are told.
+            if isInputClosed { loop.loop.assumeIsolated().execute { [self] in inputEnded() } }
         } else {
             end()
         }

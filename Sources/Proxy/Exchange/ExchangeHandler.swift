@@ -96,6 +96,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         isInputClosed = true
+        inputEnded()
+    }
+
+    /// Says what it means for the exchange under way that the client sends nothing more.
+    func inputEnded() {
         guard let live else {
             if !isConnecting { end() }
             return
