@@ -186,6 +186,11 @@ extension ExchangeHandler {
         live?.time(at: now, isFinal: true)
         live?.tap.exchange.outcome = outcome
         live?.tap.exchange.failure = failure
+        if outcome == .completed, live?.machine.isRequestEnded == false {
+            live?.tap.exchange.warnings.append(
+                "The response was complete before the request; the rest of the request was not read."
+            )
+        }
         if let failure, live?.machine.endsWithAnswer == true {
             let closes = live?.persists != true || live?.machine.isRequestEnded != true
             if closes { live?.persists = false }

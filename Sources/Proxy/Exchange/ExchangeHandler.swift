@@ -272,9 +272,6 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         if live.machine.isEarly, now - live.active >= configuration.earlyTimeout {
-            self.live?.tap.exchange.warnings.append(
-                "The response was complete before the request; the rest of the request was not read."
-            )
             tell(.earlyExpired)
             return
         }
