@@ -104,6 +104,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         isInputClosed = true
+        inputEnded()
+    }
+
+    /// Says what it means for the exchange under way that the client sends nothing more.
+    func inputEnded() {
         guard let live else {
             if !isConnecting { end() }
             return
@@ -288,9 +293,6 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         if live.machine.isEarly, now - live.active >= configuration.earlyTimeout {
-            self.live?.tap.exchange.warnings.append(
-                "The response was complete before the request; the rest of the request was not read."
-            )
             tell(.earlyExpired)
             return
         }

@@ -44,6 +44,8 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var unwritten: ByteBuffer?
     private var context: ChannelHandlerContext?
     private var isParsing = false
+    /// Whether the other end has sent its last byte.
+    private var isInputEnded = false
 
     init(role: Role, limits: HeadLimits) {
         self.role = role
@@ -70,6 +72,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         reading = .head
         scanned = 0
         parse(context)
+        if isInputEnded { endOfInput(context) }
     }
 
     /// Stops reading and gives up what has come but was not read: the bytes behind a CONNECT.
@@ -102,6 +105,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func endOfInput(_ context: ChannelHandlerContext) {
+        isInputEnded = true
         switch reading {
         case .body(let framer) where framer.endsAtClose:
             reading = .waiting
