@@ -52,6 +52,9 @@ extension ExchangeRow {
         row.bind(exchange.response?.trailers)
         row.bind(exchange.interim.isEmpty ? nil : joined(exchange.interim))
         row.bind(exchange.ownResponse)
+        let messages = exchange.messages
+        row.bind(messages.total > 0 ? messages.request : nil)
+        row.bind(messages.total > 0 ? messages.response : nil)
         try row.run()
     }
 

@@ -46,6 +46,7 @@ extension ExchangeHandler {
                 "The Host field named another authority than the request target; \(host) was sent."
             )
         }
+        live?.tap.begin(.request, head.fields)
         if let live { loop.watch.soon(self, exchange: live.token, now: live.began) }
         tell(.request)
     }

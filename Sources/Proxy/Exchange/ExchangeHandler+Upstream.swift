@@ -24,6 +24,7 @@ extension ExchangeHandler {
         live?.tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
         let sent = sentHead(of: head)
         live?.tap.exchange.response = Message(head: head.raw, sentHead: sent)
+        live?.tap.begin(.response, head.fields)
         live?.time(at: now, isFinal: false)
         live?.tap.note()
         tell(.response(head))
