@@ -30,6 +30,7 @@ struct ExchangeView {
             lines += heading("Response", response)
             lines += try message(response, .response)
         }
+        lines += try MessageView(exchange, store: store, style: style).section()
         if let own = exchange.ownResponse {
             lines += ["", style.paint("What the client got, from the proxy", .bold)] + head(own)
         }
@@ -98,6 +99,10 @@ struct ExchangeView {
                 style.paint(title, .bold) + style.paint("  \(Measure.bytes(message.body.length)) passed unread", .dim),
             ]
         }
+        if record.exchange.isWebSocket {
+            let frames = "\(Measure.bytes(message.body.length)) of frames"
+            return ["", style.paint(title, .bold) + style.paint("  \(frames)", .dim)]
+        }
         let codings = ContentCoding.names(of: message.fields)
         let coding = codings.isEmpty ? "" : ", coded with " + TerminalText.escaped(codings.joined(separator: ", "))
         return [
@@ -110,7 +115,7 @@ struct ExchangeView {
         if let sent = message.sentHead {
             lines += [style.paint("sent on as", .dim)] + head(sent)
         }
-        if record.exchange.outcome == .tunnelled { return lines }
+        if record.exchange.outcome == .tunnelled || record.exchange.isWebSocket { return lines }
         let body = try BodyView(store, record.exchange.id, side, message).lines(lineLimit: ExchangeView.bodyLines)
         if !body.isEmpty { lines += [""] + body }
         if let trailers = message.trailers { lines += ["", style.paint("trailers", .dim)] + head(trailers) }
