@@ -10,7 +10,7 @@ extension ExchangeHandler {
         guard head.framing == .none else { throw MessageProblem("A CONNECT has a body.", cause: "ambiguous-framing") }
         isConnecting = true
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
-        if loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) {
+        if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
             accept(endpoint, head: head, dialed: nil)
             return
         }

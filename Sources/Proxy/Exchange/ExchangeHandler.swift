@@ -1,5 +1,6 @@
 import DequeModule
 import NIOCore
+import NIOHTTP2
 import Traffic
 
 /// The client half of the matched pair, and the shell round the state machine: turns what happens into facts, performs effects.
@@ -20,7 +21,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     let connection: ClientConnection
-    let codec: HTTP1Codec
+    let codec: any ClientCodec
     var live: LiveExchange?
     var context: ChannelHandlerContext?
     var closing = Closing.no
@@ -35,7 +36,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     private var isAwaitingRoom = false
     private var idleSince = NIODeadline.now()
 
-    init(connection: ClientConnection, codec: HTTP1Codec) {
+    init(connection: ClientConnection, codec: any ClientCodec) {
         self.connection = connection
         self.codec = codec
     }
@@ -132,6 +133,12 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case let malformed as MalformedMessage: refuse(malformed)
+        case let closed as NIOHTTP2Errors.StreamClosed:
+            live?.resetCode = closed.errorCode
+            let code = closed.errorCode.name
+            if live != nil {
+                tell(.clientGone(clientFailure(.deliver, "reset", "The client reset the stream (\(code)).")))
+            }
         default:
             if live != nil {
                 tell(
@@ -224,6 +231,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     /// Ends the exchange under way; nothing told about it afterwards reaches the machine.
     func clearLive() {
         facts.removeAll()
+        if live != nil { connection.exchangeEnded() }
         live = nil
         idleSince = .now()
     }
@@ -237,6 +245,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func drain() -> Bool {
         guard live == nil, !isConnecting else { return true }
+        guard codec.stream == nil else { return false }
         if case .writing = closing { return true }
         context?.close(promise: nil)
         return false
@@ -254,6 +263,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         }
         let configuration = loop.configuration
         guard let live else {
+            guard codec.stream == nil else { return }
             let isHeadUnfinished = codec.bufferedBytes > 0
             if !isConnecting,
                 now - idleSince >= (isHeadUnfinished ? configuration.headTimeout : configuration.keepAliveTimeout)
@@ -274,6 +284,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         self.live?.tap.refresh(loop.lane)
+        if codec.stream != nil, context?.channel.isWritable == false, now - live.active >= configuration.idleTimeout {
+            // A window that stays shut would hold its bytes for as long as the client likes.
+            tell(.clientGone(clientFailure(.deliver, "timeout", "The client did not read its stream.")))
+            return
+        }
         // A client that does not read, or a paused record, is not the upstream's silence.
         guard live.upstream != nil, takesResponse, now - live.active >= configuration.idleTimeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {

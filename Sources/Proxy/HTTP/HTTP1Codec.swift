@@ -238,6 +238,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let bytes, let framing):
             writing = framing
             append(context, bytes)
+        case .fields: break
         case .body(let bytes):
             if writing == .chunked {
                 append(context, ByteBuffer(string: String(bytes.readableBytes, radix: 16) + "\r\n"))
