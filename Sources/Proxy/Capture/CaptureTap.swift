@@ -67,7 +67,8 @@ struct CaptureTap {
     mutating func open(_ lane: CaptureLane) {
         guard !isOpened else { return }
         isOpened = true
-        hasNews = false
+        // What is gathered of the bodies has yet to be told.
+        hasNews = requestBody.gathered.readableBytes > 0 || responseBody.gathered.readableBytes > 0
         measure(isFinal: false)
         lane.add(.opened(token, exchange), bytes: 0)
     }

@@ -35,11 +35,11 @@ struct MessageCapture {
     /// Whether the bytes of a side are read.
     func reads(_ side: MessageSide) -> Bool { (side == .request ? request : response) != nil }
 
-    /// The close code that the WebSocket ended with, the first that was sent; `nil` where none was.
-    var closeCode: Int? { request?.webSocket?.closeCode ?? response?.webSocket?.closeCode }
+    /// The code of the close frame that a side of a WebSocket has sent, 1005 where it had none; `nil` where no close frame came.
+    func closeCode(_ side: MessageSide) -> Int? { (side == .request ? request : response)?.webSocket?.closeCode }
 
-    /// Whether both sides have sent a close frame, so that the WebSocket ended as it ought to.
-    var isClosedByBoth: Bool { request?.webSocket?.closeCode != nil && response?.webSocket?.closeCode != nil }
+    /// Whether bytes came that are no WebSocket, so that nothing more is known of how it ends.
+    var isUnread: Bool { request?.webSocket?.isStopped == true || response?.webSocket?.isStopped == true }
 
     // MARK: Beginning
 

@@ -4,7 +4,8 @@ import Traffic
 /// What the heads become on the other side, which may speak another version.
 extension ExchangeHandler {
     /// The request's head for an upstream, and the text of it for the record where it differs from what came.
-    func requestPart(_ head: RequestHead, _ route: RequestRoute, isStream: Bool) -> (part: WirePart, sent: ByteBuffer?) {
+    func requestPart(_ head: RequestHead, _ route: RequestRoute, isStream: Bool) -> (part: WirePart, sent: ByteBuffer?)
+    {
         if isStream {
             let (fields, isChanged) = HTTP2Fields.request(head, route: route)
             return (.fields(fields), isChanged ? HTTP2Fields.text(fields) : nil)
@@ -13,7 +14,12 @@ extension ExchangeHandler {
             let sent = HTTP1Translation.request(head, route: route)
             return (.head(sent, head.framing), sent)
         }
-        let sent = HopByHop.request(head, target: route.originTarget, host: route.host)
+        let sent = HopByHop.request(
+            head,
+            target: route.originTarget,
+            host: route.host,
+            keepsUpgrade: head.asksForWebSocket
+        )
         return (.head(sent, head.framing), sent == head.raw ? nil : sent)
     }
 
@@ -44,6 +50,9 @@ extension ExchangeHandler {
         guard live?.head?.version != .http10 else { return nil }
         if codec.stream != nil { return .fields(HTTP2Fields.response(head).fields) }
         guard head.version == .http2 else { return .head(head.raw, .none) }
-        return .head(HTTP1Translation.response(head, to: live?.head?.method ?? "", canChunk: true, closes: false), .none)
+        return .head(
+            HTTP1Translation.response(head, to: live?.head?.method ?? "", canChunk: true, closes: false),
+            .none
+        )
     }
 }

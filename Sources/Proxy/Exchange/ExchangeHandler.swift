@@ -73,8 +73,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             if live?.machine.isEarly == false { live?.active = .now() }
             live?.tap.body(.request, bytes, loop.lane)
             tell(.requestBody(bytes))
+            if live?.isSwitched == true { webSocketAnswered() }
         case .end(let trailers):
             guard live?.machine.isRequestEnded == false else { return }
+            guard live?.isSwitched == false else { return webSocketEnded(.request) }
             live?.requestEnded = .now()
             live?.tap.exchange.request.trailers = trailers
             tell(.requestEnd(trailers))
@@ -116,7 +118,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func channelInactive(context: ChannelHandlerContext) {
         isInputClosed = true
-        if live != nil {
+        if live != nil, !endIfClosed() {
             tell(
                 .clientGone(
                     clientFailure(
@@ -140,7 +142,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
                 tell(.clientGone(clientFailure(.deliver, "reset", "The client reset the stream (\(code)).")))
             }
         default:
-            if live != nil {
+            if live != nil, !endIfClosed() {
                 tell(
                     .clientGone(
                         clientFailure(
@@ -277,9 +279,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         if live.machine.isEarly, now - live.active >= configuration.earlyTimeout {
-            self.live?.tap.exchange.warnings.append(
-                "The response was complete before the request; the rest of the request was not read."
-            )
+            if !live.isSwitched {
+                self.live?.tap.exchange.warnings.append(
+                    "The response was complete before the request; the rest of the request was not read."
+                )
+            }
             tell(.earlyExpired)
             return
         }
@@ -290,11 +294,13 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         // A client that does not read, or a paused record, is not the upstream's silence.
-        guard live.upstream != nil, takesResponse, now - live.active >= configuration.idleTimeout else { return }
+        let isOpenWebSocket = live.isSwitched && !live.machine.isRequestEnded
+        let idleTimeout = isOpenWebSocket ? configuration.tunnelIdleTimeout : configuration.idleTimeout
+        guard live.upstream != nil, takesResponse, now - live.active >= idleTimeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {
             upstreamBroke(
                 cause: "timeout",
-                message: "sent nothing for \(configuration.idleTimeout.nanoseconds / 1_000_000_000) s"
+                message: "sent nothing for \(idleTimeout.nanoseconds / 1_000_000_000) s"
             )
         } else {
             tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))

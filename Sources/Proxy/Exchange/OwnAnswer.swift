@@ -37,7 +37,9 @@ struct OwnAnswer {
         ]
         if closes { lines.append(("Connection", "close")) }
         fields = HPACKHeaders([(":status", String(code))] + lines.map { ($0.lowercased(), $1) })
-        var text = ByteBuffer(string: version == .http2 ? "HTTP/2 \(code)\r\n" : "HTTP/1.1 \(code) \(Self.reason(code))\r\n")
+        var text = ByteBuffer(
+            string: version == .http2 ? "HTTP/2 \(code)\r\n" : "HTTP/1.1 \(code) \(Self.reason(code))\r\n"
+        )
         for (name, value) in lines { text.writeString("\(version == .http2 ? name.lowercased() : name): \(value)\r\n") }
         text.writeStaticString("\r\n")
         text.writeImmutableBuffer(body)

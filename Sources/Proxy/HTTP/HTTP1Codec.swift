@@ -40,6 +40,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var scanned = 0
     /// The method that the next final response answers; `responses` only.
     private var answering = ""
+    private var maySwitch = false
     private var writing = BodyFraming.none
     private var unwritten: ByteBuffer?
     private var context: ChannelHandlerContext?
@@ -58,9 +59,10 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Makes ready for the response to a request of this method.
-    func expectResponse(to method: String) {
+    /// Makes ready for the response to a request of this method; `maySwitch` when it may be a 101 that turns the rest into content.
+    func expectResponse(to method: String, maySwitch: Bool = false) {
         answering = method
+        self.maySwitch = maySwitch
         reading = .head
     }
 
@@ -69,6 +71,13 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .waiting = reading, let context else { return }
         reading = .head
         scanned = 0
+        parse(context)
+    }
+
+    /// Reads everything from here on as content, with the bytes that are there already: the protocol was switched to another.
+    func becomeRaw() {
+        guard case .waiting = reading, let context else { return }
+        reading = .body(HTTP1BodyFramer(.untilClose, limits: limits))
         parse(context)
     }
 
@@ -173,7 +182,8 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             context.fireChannelRead(wrapInboundOut(.request(head)))
             if head.framing == .none { finish(context, trailers: nil) }
         case .responses:
-            let head = try HTTP1HeadParser.response(raw, to: answering, limits: limits)
+            var head = try HTTP1HeadParser.response(raw, to: answering, limits: limits)
+            if maySwitch, head.opensWebSocket { head = head.switched }
             begin(head.framing, after: end)
             if head.isInterim {
                 reading = .head

@@ -13,7 +13,8 @@ enum HTTP2Fields {
     static func request(_ head: RequestHead, route: RequestRoute) -> (fields: HPACKHeaders, isChanged: Bool) {
         let drops = HopByHop.dropped(head.fields, isRequest: true)
         let keepsTrailers = head.fields.indices.contains {
-            head.fields.isNamed("te", at: $0) && head.fields.text(head.fields.spans[$0].value).lowercased().contains("trailers")
+            head.fields.isNamed("te", at: $0)
+                && head.fields.text(head.fields.spans[$0].value).lowercased().contains("trailers")
         }
         let isAsCame = route.originTarget == nil && route.host == nil
         if let received = head.received, isAsCame, drops.allSatisfy({ head.fields.isNamed("te", at: $0) }) {
@@ -23,7 +24,10 @@ enum HTTP2Fields {
         var out = HPACKHeaders()
         out.reserveCapacity(head.fields.count + 4)
         out.add(name: ":method", value: head.method)
-        out.add(name: ":scheme", value: head.scheme ?? (route.scheme == .https || route.scheme == .wss ? "https" : "http"))
+        out.add(
+            name: ":scheme",
+            value: head.scheme ?? (route.scheme == .https || route.scheme == .wss ? "https" : "http")
+        )
         let authority = route.host ?? head.fields.first("host") ?? route.endpoint.description
         out.add(name: ":authority", value: authority)
         out.add(name: ":path", value: target)
@@ -61,7 +65,9 @@ enum HTTP2Fields {
             out.writeString("\(headers.first(name: ":method") ?? "") \(path) HTTP/2\r\n")
             if let authority = headers.first(name: ":authority") { out.writeString("host: \(authority)\r\n") }
         }
-        for (name, value, _) in headers where name.utf8.first != ASCII.colon { out.writeString("\(name): \(value)\r\n") }
+        for (name, value, _) in headers where name.utf8.first != ASCII.colon {
+            out.writeString("\(name): \(value)\r\n")
+        }
         out.writeStaticString("\r\n")
         return out
     }

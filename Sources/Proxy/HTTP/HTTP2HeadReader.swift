@@ -29,7 +29,11 @@ enum HTTP2HeadReader {
         try pseudo.check(method)
         let target = pseudo.path ?? pseudo.authority ?? ""
         guard target.utf8.count <= limits.startLineBytes else {
-            throw MessageProblem("The path is longer than \(limits.startLineBytes) bytes.", code: 414, cause: "too-long")
+            throw MessageProblem(
+                "The path is longer than \(limits.startLineBytes) bytes.",
+                code: 414,
+                cause: "too-long"
+            )
         }
         var text = ByteBufferAllocator().buffer(capacity: 512)
         text.writeString(method)
@@ -166,7 +170,10 @@ enum HTTP2HeadReader {
                 continue
             case 7 where name == "upgrade", 10 where name == "connection" || name == "keep-alive",
                 16 where name == "proxy-connection", 17 where name == "transfer-encoding":
-                throw MessageProblem("A field of HTTP/1 connections came (RFC 9113 §8.2.2).", cause: "ambiguous-framing")
+                throw MessageProblem(
+                    "A field of HTTP/1 connections came (RFC 9113 §8.2.2).",
+                    cause: "ambiguous-framing"
+                )
             default: break
             }
             spans.append(line(name, value, &text))

@@ -55,7 +55,9 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
 
     func takeOver() -> ByteBuffer { ByteBuffer() }
 
-    func expectResponse(to method: String) { answering = method }
+    func becomeRaw() {}
+
+    func expectResponse(to method: String, maySwitch: Bool) { answering = method }
 
     /// The stream's identifier; `nil` before it has one.
     var streamID: Int? {
@@ -180,7 +182,10 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
                 let headers = HTTP2Fields.trailers(trailers)
                 context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: true))), promise: nil)
             } else if held == nil {
-                context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true))), promise: nil)
+                context.write(
+                    wrapOutboundOut(.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true))),
+                    promise: nil
+                )
             } else {
                 release(context, endsStream: true)
             }

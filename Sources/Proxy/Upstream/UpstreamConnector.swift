@@ -93,7 +93,9 @@ struct UpstreamConnector {
     func open(_ dialed: DialedUpstream, key: UpstreamKey) -> EventLoopFuture<OpenConnection> {
         let channel = dialed.channel
         guard let serverName = key.serverName else {
-            return loop.makeCompletedFuture { try install(on: channel, dialed: dialed, key: key, tls: nil, handshake: nil) }
+            return loop.makeCompletedFuture {
+                try install(on: channel, dialed: dialed, key: key, tls: nil, handshake: nil)
+            }
         }
         let started = NIODeadline.now()
         let promise = loop.makePromise(of: String?.self)

@@ -144,7 +144,9 @@ final class UpstreamPool {
     /// Forgets a connection that takes no more streams.
     func remove(_ upstream: HTTP2Upstream) {
         watch.remove(upstream)
-        guard var list = shared[upstream.key], let position = list.firstIndex(where: { $0 === upstream }) else { return }
+        guard var list = shared[upstream.key], let position = list.firstIndex(where: { $0 === upstream }) else {
+            return
+        }
         list.remove(at: position)
         shared[upstream.key] = list.isEmpty ? nil : list
     }

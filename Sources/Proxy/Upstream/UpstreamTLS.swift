@@ -40,7 +40,9 @@ final class UpstreamTLS: Sendable {
     ///   - offer: the application protocols to offer.
     /// - Returns: the handler, and the chain it fills in.
     /// - Throws: what TLS says of the name.
-    func handler(serverName: String, offer: UpstreamKey.Offer) throws -> (handler: NIOSSLClientHandler, chain: PresentedChain) {
+    func handler(serverName: String, offer: UpstreamKey.Offer) throws -> (
+        handler: NIOSSLClientHandler, chain: PresentedChain
+    ) {
         let isAddress = (try? SocketAddress(ipAddress: serverName, port: 1)) != nil
         let name = isAddress ? nil : serverName
         let chain = PresentedChain()

@@ -35,7 +35,8 @@ struct WebSocketMessageReader {
     private var header: WebSocketFrameReader.Header?
     private var message: Partial?
     private var control: Partial?
-    private var isStopped = false
+    /// Whether the bytes are read no further.
+    private(set) var isStopped = false
     private var hasWarnedOfMask = false
 
     init(side: MessageSide, compression: WebSocketCompression, limits: MessageLimits) {

@@ -9,7 +9,7 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes = ["closed", "reset", "timeout", "malformed"]
-        switch Int.random(in: 0..<17, using: &random) {
+        switch Int.random(in: 0..<18, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -28,6 +28,7 @@ struct RandomExchangeTests {
             var failure = Playbook.failure("reset")
             failure.retry = Bool.random(using: &random)
             return .upstreamReset(failure)
+        case 16: return .switched(101)
         default: return .recorded
         }
     }
@@ -36,7 +37,11 @@ struct RandomExchangeTests {
     func anyFacts(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<500 {
-            var play = Playbook(Self.methods.randomElement(using: &random) ?? "", interimLimitCount: 3, passesResets: seed % 2 == 1)
+            var play = Playbook(
+                Self.methods.randomElement(using: &random) ?? "",
+                interimLimitCount: 3,
+                passesResets: seed % 2 == 1
+            )
             let told =
                 (0..<Int.random(in: 1..<25, using: &random)).map { _ in fact(&random) } + [.clientLeft, .recorded]
             let effects = play.tell(told)
@@ -49,7 +54,11 @@ struct RandomExchangeTests {
     func plausibleFacts(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed + 1_000))
         for _ in 0..<500 {
-            let play = Playbook(Self.methods.randomElement(using: &random) ?? "", interimLimitCount: 3, passesResets: seed % 2 == 1)
+            let play = Playbook(
+                Self.methods.randomElement(using: &random) ?? "",
+                interimLimitCount: 3,
+                passesResets: seed % 2 == 1
+            )
             var shell = RandomShell(play)
             for _ in 0..<Int.random(in: 1..<40, using: &random) {
                 let next = fact(&random)
@@ -123,6 +132,7 @@ private struct RandomShell {
         case .upstreamReady(let isReused): return isConnecting && !play.machine.isHeld && !(isReused && isFresh)
         case .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
+        case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded
         case .responseBody, .responseEnd: return hasUpstream && hasHead
         case .responsePaused, .upstreamBroken, .upstreamReset: return hasUpstream
         case .earlyExpired: return play.machine.isEarly
@@ -136,7 +146,7 @@ private struct RandomShell {
         case .upstreamReady:
             (isConnecting, hasUpstream, hasHead) = (false, true, false)
         case .upstreamUnavailable: isConnecting = false
-        case .response: hasHead = true
+        case .response, .switched: hasHead = true
         default: break
         }
         isBegun = true

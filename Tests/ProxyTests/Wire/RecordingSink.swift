@@ -37,6 +37,8 @@ final class RecordingSink: CaptureSink {
         fileprivate(set) var faults: [String] = []
         fileprivate(set) var messages: [CaptureToken: [StreamMessage]] = [:]
         fileprivate var bodies: [CaptureToken: (request: [UInt8], response: [UInt8])] = [:]
+        /// Body bytes of responses that have not ended.
+        var responseBytes: Int { bodies.values.map(\.response.count).reduce(0, +) }
         fileprivate var waiting: [CaptureBatch] = []
         fileprivate var commits: Commits
         fileprivate var lastID: ExchangeID = 0
