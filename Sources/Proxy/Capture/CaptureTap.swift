@@ -36,17 +36,17 @@ struct CaptureTap {
 
     /// Takes the next bytes of a body.
     mutating func body(_ side: MessageSide, _ bytes: ByteBuffer, _ lane: CaptureLane) {
-        hasNews = true
+        let piece = side == .request ? requestBody.take(bytes) : responseBody.take(bytes)
+        if let piece {
+            open(lane)
+            lane.add(.body(token, side, piece), bytes: piece.readableBytes)
+        }
         if messages.reads(side) {
-            let time = WallClock.microseconds()
             var told: [StreamMessage] = []
-            messages.read(side, bytes, time: time) { told.append($0) }
+            messages.read(side, bytes, time: WallClock.microseconds()) { told.append($0) }
             tell(told, lane)
         }
-        let piece = side == .request ? requestBody.take(bytes) : responseBody.take(bytes)
-        guard let piece else { return }
-        open(lane)
-        lane.add(.body(token, side, piece), bytes: piece.readableBytes)
+        hasNews = true
     }
 
     /// Tells the store messages of the stream; with the first the exchange is to be seen as pending.
