@@ -29,6 +29,7 @@ struct Destination {
     /// - Parameters:
     ///   - serverName: the name that the client's TLS is for; `nil` when it speaks plain HTTP.
     ///   - offer: the protocols that go with the client's.
+    /// - Returns: what makes connections there interchangeable.
     func key(serverName: String?, offer: UpstreamKey.Offer) -> UpstreamKey {
         switch source {
         case .reverse(.https):
@@ -50,7 +51,10 @@ struct Destination {
 
     /// What requests inside are recorded as going to.
     ///
-    /// - Parameter serverName: the server name of the ClientHello; `nil` when there is none, or no TLS.
+    /// - Parameters:
+    ///   - serverName: the server name of the ClientHello; `nil` when there is none, or no TLS.
+    ///   - isSecure: whether the client speaks TLS.
+    /// - Returns: where the recorded host comes from.
     func naming(serverName: String?, isSecure: Bool) -> ClientConnection.Naming {
         switch source {
         case .reverse(let scheme):

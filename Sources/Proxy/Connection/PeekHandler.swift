@@ -22,8 +22,8 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var isInputClosed = false
     private var context: ChannelHandlerContext?
     private var deadline = NIODeadline.distantFuture
-    private let began = NIODeadline.now()
     private let started = WallClock.microseconds()
+    private let began = NIODeadline.now()
 
     /// - Parameters:
     ///   - connection: the client's.
@@ -73,8 +73,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     func channelInactive(context: ChannelHandlerContext) {
         abandonHello(ChannelError.eof)
-        dialed?.channel.close(promise: nil)
-        dialed = nil
+        if !isDecided { leaveUnused() }
         context.fireChannelInactive()
     }
 
@@ -128,10 +127,28 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         if first.readableBytes > 0 {
             noTLS()
         } else {
-            dialed?.channel.close(promise: nil)
-            dialed = nil
+            leaveUnused()
             context?.close(promise: nil)
         }
+    }
+
+    /// Lets go of the upstream and records a tunnel in which nothing was sent, or too little to tell what.
+    private func leaveUnused() {
+        isDecided = true
+        dialed?.channel.close(promise: nil)
+        dialed = nil
+        // Where everything is HTTP, a connection without a request is nothing.
+        if !destination.isAlwaysHTTP { row.recordUnused() }
+    }
+
+    private var row: ConnectRow {
+        ConnectRow(
+            connection: connection,
+            endpoint: destination.endpoint,
+            request: destination.request,
+            started: started,
+            began: began
+        )
     }
 
     // MARK: What it turns out to be
@@ -175,27 +192,28 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     private func dialed(_ result: Result<DialedUpstream, any Error>) {
+        let dialed: DialedUpstream
         switch result {
-        case .success(let dialed):
-            guard let context, context.channel.isActive else {
-                dialed.channel.close(promise: nil)
-                return
-            }
-            let tunnel = Tunnel(
-                connection: connection,
-                endpoint: destination.endpoint,
-                request: destination.request,
-                dialed: dialed,
-                started: started
-            )
-            hand { channel in try tunnel.join(client: channel, upstream: dialed.channel) }
-            if isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        case .success(let upstream): dialed = upstream
         case .failure(let error):
-            let endpoint = destination.endpoint
-            LostConnection(connection: connection, endpoint: endpoint, began: began, started: started)
-                .record(request: destination.request, UpstreamConnector.failure(error, endpoint))
+            row.record(error)
             context?.close(promise: nil)
+            return
         }
+        guard let context, context.channel.isActive else {
+            dialed.channel.close(promise: nil)
+            row.recordUnused()
+            return
+        }
+        let tunnel = Tunnel(
+            connection: connection,
+            endpoint: destination.endpoint,
+            request: destination.request,
+            dialed: dialed,
+            started: started
+        )
+        hand { channel in try tunnel.join(client: channel, upstream: dialed.channel) }
+        if isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
     }
 
     private func readHello(_ bytes: ByteBuffer) {

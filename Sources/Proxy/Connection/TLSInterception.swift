@@ -90,9 +90,14 @@ final class TLSInterception {
     }
 
     private func lose(_ error: any Error) {
-        let endpoint = destination.named(serverName)
-        LostConnection(connection: connection, endpoint: endpoint, began: began, started: started)
-            .record(request: destination.request, UpstreamConnector.failure(error, endpoint))
+        let row = ConnectRow(
+            connection: connection,
+            endpoint: destination.named(serverName),
+            request: destination.request,
+            started: started,
+            began: began
+        )
+        row.record(error)
         channel.close(promise: nil)
     }
 

@@ -15,6 +15,7 @@ extension ExchangeHandler {
                 return
             }
             try RequestRoute.checkHost(head)
+            try Expectation.check(head)
             switch connection.route {
             case .explicit:
                 if head.version == .http2 {
@@ -31,7 +32,9 @@ extension ExchangeHandler {
                 let route = try RequestRoute(absolute: head)
                 start(head, route, upstreamKey(route))
             case .inside(let scheme, let key):
-                start(head, try connection.route(head, scheme, key), key)
+                let route = try connection.route(head, scheme, key)
+                // Only HTTP/1.1 can switch to a WebSocket.
+                start(head, route, head.asksForWebSocket ? key.offering(.http1) : key)
             }
         } catch {
             refuse(head, failure: clientFailure(.request, error.cause, error.message), code: error.code)
@@ -68,6 +71,7 @@ extension ExchangeHandler {
                     : "The Host field named another authority than the request target; \(host) was sent."
             )
         }
+        live?.tap.begin(.request, head.fields)
         if let live { loop.watch.soon(self, exchange: live.token, now: live.began) }
         tell(.request)
     }
@@ -131,6 +135,10 @@ extension ExchangeHandler {
                 endpoint: endpoint,
                 target: ""
             )
+            let (came, isKept) = (malformed.bytes.readableBytes, kept?.readableBytes ?? 0)
+            if isKept < came {
+                live?.tap.exchange.warnings.append("Only the first \(isKept) of the \(came) bytes that came are kept.")
+            }
         }
         live?.answerCode = malformed.problem.code
         live?.persists = false
@@ -179,7 +187,12 @@ extension ExchangeHandler {
                 interimLimitCount: loop.configuration.interimLimitCount,
                 passesResets: codec.stream != nil
             ),
-            tap: CaptureTap(exchange, token: token, bodyLimitBytes: loop.configuration.bodyLimitBytes),
+            tap: CaptureTap(
+                exchange,
+                token: token,
+                bodyLimitBytes: loop.configuration.bodyLimitBytes,
+                messageLimits: loop.configuration.messageLimits
+            ),
             head: head,
             route: route,
             key: key,

@@ -75,8 +75,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             if live?.machine.isEarly == false { live?.active = .now() }
             live?.tap.body(.request, bytes, loop.lane)
             tell(.requestBody(bytes))
+            if live?.isSwitched == true { webSocketAnswered() }
         case .end(let trailers):
             guard live?.machine.isRequestEnded == false else { return }
+            guard live?.isSwitched == false else { return webSocketEnded(.request) }
             live?.requestEnded = .now()
             live?.tap.exchange.request.trailers = trailers
             tell(.requestEnd(trailers))
@@ -95,11 +97,20 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is HTTP2Preface {
+            changeToHTTP2()
+            return
+        }
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent else {
             context.fireUserInboundEventTriggered(event)
             return
         }
         isInputClosed = true
+        inputEnded()
+    }
+
+    /// Says what it means for the exchange under way that the client sends nothing more.
+    func inputEnded() {
         guard let live else {
             if !isConnecting { end() }
             return
@@ -119,7 +130,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func channelInactive(context: ChannelHandlerContext) {
         isInputClosed = true
-        if live != nil {
+        if live != nil, !endIfClosed() {
             tell(
                 .clientGone(
                     clientFailure(
@@ -143,7 +154,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
                 tell(.clientGone(clientFailure(.deliver, "reset", "The client reset the stream (\(code)).")))
             }
         default:
-            if live != nil {
+            if live != nil, !endIfClosed() {
                 tell(
                     .clientGone(
                         clientFailure(
@@ -284,9 +295,6 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         if live.machine.isEarly, now - live.active >= configuration.earlyTimeout {
-            self.live?.tap.exchange.warnings.append(
-                "The response was complete before the request; the rest of the request was not read."
-            )
             tell(.earlyExpired)
             return
         }
@@ -297,8 +305,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         // A client that does not read, or a paused record, is not the upstream's silence.
+        let isOpenWebSocket = live.isSwitched && !live.machine.isRequestEnded
         let isAwaiting = live.machine.isRequestEnded && live.firstByte == nil
-        let timeout = isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
+        let timeout =
+            isOpenWebSocket
+            ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
         guard live.upstream != nil, takesResponse, now - live.active >= timeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {
             upstreamBroke(

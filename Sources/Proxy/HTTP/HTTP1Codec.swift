@@ -40,12 +40,21 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var scanned = 0
     /// The method that the next final response answers; `responses` only.
     private var answering = ""
+    private var maySwitch = false
     private var writing = BodyFraming.none
     private var unwritten: ByteBuffer?
     private var context: ChannelHandlerContext?
     private var isParsing = false
+    private var mayBeHTTP2: Bool
+    /// Whether the other end has sent its last byte.
+    private var isInputEnded = false
 
-    init(role: Role, limits: HeadLimits) {
+    /// - Parameters:
+    ///   - role: which messages come in.
+    ///   - limits: of their heads.
+    ///   - mayBeHTTP2: whether the first bytes may be the preface of HTTP/2, which an `HTTP2Preface` event then tells.
+    init(role: Role, limits: HeadLimits, mayBeHTTP2: Bool = false) {
+        self.mayBeHTTP2 = mayBeHTTP2
         self.role = role
         self.limits = limits
         reading = role == .requests ? .head : .waiting
@@ -58,9 +67,10 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Makes ready for the response to a request of this method.
-    func expectResponse(to method: String) {
+    /// Makes ready for the response to a request of this method; `maySwitch` when it may be a 101 that turns the rest into content.
+    func expectResponse(to method: String, maySwitch: Bool = false) {
         answering = method
+        self.maySwitch = maySwitch
         reading = .head
     }
 
@@ -69,6 +79,14 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         guard case .waiting = reading, let context else { return }
         reading = .head
         scanned = 0
+        parse(context)
+        if isInputEnded { endOfInput(context) }
+    }
+
+    /// Reads everything from here on as content, with the bytes that are there already: the protocol was switched to another.
+    func becomeRaw() {
+        guard case .waiting = reading, let context else { return }
+        reading = .body(HTTP1BodyFramer(.untilClose, limits: limits))
         parse(context)
     }
 
@@ -102,6 +120,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func endOfInput(_ context: ChannelHandlerContext) {
+        isInputEnded = true
         switch reading {
         case .body(let framer) where framer.endsAtClose:
             reading = .waiting
@@ -165,6 +184,14 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             return false
         }
         try checkSize(end)
+        if mayBeHTTP2 {
+            mayBeHTTP2 = false
+            guard !isPreface else {
+                reading = .waiting
+                context.fireUserInboundEventTriggered(HTTP2Preface())
+                return false
+            }
+        }
         guard let raw = buffered.getSlice(at: buffered.readerIndex, length: end) else { return false }
         switch role {
         case .requests:
@@ -173,7 +200,8 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             context.fireChannelRead(wrapInboundOut(.request(head)))
             if head.framing == .none { finish(context, trailers: nil) }
         case .responses:
-            let head = try HTTP1HeadParser.response(raw, to: answering, limits: limits)
+            var head = try HTTP1HeadParser.response(raw, to: answering, limits: limits)
+            if maySwitch, head.opensWebSocket { head = head.switched }
             begin(head.framing, after: end)
             if head.isInterim {
                 reading = .head
@@ -201,6 +229,9 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         }
         context.fireChannelRead(wrapInboundOut(.end(trailers)))
     }
+
+    /// Whether what came begins as an HTTP/2 client does that knew (RFC 9113 §3.4).
+    private var isPreface: Bool { buffered.readableBytesView.starts(with: "PRI * HTTP/2.0\r\n\r\n".utf8) }
 
     /// A server ought to skip an empty line before a request (RFC 9112 §2.2).
     private func skipEmptyLine() {
@@ -288,6 +319,9 @@ struct MalformedMessage: Error {
     /// What had come of the message and was not read.
     var bytes: ByteBuffer
 }
+
+/// Tells that a client speaks HTTP/2 without having asked; the bytes are still the codec's.
+struct HTTP2Preface {}
 
 /// Tells, before a response's end, that bytes followed it which belong to no response.
 struct ExtraBytes {

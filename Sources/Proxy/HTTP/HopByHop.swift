@@ -10,9 +10,18 @@ enum HopByHop {
     ///   - head: as it came.
     ///   - target: the bytes to put in place of the request target, where it came in absolute-form; `nil` keeps it.
     ///   - host: the Host value to put in place where it differs from the target's authority; `nil` keeps what came.
+    ///   - keepsUpgrade: whether the fields that ask for another protocol pass.
     /// - Returns: the bytes to send.
-    static func request(_ head: RequestHead, target: ByteBuffer?, host: String?) -> ByteBuffer {
+    static func request(
+        _ head: RequestHead,
+        target: ByteBuffer?,
+        host: String?,
+        keepsUpgrade: Bool = false
+    ) -> ByteBuffer {
         var drops = dropped(head.fields, isRequest: true)
+        if keepsUpgrade {
+            drops.removeAll { head.fields.isNamed("connection", at: $0) || head.fields.isNamed("upgrade", at: $0) }
+        }
         let hasHost = head.fields.contains("host")
         if host != nil {
             for position in head.fields.indices where head.fields.isNamed("host", at: position) {
@@ -83,11 +92,12 @@ enum HopByHop {
     /// The positions of the field lines that concern this connection only.
     static func dropped(_ fields: HeaderList, isRequest: Bool) -> [Int] {
         var drops: [Int] = []
-        var nominated: [String] = []
+        // A set, so that many options and many fields cost their sum and not their product.
+        var nominated: Set<String> = []
         for position in fields.indices where isPossiblyHopByHop(fields, position) {
             if fields.isNamed("connection", at: position) {
                 drops.append(position)
-                nominated += options(fields, position)
+                nominated.formUnion(options(fields, position))
             } else if fields.isNamed("proxy-connection", at: position) || fields.isNamed("keep-alive", at: position)
                 || fields.isNamed("proxy-authorization", at: position)
                 || fields.isNamed("proxy-authenticate", at: position)
@@ -98,7 +108,8 @@ enum HopByHop {
             }
         }
         guard !nominated.isEmpty else { return drops }
-        for position in fields.indices where !drops.contains(position) {
+        let connectionFields = Set(drops)
+        for position in fields.indices where !connectionFields.contains(position) {
             let name = fields.text(fields.spans[position].name).lowercased()
             // What decides about framing and routing is never dropped by nomination: that would change the message's meaning.
             guard nominated.contains(name), name != "transfer-encoding", name != "content-length", name != "host",
@@ -136,7 +147,7 @@ enum HopByHop {
         ) == true
     }
 
-    private static func options(_ fields: HeaderList, _ position: Int) -> [String] {
+    static func options(_ fields: HeaderList, _ position: Int) -> [String] {
         fields.text(fields.spans[position].value).lowercased().split(whereSeparator: {
             $0 == "," || $0 == " " || $0 == "\t"
         }).map(String.init)

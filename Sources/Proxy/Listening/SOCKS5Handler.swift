@@ -195,7 +195,13 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     }
 
     private func record(_ endpoint: Endpoint?, request: ByteBuffer, _ failure: ExchangeFailure) {
-        let lost = LostConnection(connection: connection, endpoint: endpoint, began: began, started: started)
-        lost.record(request: request, failure)
+        let row = ConnectRow(
+            connection: connection,
+            endpoint: endpoint,
+            request: request,
+            started: started,
+            began: began
+        )
+        row.record(failure)
     }
 }

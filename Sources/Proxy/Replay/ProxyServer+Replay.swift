@@ -12,8 +12,11 @@ import Glibc
 /// path of any exchange, is recorded like one, and differs in nothing but its link to the first.
 extension ProxyServer: ProxyControl {
     package func replay(_ request: ReplayRequest) async throws -> ExchangeID {
-        let bytes = try ReplayBytes.make(request)
         let original = request.original
+        guard !original.isWebSocket else {
+            throw ReplayError("exchange \(original.id) is a WebSocket, which cannot be replayed as one request")
+        }
+        let bytes = try ReplayBytes.make(request)
         guard let scheme = original.scheme, !original.host.isEmpty, original.port > 0 else {
             throw ReplayError(
                 "exchange \(original.id) cannot be replayed: it is a tunnel or its request could not be read"

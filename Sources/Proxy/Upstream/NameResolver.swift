@@ -15,7 +15,9 @@ final class NameResolver: Sendable {
     /// - Parameter overrides: what stands in place of the system's answers; of several for a host and port the last one does.
     init(overrides: [NameOverride] = []) { self.overrides = overrides }
 
-    /// The addresses that stand for an endpoint; `nil` where the system is asked. A named host goes before every host.
+    /// The addresses that stand for an endpoint; `nil` where the system is asked.
+    ///
+    /// A named host goes before every host.
     func override(of endpoint: Endpoint) -> [SocketAddress]? {
         let fitting = overrides.filter { $0.port == endpoint.port }
         guard let found = fitting.last(where: { $0.host == endpoint.host }) ?? fitting.last(where: { $0.host == nil })
