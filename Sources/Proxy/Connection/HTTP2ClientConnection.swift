@@ -54,7 +54,7 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard HTTP2Settings.endsConnection(error) else { return }
-        if !(error is IOError), !(error is ChannelError) { record(error) }
+        if error is any NIOHTTP2Error { record(error) }
         context.close(promise: nil)
     }
 

@@ -24,7 +24,7 @@ extension ExchangeHandler {
             context?.flush()
         case .deliver: if let part = live?.responsePart { write(part) }
         case .deliverBody(let bytes): write(.body(bytes))
-        case .deliverEnd(let trailers): write(.end(trailers))
+        case .deliverEnd(let trailers): deliverEnd(trailers)
         case .deliverAnswer: deliverAnswer()
         case .flushClient: context?.flush()
         case .record(let outcome, let failure): record(outcome, failure)
@@ -156,8 +156,19 @@ extension ExchangeHandler {
         } else {
             write(.fields(answer.fields))
             if answer.body.readableBytes > 0 { write(.body(answer.body)) }
-            write(.end(nil))
+            deliverEnd(nil)
         }
+    }
+
+    /// Ends the response; a stream whose request is not complete is reset once that is out, because the rest is not wanted (RFC 9113 §8.1).
+    private func deliverEnd(_ trailers: ByteBuffer?) {
+        guard let stream = codec.stream, live?.machine.isRequestEnded == false, let context else {
+            write(.end(trailers))
+            return
+        }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { stream.reset(.noError) }
+        context.write(wrapOutboundOut(.end(trailers)), promise: promise)
     }
 
     private func finish(isWhole: Bool) {
@@ -165,11 +176,7 @@ extension ExchangeHandler {
         let replay = connection.replay
         clearLive()
         guard let context, context.channel.isActive else { return }
-        if let stream = codec.stream {
-            // The response is out; the rest of the request is not wanted (RFC 9113 §8.1).
-            if !isWhole { stream.reset(.noError) }
-            return
-        }
+        guard codec.stream == nil else { return }
         if persists, replay == nil {
             codec.resume()
             resumeRead()

@@ -32,6 +32,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     private var facts: Deque<Fact> = []
     private var effects: [Effect] = []
     private var isPerforming = false
+    /// A read burst ended while effects were performed.
+    private var owesFlush = false
     private var isReadWithheld = false
     private var isAwaitingRoom = false
     private var idleSince = NIODeadline.now()
@@ -85,7 +87,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        live?.upstream?.flush()
+        // A stream's read can be answered at once, within the effect that asked for it: what was read is not written yet.
+        if isPerforming { owesFlush = true } else { live?.upstream?.flush() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -228,6 +231,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             effects.removeAll(keepingCapacity: true)
         }
         isPerforming = false
+        if owesFlush {
+            owesFlush = false
+            live?.upstream?.flush()
+        }
     }
 
     /// Ends the exchange under way; nothing told about it afterwards reaches the machine.

@@ -34,6 +34,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
     private var answering = ""
     private var held: Held?
     private var hasEnded = false
+    private var hasWritten = false
     private var context: ChannelHandlerContext?
 
     init(role: HTTP1Codec.Role, limits: HeadLimits) {
@@ -64,12 +65,22 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
         (try? context?.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)).map { Int($0) }
     }
 
-    /// Ends the stream at once, with a code that says why (RFC 9113 §6.4).
+    /// Ends the stream, with a code that says why (RFC 9113 §6.4).
+    ///
+    /// What was written goes out first, as far as the window lets it: a reset drops what the library still holds.
     func reset(_ code: HTTP2ErrorCode) {
-        held = nil
         reading = .stopped
         guard let context, context.channel.isActive else { return }
-        context.writeAndFlush(wrapOutboundOut(.rstStream(code)), promise: nil)
+        // A stream on which nothing was sent does not exist yet, and cannot be reset.
+        guard role == .requests || held != nil || hasWritten else {
+            context.close(promise: nil)
+            return
+        }
+        flush(context: context)
+        context.eventLoop.assumeIsolated().execute { [self] in
+            guard let context = self.context, context.channel.isActive else { return }
+            context.writeAndFlush(wrapOutboundOut(.rstStream(code)), promise: nil)
+        }
     }
 
     // MARK: Inbound
@@ -180,15 +191,16 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
             if let trailers {
                 release(context, endsStream: false)
                 let headers = HTTP2Fields.trailers(trailers)
-                context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: true))), promise: nil)
+                context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: true))), promise: promise)
             } else if held == nil {
                 context.write(
                     wrapOutboundOut(.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true))),
-                    promise: nil
+                    promise: promise
                 )
             } else {
-                release(context, endsStream: true)
+                release(context, endsStream: true, promise)
             }
+            return
         case .head: break
         }
         promise?.succeed()
@@ -199,13 +211,17 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
         context.flush()
     }
 
-    private func release(_ context: ChannelHandlerContext, endsStream: Bool) {
+    private func release(_ context: ChannelHandlerContext, endsStream: Bool, _ promise: EventLoopPromise<Void>? = nil) {
         guard let part = held.take() else { return }
+        hasWritten = true
         switch part {
         case .fields(let headers):
-            context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: endsStream))), promise: nil)
+            context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: endsStream))), promise: promise)
         case .body(let bytes):
-            context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(bytes), endStream: endsStream))), promise: nil)
+            context.write(
+                wrapOutboundOut(.data(.init(data: .byteBuffer(bytes), endStream: endsStream))),
+                promise: promise
+            )
         }
     }
 }
