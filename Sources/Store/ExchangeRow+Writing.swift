@@ -55,6 +55,8 @@ extension ExchangeRow {
         let messages = exchange.messages
         row.bind(messages.total > 0 ? messages.request : nil)
         row.bind(messages.total > 0 ? messages.response : nil)
+        row.bind(exchange.stream.map(Int64.init))
+        row.bind(exchange.upstreamStream.map(Int64.init))
         try row.run()
     }
 

@@ -19,6 +19,8 @@ enum Schema {
         if old < 2 {
             try db.execute(sql: "ALTER TABLE exchange ADD COLUMN request_messages INTEGER")
             try db.execute(sql: "ALTER TABLE exchange ADD COLUMN response_messages INTEGER")
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN stream INTEGER")
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN upstream_stream INTEGER")
             try db.execute(sql: message)
         }
         try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -98,7 +100,9 @@ enum Schema {
             interim BLOB,
             own_response BLOB,
             request_messages INTEGER,
-            response_messages INTEGER
+            response_messages INTEGER,
+            stream INTEGER,
+            upstream_stream INTEGER
         )
         """,
         message,

@@ -15,7 +15,7 @@ package enum CertificateProblem {
         let certificates = chain.compactMap { try? Certificate(derEncoded: $0) }
         let first = refused.flatMap { try? Certificate(derEncoded: $0) } ?? certificates.first
         for certificate in [first].compactMap({ $0 }) + certificates {
-            let name = certificate.subject.description
+            let name = shown(certificate.subject.description)
             if certificate.notValidAfter < now {
                 return ("certificate-expired", "\(name) expired on \(day(certificate.notValidAfter))")
             }
@@ -29,8 +29,16 @@ package enum CertificateProblem {
         }
         return (
             "certificate-unknown-issuer",
-            "\(first.issuer) is not an authority that this machine trusts, or the certificate is not fit for a server"
+            "\(shown(first.issuer.description)) is not an authority that this machine trusts, or the certificate is not fit for a server"
         )
+    }
+
+    /// A name of theirs as it may stand in a sentence of ours: no longer than a line, printable.
+    private static func shown(_ name: String) -> String {
+        let printable = name.unicodeScalars.prefix(100).map { scalar in
+            (0x20...0x7E).contains(scalar.value) || scalar.properties.isAlphabetic ? Character(scalar) : "�"
+        }
+        return String(printable) + (name.unicodeScalars.count > 100 ? "…" : "")
     }
 
     private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }

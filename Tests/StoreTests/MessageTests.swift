@@ -143,6 +143,8 @@ struct MessageTests {
             try db.execute(sql: "DROP TABLE message")
             try db.execute(sql: "ALTER TABLE exchange DROP COLUMN request_messages")
             try db.execute(sql: "ALTER TABLE exchange DROP COLUMN response_messages")
+            try db.execute(sql: "ALTER TABLE exchange DROP COLUMN stream")
+            try db.execute(sql: "ALTER TABLE exchange DROP COLUMN upstream_stream")
             try db.execute(sql: "PRAGMA user_version = 1")
         }
         try queue.close()

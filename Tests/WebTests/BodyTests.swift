@@ -63,8 +63,37 @@ struct BodyTests {
         try await RunningPage.with(configure: { $0.decodedLimitBytes = 4 << 20 }) { page in
             let exchange = Recorded.exchange(fields: [("Content-Encoding", "gzip")], length: coded.count)
             let id = try await page.store.record(exchange, response: coded)
-            #expect(try await page.get("/api/v1/exchanges/\(id)/response/body?decoded=1").body.count == 4 << 20)
+            let reply = try await page.get("/api/v1/exchanges/\(id)/response/body?decoded=1")
+            #expect(reply.body.count == 4 << 20)
+            #expect(reply["inspect-problem"]?.contains("more than \(4 << 20) bytes") == true)
             #expect(try await page.get("/api/v1/exchanges/\(id)/response/body?decoded=1&limit=9999999").status == 400)
+        }
+    }
+
+    @Test("Whatever is wrong with a coding, the answer has what there is and says so, also when it is long")
+    func showsFaulty() async throws {
+        try await RunningPage.with { page in
+            for body in try await FaultyBody.all() {
+                let exchange = Recorded.exchange(fields: [("Content-Encoding", body.coding)], length: body.bytes.count)
+                let id = try await page.store.record(exchange, response: body.bytes)
+                let reply = try await page.get("/api/v1/exchanges/\(id)/response/body?decoded=1")
+                #expect(reply.status == 200 && reply.body == body.shown, "\(body)")
+                #expect(reply["inspect-problem"]?.contains(body.words) == true, "\(body)")
+            }
+        }
+    }
+
+    @Test("A body that the store cut says so, decoded or not")
+    func saysCut() async throws {
+        let coded = try await gzip(Array(repeating: 65, count: 10_000))
+        try await RunningPage.with { page in
+            var exchange = Recorded.exchange(fields: [("Content-Encoding", "gzip")], length: coded.count)
+            exchange.response?.body.length = 5_000
+            let id = try await page.store.record(exchange, response: coded)
+            for query in ["", "?decoded=1"] {
+                let reply = try await page.get("/api/v1/exchanges/\(id)/response/body\(query)")
+                #expect(reply["inspect-problem"] == "Only the first \(coded.count) of 5000 bytes were kept.")
+            }
         }
     }
 

@@ -23,6 +23,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var context: ChannelHandlerContext?
     private var deadline = NIODeadline.distantFuture
     private let started = WallClock.microseconds()
+    private let began = NIODeadline.now()
 
     /// - Parameters:
     ///   - connection: the client's.
@@ -69,8 +70,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     func channelInactive(context: ChannelHandlerContext) {
         abandonHello(ChannelError.eof)
-        dialed?.channel.close(promise: nil)
-        dialed = nil
+        if !isDecided { leaveUnused() }
         context.fireChannelInactive()
     }
 
@@ -120,10 +120,21 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         if first.readableBytes > 0 {
             tunnel()
         } else {
-            dialed?.channel.close(promise: nil)
-            dialed = nil
+            leaveUnused()
             context?.close(promise: nil)
         }
+    }
+
+    /// Lets go of the upstream and records a tunnel in which nothing was sent, or too little to tell what.
+    private func leaveUnused() {
+        isDecided = true
+        dialed?.channel.close(promise: nil)
+        dialed = nil
+        row.recordUnused()
+    }
+
+    private var row: ConnectRow {
+        ConnectRow(connection: connection, endpoint: endpoint, request: request, started: started, began: began)
     }
 
     // MARK: What it turns out to be
@@ -152,8 +163,17 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         dialed = nil
         dialing.assumeIsolated().whenComplete { result in
             let peek = bound.value
-            guard let context = peek.context, case .success(let dialed) = result else {
+            let dialed: DialedUpstream
+            switch result {
+            case .success(let upstream): dialed = upstream
+            case .failure(let error):
+                peek.row.record(error)
                 peek.context?.close(promise: nil)
+                return
+            }
+            guard let context = peek.context else {
+                dialed.channel.close(promise: nil)
+                peek.row.recordUnused()
                 return
             }
             let tunnel = Tunnel(

@@ -186,7 +186,8 @@ extension ExchangeHandler {
     }
 
     private func finish(isWhole: Bool) {
-        let persists = live?.persists == true && isWhole && !isInputClosed
+        // A client may send its requests at once and close its side: what it had sent is answered.
+        let persists = live?.persists == true && isWhole && (!isInputClosed || codec.bufferedBytes > 0)
         let replay = connection.replay
         clearLive()
         guard let context, context.channel.isActive else { return }
@@ -194,6 +195,8 @@ extension ExchangeHandler {
         if persists, replay == nil {
             codec.resume()
             resumeRead()
+            // Once the parts that were just read are told.
+            if isInputClosed { loop.loop.assumeIsolated().execute { [self] in inputEnded() } }
         } else {
             end()
         }
@@ -233,6 +236,11 @@ extension ExchangeHandler {
         live?.time(at: now, isFinal: true)
         live?.tap.exchange.outcome = outcome
         live?.tap.exchange.failure = failure
+        if outcome == .completed, live?.machine.isRequestEnded == false, live?.isSwitched == false {
+            live?.tap.exchange.warnings.append(
+                "The response was complete before the request; the rest of the request was not read."
+            )
+        }
         if let failure, live?.machine.endsWithAnswer == true {
             let closes = live?.persists != true || live?.machine.isRequestEnded != true
             if closes { live?.persists = false }

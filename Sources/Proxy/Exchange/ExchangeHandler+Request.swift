@@ -11,6 +11,7 @@ extension ExchangeHandler {
                 return
             }
             try RequestRoute.checkHost(head)
+            try Expectation.check(head)
             switch connection.route {
             case .explicit:
                 if head.version == .http2 {
@@ -105,6 +106,10 @@ extension ExchangeHandler {
                 endpoint: endpoint,
                 target: ""
             )
+            let (came, isKept) = (malformed.bytes.readableBytes, kept?.readableBytes ?? 0)
+            if isKept < came {
+                live?.tap.exchange.warnings.append("Only the first \(isKept) of the \(came) bytes that came are kept.")
+            }
         }
         live?.answerCode = malformed.problem.code
         live?.persists = false

@@ -29,6 +29,24 @@ extension ExchangeHandler {
         }
     }
 
+    /// The client knew that we speak HTTP/2 (RFC 9113 §3.3): gives the connection to what reads it.
+    func changeToHTTP2() {
+        guard let context, live == nil, !isConnecting else { return }
+        let channel = context.channel
+        let bytes = codec.takeOver()
+        do {
+            let operations = channel.pipeline.syncOperations
+            operations.removeHandler(self, promise: nil)
+            operations.removeHandler(codec, promise: nil)
+            try ClientPipeline.http2(channel, connection)
+            channel.pipeline.fireChannelRead(bytes)
+            channel.pipeline.fireChannelReadComplete()
+            channel.read()
+        } catch {
+            channel.close(promise: nil)
+        }
+    }
+
     private func accept(_ endpoint: Endpoint, head: RequestHead, dialed: DialedUpstream?) {
         guard let context else { return }
         let channel = context.channel

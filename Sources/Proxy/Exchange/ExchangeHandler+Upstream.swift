@@ -58,6 +58,12 @@ extension ExchangeHandler {
                 length: min(malformed.bytes.readableBytes, 4_096)
             )
             live?.tap.exchange.response = Message(head: kept ?? ByteBuffer())
+            let (came, isKept) = (malformed.bytes.readableBytes, kept?.readableBytes ?? 0)
+            if isKept < came {
+                live?.tap.exchange.warnings.append(
+                    "Only the first \(isKept) of the \(came) bytes that the upstream had sent are kept."
+                )
+            }
         }
         tell(
             .upstreamBroken(

@@ -97,11 +97,20 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is HTTP2Preface {
+            changeToHTTP2()
+            return
+        }
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent else {
             context.fireUserInboundEventTriggered(event)
             return
         }
         isInputClosed = true
+        inputEnded()
+    }
+
+    /// Says what it means for the exchange under way that the client sends nothing more.
+    func inputEnded() {
         guard let live else {
             if !isConnecting { end() }
             return
@@ -286,11 +295,6 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         if live.machine.isEarly, now - live.active >= configuration.earlyTimeout {
-            if !live.isSwitched {
-                self.live?.tap.exchange.warnings.append(
-                    "The response was complete before the request; the rest of the request was not read."
-                )
-            }
             tell(.earlyExpired)
             return
         }

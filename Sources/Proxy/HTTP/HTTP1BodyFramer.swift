@@ -13,8 +13,8 @@ struct HTTP1BodyFramer {
         case chunk(Int64)
         /// The CRLF after a chunk.
         case chunkEnd
-        /// Trailer field lines and the empty line.
-        case trailers
+        /// Trailer field lines and the empty line; so many bytes of them are known not to hold the end.
+        case trailers(scanned: Int)
         /// Everything until the connection closes.
         case rest
         /// Nothing more.
@@ -66,7 +66,7 @@ struct HTTP1BodyFramer {
                 return .body(slice)
             case .chunkSize:
                 guard let size = try chunkSize(&buffer) else { return .more }
-                state = size == 0 ? .trailers : .chunk(size)
+                state = size == 0 ? .trailers(scanned: 0) : .chunk(size)
             case .chunk(let left):
                 guard let slice = take(&buffer, upTo: left) else { return .more }
                 let rest = left - Int64(slice.readableBytes)
@@ -78,8 +78,11 @@ struct HTTP1BodyFramer {
                     throw MessageProblem("A chunk is not followed by CRLF.", cause: "bad-chunk")
                 }
                 state = .chunkSize
-            case .trailers:
-                guard let trailers = try trailerSection(&buffer) else { return .more }
+            case .trailers(let scanned):
+                guard let trailers = try trailerSection(&buffer, scanned: scanned) else {
+                    state = .trailers(scanned: buffer.readableBytes)
+                    return .more
+                }
                 state = .done
                 return .end(trailers.readableBytes > 2 ? trailers : nil)
             }
@@ -134,10 +137,10 @@ struct HTTP1BodyFramer {
         return size
     }
 
-    private func trailerSection(_ buffer: inout ByteBuffer) throws(MessageProblem) -> ByteBuffer? {
+    private func trailerSection(_ buffer: inout ByteBuffer, scanned: Int) throws(MessageProblem) -> ByteBuffer? {
         let end: Int? = buffer.withUnsafeReadableBytes { bytes in
             if bytes.count >= 2, bytes[0] == ASCII.carriageReturn, bytes[1] == ASCII.lineFeed { return 2 }
-            return HTTP1HeadParser.endOfHead(bytes, from: 0)
+            return HTTP1HeadParser.endOfHead(bytes, from: scanned)
         }
         guard end ?? buffer.readableBytes <= limits.headBytes else {
             throw MessageProblem(

@@ -45,8 +45,16 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var unwritten: ByteBuffer?
     private var context: ChannelHandlerContext?
     private var isParsing = false
+    private var mayBeHTTP2: Bool
+    /// Whether the other end has sent its last byte.
+    private var isInputEnded = false
 
-    init(role: Role, limits: HeadLimits) {
+    /// - Parameters:
+    ///   - role: which messages come in.
+    ///   - limits: of their heads.
+    ///   - mayBeHTTP2: whether the first bytes may be the preface of HTTP/2, which an `HTTP2Preface` event then tells.
+    init(role: Role, limits: HeadLimits, mayBeHTTP2: Bool = false) {
+        self.mayBeHTTP2 = mayBeHTTP2
         self.role = role
         self.limits = limits
         reading = role == .requests ? .head : .waiting
@@ -72,6 +80,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         reading = .head
         scanned = 0
         parse(context)
+        if isInputEnded { endOfInput(context) }
     }
 
     /// Reads everything from here on as content, with the bytes that are there already: the protocol was switched to another.
@@ -111,6 +120,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func endOfInput(_ context: ChannelHandlerContext) {
+        isInputEnded = true
         switch reading {
         case .body(let framer) where framer.endsAtClose:
             reading = .waiting
@@ -174,6 +184,14 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             return false
         }
         try checkSize(end)
+        if mayBeHTTP2 {
+            mayBeHTTP2 = false
+            guard !isPreface else {
+                reading = .waiting
+                context.fireUserInboundEventTriggered(HTTP2Preface())
+                return false
+            }
+        }
         guard let raw = buffered.getSlice(at: buffered.readerIndex, length: end) else { return false }
         switch role {
         case .requests:
@@ -211,6 +229,9 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         }
         context.fireChannelRead(wrapInboundOut(.end(trailers)))
     }
+
+    /// Whether what came begins as an HTTP/2 client does that knew (RFC 9113 §3.4).
+    private var isPreface: Bool { buffered.readableBytesView.starts(with: "PRI * HTTP/2.0\r\n\r\n".utf8) }
 
     /// A server ought to skip an empty line before a request (RFC 9112 §2.2).
     private func skipEmptyLine() {
@@ -298,6 +319,9 @@ struct MalformedMessage: Error {
     /// What had come of the message and was not read.
     var bytes: ByteBuffer
 }
+
+/// Tells that a client speaks HTTP/2 without having asked; the bytes are still the codec's.
+struct HTTP2Preface {}
 
 /// Tells, before a response's end, that bytes followed it which belong to no response.
 struct ExtraBytes {

@@ -92,11 +92,12 @@ enum HopByHop {
     /// The positions of the field lines that concern this connection only.
     static func dropped(_ fields: HeaderList, isRequest: Bool) -> [Int] {
         var drops: [Int] = []
-        var nominated: [String] = []
+        // A set, so that many options and many fields cost their sum and not their product.
+        var nominated: Set<String> = []
         for position in fields.indices where isPossiblyHopByHop(fields, position) {
             if fields.isNamed("connection", at: position) {
                 drops.append(position)
-                nominated += options(fields, position)
+                nominated.formUnion(options(fields, position))
             } else if fields.isNamed("proxy-connection", at: position) || fields.isNamed("keep-alive", at: position)
                 || fields.isNamed("proxy-authorization", at: position)
                 || fields.isNamed("proxy-authenticate", at: position)
@@ -107,7 +108,8 @@ enum HopByHop {
             }
         }
         guard !nominated.isEmpty else { return drops }
-        for position in fields.indices where !drops.contains(position) {
+        let connectionFields = Set(drops)
+        for position in fields.indices where !connectionFields.contains(position) {
             let name = fields.text(fields.spans[position].name).lowercased()
             // What decides about framing and routing is never dropped by nomination: that would change the message's meaning.
             guard nominated.contains(name), name != "transfer-encoding", name != "content-length", name != "host",

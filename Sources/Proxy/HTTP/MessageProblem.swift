@@ -1,6 +1,6 @@
 /// Why bytes are not an acceptable message: what could be read two ways is refused.
 struct MessageProblem: Error, Equatable {
-    /// The status code to refuse a request with: 400, 414, 431, 501 or 505.
+    /// The status code to refuse a request with: 400, 414, 417, 431, 501 or 505.
     var code: Int
     /// A short stable word for the record.
     var cause: String

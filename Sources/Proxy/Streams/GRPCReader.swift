@@ -114,7 +114,7 @@ struct GRPCReader {
     }
 
     private mutating func end(_ flags: UInt8, _ time: Int64, _ give: (StreamMessage) -> Void) {
-        decoder?.finish()
+        decoder?.finish { made in if allowance.make(made.count) { payload.take(made) } }
         give(told(flags, time))
         state = .prefix
     }

@@ -73,10 +73,20 @@ final class UpstreamTLS: Sendable {
         return (handler, chain)
     }
 
-    /// Why a verified certificate is still not the name's; `nil` when it is.
+    /// Why a verified certificate is still not to be trusted, or not the name's; `nil` when it is.
     ///
-    /// The TLS library lets a certificate pass for any name if it holds the address that was connected to. An address vouches for no name.
+    /// The TLS library lets SHA-1 and short RSA keys pass, and for any name a certificate that holds the address which was connected to. An
+    /// address vouches for no name.
     func nameProblem(_ serverName: String, chain: PresentedChain) -> ExchangeFailure? {
+        if isVerified, let weakness = CertificateStrength.problem(chain: chain.certificates) {
+            return ExchangeFailure(
+                side: .upstream,
+                phase: .tls,
+                cause: "certificate-weak",
+                message: "The upstream's certificate for \(serverName) was refused: \(weakness).",
+                retry: true
+            )
+        }
         guard isVerified, (try? SocketAddress(ipAddress: serverName, port: 1)) == nil,
             let leaf = chain.certificates.first,
             !CertificateNames.cover(leaf, name: serverName)

@@ -24,6 +24,7 @@ package struct BodyContent: Sendable {
     package private(set) var problem: String?
     /// The content codings that were undone, in the order they were applied.
     package let codings: [String]
+    private let body: Body
 
     /// Reads a body once.
     ///
@@ -34,13 +35,14 @@ package struct BodyContent: Sendable {
     /// - Throws: what `source` throws.
     package init(_ body: Body, fields: HeaderList, source: BodySource) throws {
         let type = MediaType(fields.first("Content-Type"))
+        self.body = body
         codings = ContentCoding.names(of: fields)
         form = .base64
         let charset = type?.isBinary == true ? nil : Charset.of(type)
         var decoder = charset.map(TextDecoder.init)
         var scratch: [UInt8] = []
         var count = 0
-        let coded = try BodyContent.decode(codings, source, goesOn: { true }) { piece in
+        let coded = try BodyContent.decode(body, codings, source, goesOn: { true }) { piece in
             count += piece.count
             scratch.removeAll(keepingCapacity: true)
             if decoder?.decode(piece, into: &scratch) == false { decoder = nil }
@@ -48,11 +50,7 @@ package struct BodyContent: Sendable {
         length = count
         if coded.isIdentity, !codings.isEmpty { decoder = nil }
         if let charset, let decoder, decoder.isWhole || body.isTruncated { form = .text(charset) }
-        if body.isTruncated {
-            problem = "Only the first \(body.kept) of \(body.length) bytes were kept."
-        } else {
-            problem = coded.problem
-        }
+        problem = body.problem(decoding: coded.problem)
     }
 
     /// Reads a body again and writes it into the open string of a writer, handing bytes on as they come.
@@ -61,7 +59,7 @@ package struct BodyContent: Sendable {
         var decoder: TextDecoder? = if case .text(let charset) = form { TextDecoder(charset) } else { nil }
         var scratch: [UInt8] = []
         var failure: (any Error)?
-        _ = try BodyContent.decode(codings, source, goesOn: { failure == nil }) { piece in
+        _ = try BodyContent.decode(body, codings, source, goesOn: { failure == nil }) { piece in
             scratch.removeAll(keepingCapacity: true)
             if decoder != nil {
                 _ = decoder?.decode(piece, into: &scratch)
@@ -83,6 +81,7 @@ package struct BodyContent: Sendable {
     }
 
     private static func decode(
+        _ body: Body,
         _ codings: [String],
         _ source: BodySource,
         goesOn: () -> Bool,
@@ -90,13 +89,13 @@ package struct BodyContent: Sendable {
     ) throws -> ContentDecoder {
         let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
         var offset: Int64 = 0
-        while goesOn() {
+        while goesOn(), !decoder.isStopped {
             let piece = try source(offset, pieceBytes)
             guard !piece.isEmpty else { break }
             decoder.write(piece, give)
             offset += Int64(piece.count)
         }
-        decoder.finish()
+        if goesOn() { decoder.finish(isWhole: !body.isTruncated, give) }
         return decoder
     }
 }

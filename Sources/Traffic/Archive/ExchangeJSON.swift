@@ -35,6 +35,8 @@ package struct ExchangeJSON {
             ExchangeRow.members(summary, to: &json)
             json.string("url", summary.url)
             json.integer("replayOf", exchange.replayOf)
+            json.integer("stream", exchange.stream.map(Int64.init))
+            json.integer("upstreamStream", exchange.upstreamStream.map(Int64.init))
             json.array("warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
             timings(&json)
             ExchangeJSON.write(exchange.client, as: "clientConnection", to: &json)

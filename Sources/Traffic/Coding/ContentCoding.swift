@@ -40,14 +40,14 @@ package enum ContentCoding: String, Hashable, Sendable, CaseIterable {
         var decoded: [UInt8] = []
         let decoder = ContentDecoder(names: names, limitBytes: limitBytes)
         decoder.write(bytes) { decoded.append(contentsOf: $0) }
-        decoder.finish()
+        decoder.finish { decoded.append(contentsOf: $0) }
         return DecodedBody(bytes: decoded, problem: decoder.problem)
     }
 }
 
 /// What could be decoded of a body, and why that is not all of it.
 package struct DecodedBody: Hashable, Sendable {
-    /// The decoded bytes; as sent where the outermost coding is unknown.
+    /// The decoded bytes; as sent where the outermost coding is unknown or nothing of it could be undone.
     package var bytes: [UInt8]
     /// One sentence when the body was cut short, damaged, too long or coded in an unknown way; else `nil`.
     package var problem: String?

@@ -1,25 +1,34 @@
 /// Undoes a body's content codings piece by piece, holding a constant amount of memory whatever the body's length.
 ///
-/// Never traps and never throws: what is damaged, cut short or too long ends the output and leaves a sentence in `problem`.
+/// Never traps and never throws: what is damaged, cut short or too long ends the output and leaves a sentence in `problem`. Bytes that were
+/// never coded as they claim, so that nothing of them decodes, are given as they are.
 package final class ContentDecoder {
-    /// A message with more codings than this is not decoded: nobody sends them honestly, and each costs memory.
-    private static let codingsLimit = 8
+    /// A message with more codings than this is not decoded: nobody sends them honestly, and each costs memory and time.
+    package static let codingsLimit = 4
+    /// Bytes of a stage's input that are kept until it gives something, so that they can be given in its place.
+    private static let keptLimitBytes = 64 << 10
+
+    /// A coding to be undone.
+    private struct Step {
+        let stage: any DecodingStage
+        /// What it has given; each is held to the limit, so that one stage cannot keep the next busy for ever.
+        var length = 0
+        /// What it was given so far; `nil` once it has given something, or was given more than is kept.
+        var kept: [UInt8]? = []
+    }
 
     /// Why the output is not the whole body, as one sentence; `nil` as long as it is.
     package private(set) var problem: String?
     /// Decoded bytes given so far.
-    package var length: Int { stages.isEmpty ? passed : lengths[stages.count - 1] }
-    /// Whether nothing is undone: there are no codings, or the outermost is unknown.
-    package var isIdentity: Bool { stages.isEmpty }
+    package private(set) var length = 0
+    /// Whether nothing is to be undone: there are no codings, or the outermost is unknown.
+    package let isIdentity: Bool
+    /// Whether nothing more will be given.
+    package private(set) var isStopped = false
 
     private let limitBytes: Int
     /// In the order they are undone.
-    private var stages: [any DecodingStage] = []
-    /// What each stage has given; each is held to the limit, so that one stage cannot keep the next busy for ever.
-    private var lengths: [Int] = []
-    /// What has gone through where there is no stage.
-    private var passed = 0
-    private var isStopped = false
+    private var steps: [Step] = []
 
     /// Prepares to undo codings.
     ///
@@ -30,7 +39,8 @@ package final class ContentDecoder {
         self.limitBytes = limitBytes
         guard names.count <= ContentDecoder.codingsLimit else {
             problem =
-                "The body has \(names.count) content codings, more than the \(ContentDecoder.codingsLimit) that are undone."
+                "The body has \(names.count) content codings, more than the \(ContentDecoder.codingsLimit) that are undone, so it is shown with them."
+            isIdentity = true
             return
         }
         for name in names.reversed() {
@@ -38,9 +48,9 @@ package final class ContentDecoder {
                 problem = "The content coding \"\(name)\" is unknown, so the body is shown with it."
                 break
             }
-            stages.append(stage)
+            steps.append(Step(stage: stage))
         }
-        lengths = Array(repeating: 0, count: stages.count)
+        isIdentity = steps.isEmpty
     }
 
     /// Takes the next coded bytes and gives what they decode to, at most 64 KiB at a time.
@@ -49,14 +59,17 @@ package final class ContentDecoder {
     }
 
     /// Says that the body has ended: a stream that has not is a problem.
-    package func finish() {
-        guard !isStopped else { return }
-        for stage in stages {
+    ///
+    /// - Parameters:
+    ///   - isWhole: false when more of the body passed than is here, so that an early end is no news.
+    ///   - give: takes the bytes of a body of which nothing could be decoded.
+    package func finish(isWhole: Bool = true, _ give: (UnsafeRawBufferPointer) -> Void) {
+        for index in steps.indices where !isStopped {
             do throws(DecodingProblem) {
-                try stage.finish()
+                try steps[index].stage.finish()
             } catch {
-                problem = problem ?? error.sentence
-                return
+                if !giveAsSent(index, error, give), isWhole { add(error.sentence) }
+                isStopped = true
             }
         }
     }
@@ -64,23 +77,22 @@ package final class ContentDecoder {
     /// Runs bytes through the stages from `index` on; false when nothing more is wanted.
     @discardableResult
     private func run(_ index: Int, _ bytes: UnsafeRawBufferPointer, _ give: (UnsafeRawBufferPointer) -> Void) -> Bool {
-        guard index < stages.count else {
-            if stages.isEmpty {
-                let wanted = bytes.prefix(limitBytes - passed)
-                passed += wanted.count
-                give(UnsafeRawBufferPointer(rebasing: wanted))
-                if wanted.count < bytes.count {
-                    stop("The body is longer than the \(limitBytes) bytes that are shown.")
-                }
-            } else {
-                give(bytes)
+        guard index < steps.count else {
+            let wanted = bytes.prefix(limitBytes - length)
+            length += wanted.count
+            if !wanted.isEmpty { give(UnsafeRawBufferPointer(rebasing: wanted)) }
+            if wanted.count < bytes.count {
+                stop("The body is longer than the \(limitBytes) bytes that are shown.")
             }
             return !isStopped
         }
+        keep(bytes, for: index)
+        let stage = steps[index].stage
         do throws(DecodingProblem) {
-            try stages[index].decode(bytes) { piece in
-                let wanted = piece.prefix(limitBytes - lengths[index])
-                lengths[index] += wanted.count
+            try stage.decode(bytes) { piece in
+                steps[index].kept = nil
+                let wanted = piece.prefix(limitBytes - steps[index].length)
+                steps[index].length += wanted.count
                 let goesOn = wanted.isEmpty || run(index + 1, UnsafeRawBufferPointer(rebasing: wanted), give)
                 if wanted.count < piece.count {
                     stop("The body decodes to more than \(limitBytes) bytes; the rest is left out.")
@@ -88,13 +100,37 @@ package final class ContentDecoder {
                 return goesOn && !isStopped
             }
         } catch {
-            stop(error.sentence)
+            if !giveAsSent(index, error, give) { stop(error.sentence) }
         }
         return !isStopped
     }
 
+    private func keep(_ bytes: UnsafeRawBufferPointer, for index: Int) {
+        guard let kept = steps[index].kept else { return }
+        if kept.count + bytes.count > ContentDecoder.keptLimitBytes {
+            steps[index].kept = nil
+        } else {
+            steps[index].kept?.append(contentsOf: bytes)
+        }
+    }
+
+    /// Gives up a coding of which nothing could be undone, and those under it: their bytes are given as they are.
+    private func giveAsSent(
+        _ index: Int,
+        _ problem: DecodingProblem,
+        _ give: (UnsafeRawBufferPointer) -> Void
+    ) -> Bool {
+        guard !problem.isBehindEnd, let kept = steps[index].kept else { return false }
+        steps.removeSubrange(index...)
+        add(problem.sentenceAsSent)
+        kept.withUnsafeBytes { _ = run(index, $0, give) }
+        return true
+    }
+
     private func stop(_ sentence: String) {
         isStopped = true
-        problem = problem ?? sentence
+        add(sentence)
     }
+
+    private func add(_ sentence: String) { problem = problem.map { "\($0) \(sentence)" } ?? sentence }
 }

@@ -12,6 +12,16 @@ package struct Body: Hashable, Sendable {
     /// Whether the store holds less than what passed.
     package var isTruncated: Bool { kept < length }
 
+    /// Why what can be shown of it is not the whole.
+    ///
+    /// - Parameter decoding: what undoing the content codings of the kept bytes came up against.
+    /// - Returns: one or more sentences; `nil` when it is the whole.
+    package func problem(decoding: String?) -> String? {
+        guard isTruncated else { return decoding }
+        let cut = "Only the first \(kept) of \(length) bytes were kept."
+        return decoding.map { "\(cut) \($0)" } ?? cut
+    }
+
     package init() {}
 
     package init(length: Int64, kept: Int64, sha256: [UInt8]) {

@@ -42,7 +42,7 @@ export class BodyView {
     fill(this.#element, el("p", { class: "quiet", role: "status" }, "Loading the body…"));
     try {
       const { bytes, problem } = await api.body(this.#id, this.#side, { limit, signal: this.#abort.signal });
-      this.#show(bytes, problem, bytes.length >= limit && limit === firstBytes);
+      this.#show(bytes, problem, problem && bytes.length >= limit && limit === firstBytes);
     } catch (error) {
       if (error.name === "AbortError") return;
       fill(this.#element, el("p", { class: "problem" }, error.message), this.#links());
@@ -97,7 +97,7 @@ export class BodyView {
 
   #notice(bytes, problem, hasMore) {
     if (hasMore) {
-      return el("p", { class: "problem" }, `The first ${size(bytes.length)} are shown. `,
+      return el("p", { class: "problem" }, `The first ${size(bytes.length)} are shown. ${problem} `,
         el("button", { type: "button", class: "button small", onclick: () => this.#load(wholeBytes) }, "Load all"));
     }
     return problem && el("p", { class: "problem" }, problem);

@@ -2,8 +2,8 @@ import Hummingbird
 import Traffic
 
 extension BodyRoutes {
-    /// Decoded bytes that are gathered before the answer begins, so that a shorter body's answer says what is wrong with it.
-    private static let foreseenBytes = 1 << 20
+    /// Decoded bytes that are held at most while the answer waits for its first line.
+    private static let heldBytes = 1 << 20
     /// Coded bytes given to the decoder at a time.
     private static let stepBytes = 16 << 10
 
@@ -19,34 +19,30 @@ extension BodyRoutes {
             }
             try await writer.finish(nil)
         }
-        return attachment(id, side, message, body: body, problem: nil)
+        return attachment(id, side, message, body: body, problem: message.body.problem(decoding: nil))
     }
 
-    /// The bytes with the content codings undone, up to a limit.
+    /// The bytes with the content codings undone, up to a limit, with a sentence about what is wrong with them.
     ///
-    /// A body of at most `foreseenBytes` comes with a sentence about what is wrong with it; a longer one is streamed and ends where it ends.
+    /// A body of more than `heldBytes` is decoded twice, once to see what is wrong with it and once for the answer, so that it is never held.
     ///
     /// - Throws: `StoreError` when the store cannot be read.
     func decoded(_ id: ExchangeID, _ side: MessageSide, _ message: Message, limitBytes: Int) async throws -> Response {
-        var beginning = ByteBuffer()
-        let problem: String?
-        do {
-            problem = try await decode(id, side, message, limitBytes: limitBytes) { piece in
-                beginning.writeImmutableBuffer(piece)
-                if beginning.readableBytes > BodyRoutes.foreseenBytes { throw IsLong() }
-            }
-        } catch is IsLong {
-            let body = ResponseBody { writer in
+        var held = ByteBuffer()
+        var isHeld = true
+        let problem = try await decode(id, side, message, limitBytes: limitBytes) { piece in
+            isHeld = isHeld && held.readableBytes + piece.readableBytes <= BodyRoutes.heldBytes
+            if isHeld { held.writeImmutableBuffer(piece) } else { held.clear() }
+        }
+        let body =
+            isHeld
+            ? ResponseBody(byteBuffer: held)
+            : ResponseBody { writer in
                 _ = try await decode(id, side, message, limitBytes: limitBytes) { try await writer.write($0) }
                 try await writer.finish(nil)
             }
-            return attachment(id, side, message, body: body, problem: nil)
-        }
-        return attachment(id, side, message, body: ResponseBody(byteBuffer: beginning), problem: problem)
+        return attachment(id, side, message, body: body, problem: problem)
     }
-
-    /// Ends the gathering of a body that is to be streamed.
-    private struct IsLong: Error {}
 
     /// Undoes the codings piece by piece, holding what one step makes, and returns what was wrong.
     private func decode(
@@ -58,7 +54,7 @@ extension BodyRoutes {
     ) async throws -> String? {
         let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: limitBytes)
         var offset: Int64 = 0
-        while offset < message.body.kept, decoder.length < limitBytes {
+        while offset < message.body.kept, !decoder.isStopped {
             var coded = try await piece(id, side, offset: offset)[...]
             offset += Int64(coded.count)
             while !coded.isEmpty {
@@ -68,9 +64,10 @@ extension BodyRoutes {
                 if decoded.readableBytes > 0 { try await give(decoded) }
             }
         }
-        if offset == message.body.kept { decoder.finish() }
-        guard decoder.problem == nil, offset < message.body.kept else { return decoder.problem }
-        return "The body goes on after \(limitBytes) bytes; the rest is left out."
+        var last = ByteBuffer()
+        decoder.finish(isWhole: !message.body.isTruncated) { last.writeBytes($0) }
+        if last.readableBytes > 0 { try await give(last) }
+        return message.body.problem(decoding: decoder.problem)
     }
 
     /// The next bytes of a body that its measure promises; without them, breaking the answer off is the only honest end.
@@ -98,10 +95,7 @@ extension BodyRoutes {
             ],
             body: body
         )
-        let kept =
-            message.body.isTruncated
-            ? "Only the first \(message.body.kept) of \(message.body.length) bytes were kept." : nil
-        if let sentence = kept ?? problem {
+        if let sentence = problem {
             // The sentence may name what a peer sent; a field takes plain characters only.
             let isPlain = sentence.utf8.allSatisfy { (0x20...0x7E).contains($0) }
             response.headers[.inspectProblem] = isPlain ? sentence : "The body could not be decoded whole."

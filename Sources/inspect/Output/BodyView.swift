@@ -33,46 +33,41 @@ struct BodyView {
         }
     }
 
-    /// Gives the decoded bytes, piece by piece; returns what kept them from being the whole body.
+    /// Gives the decoded bytes, piece by piece and at most as many as an export has; returns what kept them from being the whole body.
     func writeDecoded(_ give: ([UInt8]) throws -> Void) throws -> String? {
-        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: .max)
-        try writeStored { piece in
-            var failure: (any Error)?
-            decoder.write(piece) { decoded in
-                do {
-                    if failure == nil { try give(Array(decoded)) }
-                } catch {
-                    failure = error
-                }
-            }
-            if let failure { throw failure }
-        }
-        decoder.finish()
-        return problem(decoder.problem)
+        try decode(limitBytes: BodyContent.limitBytes) { try give(Array($0)) }
     }
 
     /// The lines to show, at most `lineLimit` of them, and notes on what is not shown.
     func lines(lineLimit: Int = .max) throws -> [String] {
         guard message.body.length > 0 else { return [] }
         var bytes: [UInt8] = []
-        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: BodyView.limitBytes)
-        try writeStored { piece in
-            if bytes.count < BodyView.limitBytes { decoder.write(piece) { bytes.append(contentsOf: $0) } }
-        }
-        if Int64(bytes.count) < Int64(BodyView.limitBytes) { decoder.finish() }
+        let problem = try decode(limitBytes: BodyView.limitBytes) { bytes.append(contentsOf: $0) }
         var lines = text(bytes) ?? dump(bytes)
         if lines.count > lineLimit {
             let more = lines.count - lineLimit
             lines = Array(lines.prefix(lineLimit))
             lines.append("… \(more) more lines: inspect show \(id) --body \(side.rawValue)")
         }
-        if let problem = problem(decoder.problem) { lines.append("(\(problem))") }
+        if let problem { lines.append("(\(TerminalText.escaped(problem)))") }
         return lines
     }
 
-    private func problem(_ decoding: String?) -> String? {
-        guard message.body.isTruncated else { return decoding }
-        return "Only the first \(message.body.kept) of \(message.body.length) bytes were kept."
+    /// Undoes the content codings piece by piece; returns what is wrong.
+    private func decode(limitBytes: Int, _ give: (UnsafeRawBufferPointer) throws -> Void) throws -> String? {
+        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: limitBytes)
+        var failure: (any Error)?
+        func pass(_ decoded: UnsafeRawBufferPointer) {
+            guard failure == nil else { return }
+            do { try give(decoded) } catch { failure = error }
+        }
+        try writeStored { piece in
+            decoder.write(piece, pass)
+            if let failure { throw failure }
+        }
+        decoder.finish(isWhole: !message.body.isTruncated, pass)
+        if let failure { throw failure }
+        return message.body.problem(decoding: decoder.problem)
     }
 
     private func text(_ bytes: [UInt8]) -> [String]? {

@@ -57,9 +57,10 @@ struct ExchangeView {
         }
         if let original = exchange.replayOf { lines.append("Replay    of #\(original)") }
         if let client = summary.clientName { lines.append("App       \(TerminalText.escaped(client))") }
-        lines.append("Client    " + connection(exchange.client, exchange.version))
+        lines.append("Client    " + connection(exchange.client, exchange.version, exchange.stream))
         if let upstream = exchange.upstream {
-            lines.append("Upstream  " + connection(upstream, exchange.upstreamVersion))
+            lines.append("Upstream  " + connection(upstream, exchange.upstreamVersion, exchange.upstreamStream))
+            if let versions { lines.append("Versions  " + style.paint(versions, .yellow)) }
         }
         lines.append("Started   " + LocalTime.full(microseconds: exchange.timeline.started))
         lines.append("Time      " + timing(exchange.timeline))
@@ -67,9 +68,17 @@ struct ExchangeView {
         return lines
     }
 
-    private func connection(_ peer: Peer, _ version: HTTPVersion?) -> String {
+    /// That the two sides speak different versions, where they do; a WebSocket is told by its connection's protocol.
+    private var versions: String? {
+        guard let client = record.exchange.version, let upstream = record.exchange.upstreamVersion, client != upstream,
+            client != .webSocket, upstream != .webSocket
+        else { return nil }
+        return "differ: the client spoke \(client.rawValue), the upstream \(upstream.rawValue); heads were translated"
+    }
+
+    private func connection(_ peer: Peer, _ version: HTTPVersion?, _ stream: Int?) -> String {
         var parts = [peer.address.isEmpty ? "unknown address" : peer.address]
-        if let version { parts.append(version.rawValue) }
+        if let version { parts.append(stream.map { "\(version.rawValue) stream \($0)" } ?? version.rawValue) }
         if let tls = peer.tls {
             parts.append(tls.version)
             if let name = tls.serverName { parts.append("SNI \(TerminalText.escaped(name))") }

@@ -11,7 +11,7 @@ struct H11Tests {
     @Test("What an origin receives through the proxy is, to h11, the requests that were recorded")
     func judged() async throws {
         let origin = try await LoopbackOrigin.start { unanswered in
-            guard Self.isWhole(unanswered) else { return nil }
+            guard H11Judge.isWhole(unanswered) else { return nil }
             return .init(consuming: unanswered.count, .send(Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)))
         }
         try await RunningProxy.run { proxy in
@@ -42,15 +42,6 @@ struct H11Tests {
             }
             #expect(judged.sorted() == recorded.sorted())
         }
-    }
-
-    /// Whether one request, which the proxy sends with nothing behind it, has come to its end.
-    private static func isWhole(_ bytes: [UInt8]) -> Bool {
-        guard let headEnd = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return false }
-        let head = String(decoding: bytes[..<headEnd], as: UTF8.self).lowercased()
-        guard head.contains("\r\ntransfer-encoding:") else { return RawRequest(first: bytes) != nil }
-        let body = Array("\r\n".utf8) + bytes[headEnd...]
-        return body.firstRange(of: Array("\r\n0\r\n".utf8)) != nil && body.suffix(4) == Array("\r\n\r\n".utf8)[...]
     }
 
     /// Mutated requests that our parser accepts as one whole request, in absolute-form.

@@ -55,7 +55,10 @@ struct MessageCaptureTests {
     func damagedCoding() {
         var capture = MessageCapture(limits: MessageLimits(), totalBytes: 1 << 20)
         capture.begin(.response, Self.fields("Content-Type: text/event-stream", "Content-Encoding: gzip"))
-        for _ in 0..<3 { capture.read(.response, ByteBuffer(string: "data: a\n\n"), time: 1) { _ in } }
+        let begun: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+        for part in [begun, [0xFF, 0xFF, 0xFF, 0xFF], Array("data: a\n\n".utf8)] {
+            capture.read(.response, ByteBuffer(bytes: part), time: 1) { _ in }
+        }
         #expect(capture.counts.total == 0 && capture.takeWarnings().count == 1)
     }
 

@@ -15,10 +15,14 @@ struct RunningProxy: Sendable {
     /// The proxy's own root, as a PEM file.
     let rootFile: String
     let server: ProxyServer
+    /// What signs the leaves that clients are shown.
+    let authority: CertificateAuthority
 
-    /// Runs a proxy that trusts the public test root (`certs/root.pem`) upstream.
+    /// Runs a proxy that trusts the public test root (`certs/root.pem`) upstream; with `trustsItself`, its own root too, as on a
+    /// machine where that was made trusted for clients.
     static func run(
         _ sink: RecordingSink = RecordingSink(),
+        trustsItself: Bool = false,
         configure: (inout ProxyConfiguration) throws -> Void = { _ in },
         _ body: (RunningProxy) async throws -> Void
     ) async throws {
@@ -29,6 +33,7 @@ struct RunningProxy: Sendable {
         try configure(&configuration)
         let directory = try TemporaryDirectory()
         let root = try RootCertificate(newOn: "test", now: Date())
+        if trustsItself { configuration.upstreamRootsPEM?.append(root.pem) }
         let authority = try CertificateAuthority(root: root) { Date() }
         let server = try ProxyServer(
             configuration: configuration,
@@ -41,7 +46,11 @@ struct RunningProxy: Sendable {
         let rootFile = try directory.write(root.pem, to: "root.pem")
         let outcome: Result<Void, any Error>
         do {
-            outcome = .success(try await body(RunningProxy(port: port, sink: sink, rootFile: rootFile, server: server)))
+            outcome = .success(
+                try await body(
+                    RunningProxy(port: port, sink: sink, rootFile: rootFile, server: server, authority: authority)
+                )
+            )
         } catch { outcome = .failure(error) }
         sink.commit()
         try await server.shutdown(listener)

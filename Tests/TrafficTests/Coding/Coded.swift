@@ -33,6 +33,50 @@ enum Coded {
         return Array(coded.prefix(count))
     }
 
+    /// Zeros, so many times 64 KiB, with the Brotli library and never held whole.
+    static func brotliZeros(times: Int) throws -> [UInt8] {
+        guard let encoder = BrotliEncoderCreateInstance(nil, nil, nil) else { throw Failed(reason: "brotli") }
+        defer { BrotliEncoderDestroyInstance(encoder) }
+        BrotliEncoderSetParameter(encoder, BROTLI_PARAM_QUALITY, 5)
+        let zeros = [UInt8](repeating: 0, count: 64 << 10)
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var coded: [UInt8] = []
+        for index in 0..<times {
+            var available = zeros.count
+            let operation = index + 1 == times ? BROTLI_OPERATION_FINISH : BROTLI_OPERATION_PROCESS
+            try zeros.withUnsafeBufferPointer { input in
+                var next = input.baseAddress
+                repeat {
+                    var room = buffer.count
+                    let made = try buffer.withUnsafeMutableBufferPointer { output in
+                        var out = output.baseAddress
+                        guard
+                            BrotliEncoderCompressStream(encoder, operation, &available, &next, &room, &out, nil) != 0
+                        else { throw Failed(reason: "brotli") }
+                        return output.count - room
+                    }
+                    coded += buffer.prefix(made)
+                } while available > 0 || BrotliEncoderHasMoreOutput(encoder) != 0
+            }
+        }
+        return coded
+    }
+
+    /// Zeros, so many MiB, as gzip with Python, then gzipped again so many times.
+    static func gzipZeros(megabytes: Int, again: Int) async throws -> [UInt8] {
+        let program = """
+            import sys, zlib
+            data = [bytes(1 << 20)] * int(sys.argv[1])
+            for _ in range(1 + int(sys.argv[2])):
+                coder = zlib.compressobj(9, wbits=31)
+                data = [coder.compress(piece) for piece in data] + [coder.flush()]
+            sys.stdout.buffer.write(b"".join(data))
+            """
+        let result = try await CommandLineTool.run("python3", ["-c", program, "\(megabytes)", "\(again)"])
+        guard result.status == 0 else { throw Failed(reason: result.errors) }
+        return result.outputBytes
+    }
+
     /// With the Zstandard library; `windowLog` asks for a window of that power of two.
     static func zstd(_ bytes: [UInt8], windowLog: Int32? = nil) throws -> [UInt8] {
         guard let context = ZSTD_createCCtx() else { throw Failed(reason: "zstd") }

@@ -1,3 +1,4 @@
+import Support
 import Testing
 import Traffic
 
@@ -40,7 +41,7 @@ struct ContentCodingTests {
         for start in stride(from: 0, to: body.count, by: size) {
             decoder.write(Array(body[start..<min(start + size, body.count)])) { decoded.append(contentsOf: $0) }
         }
-        decoder.finish()
+        decoder.finish { decoded.append(contentsOf: $0) }
         #expect(decoded == Coded.text)
         #expect(decoder.problem == nil)
         #expect(decoder.length == Coded.text.count)
@@ -146,9 +147,67 @@ struct ContentCodingTests {
         #expect(ContentCoding.decode(wide, names: ["zstd"], limitBytes: 64 << 20).problem?.contains("zstd") == true)
     }
 
+    @Test("What is wrong is said and what there is is shown, in pieces of any size", arguments: [1, 999, 1 << 30])
+    func showsFaulty(pieceBytes: Int) async throws {
+        for body in try await FaultyBody.all() where pieceBytes > 1 || body.bytes.count < 1_000 {
+            let decoder = ContentDecoder(names: ContentCoding.names([body.coding]), limitBytes: 16 << 20)
+            var decoded: [UInt8] = []
+            for start in stride(from: 0, to: body.bytes.count, by: pieceBytes) {
+                decoder.write(Array(body.bytes[start...].prefix(pieceBytes))) { decoded.append(contentsOf: $0) }
+            }
+            decoder.finish { decoded.append(contentsOf: $0) }
+            #expect(decoded == body.shown, "\(body)")
+            #expect(decoder.problem?.contains(body.words) == true, "\(body): \(decoder.problem ?? "no problem")")
+            #expect(decoder.length == body.shown.count, "\(body)")
+        }
+    }
+
+    @Test("Bytes that are cut before anything decodes are shown as sent", arguments: ["gzip", "zlib", "br", "zstd"])
+    func showsTooShort(_ form: String) async throws {
+        let body = Array(try await Self.coded(form).prefix(form == "zlib" ? 1 : 3))
+        let name = form == "zlib" ? "deflate" : form
+        let decoded = ContentCoding.decode(body, names: [name], limitBytes: Self.limit)
+        #expect(decoded.bytes == body)
+        #expect(decoded.problem?.contains("ends early") == true)
+        // What the store cut is not the sender's fault.
+        let decoder = ContentDecoder(names: [name], limitBytes: Self.limit)
+        let longer = Array(try await Self.coded(form).dropLast(3))
+        decoder.write(longer) { _ in }
+        decoder.finish(isWhole: false) { _ in }
+        #expect(decoder.problem == nil && decoder.length > 0)
+    }
+
+    @Test("Beyond the limit both what is unknown and the limit are said")
+    func saysBoth() {
+        let decoded = ContentCoding.decode(Array(repeating: 7, count: 100), names: ["rot13"], limitBytes: 10)
+        #expect(decoded.bytes.count == 10)
+        #expect(decoded.problem?.contains("rot13") == true && decoded.problem?.contains("10 bytes") == true)
+    }
+
+    @Test("Bombs, nested ones too, cost no memory but the limit's", .timeLimit(.minutes(1)))
+    func defusesBombs() async throws {
+        let limit = 1 << 20
+        let bombs: [(names: [String], bytes: [UInt8])] = [
+            (["gzip"], try await Coded.gzipZeros(megabytes: 256, again: 0)),
+            (["gzip", "gzip"], try await Coded.gzipZeros(megabytes: 256, again: 1)),
+            (["gzip", "gzip", "gzip"], try await Coded.gzipZeros(megabytes: 256, again: 2)),
+            (["br"], try Coded.brotliZeros(times: 4_096)),
+            (["zstd", "br"], try Coded.brotli(try Coded.zstd([UInt8](repeating: 0, count: 64 << 20)))),
+        ]
+        for bomb in bombs {
+            #expect(bomb.bytes.count < 1 << 20)
+            let before = try await ResidentMemory.bytes()
+            let decoded = ContentCoding.decode(bomb.bytes, names: bomb.names, limitBytes: limit)
+            let after = try await ResidentMemory.bytes()
+            #expect(decoded.bytes.count == limit && decoded.bytes.allSatisfy { $0 == 0 })
+            #expect(decoded.problem?.contains("more than \(limit) bytes") == true)
+            #expect(after - before < 48 << 20, "\(bomb.names) took \((after - before) >> 20) MB")
+        }
+    }
+
     @Test("A message with too many codings is not decoded")
     func refusesTower() {
-        let decoded = ContentCoding.decode([1], names: Array(repeating: "gzip", count: 9), limitBytes: Self.limit)
+        let decoded = ContentCoding.decode([1], names: Array(repeating: "gzip", count: 5), limitBytes: Self.limit)
         #expect(decoded.bytes == [1])
         #expect(decoded.problem != nil)
     }

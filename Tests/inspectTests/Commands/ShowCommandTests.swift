@@ -53,6 +53,36 @@ struct ShowCommandTests {
         #expect(try await store.inspect("show", "1", "--body", "request", "--raw").outputBytes == request)
     }
 
+    @Test("Whatever is wrong with a coding, what there is is shown with a note, in the view, in a pipe and in exports")
+    func showsFaulty() async throws {
+        let store = try CapturedStore()
+        for (index, body) in try await FaultyBody.all().enumerated() {
+            let fields = "Content-Type: application/json\r\nContent-Encoding: \(body.coding)\r\n"
+            let id = try await store.record(Sample(UInt64(index + 1), fields: fields, responseBody: body.bytes))
+            let piped = try await store.inspect("show", "\(id)", "--body", "response")
+            #expect(piped.outputBytes == body.shown && piped.status == 0, "\(body)")
+            #expect(piped.errors.hasPrefix("inspect: ") && piped.errors.contains(body.words), "\(body)")
+            let view = try await store.inspect("show", "\(id)").output
+            #expect(view.contains(body.words), "\(body)")
+            #expect(body.shown.count > 100 || view.contains("\"a\": \"wrong\""), "\(body)")
+            let json = try await store.inspect("show", "\(id)", "--json").output
+            #expect(json.contains(body.words.replacing("\"", with: "\\\"")), "\(body)")
+        }
+        let har = try await store.inspect("export", "--format", "har").outputBytes
+        let object = try JSONSerialization.jsonObject(with: Data(har)) as? [String: Any]
+        let entries = try #require((object?["log"] as? [String: Any])?["entries"] as? [[String: Any]])
+        let bodies = try await FaultyBody.all()
+        #expect(entries.count == bodies.count)
+        for (entry, body) in zip(entries, bodies) {
+            let content = try #require((entry["response"] as? [String: Any])?["content"] as? [String: Any])
+            #expect((content["comment"] as? String)?.contains(body.words) == true, "\(body)")
+            let text = try #require(content["text"] as? String)
+            let isBase64 = content["encoding"] as? String == "base64"
+            let bytes = isBase64 ? Data(base64Encoded: text).map { Array($0) } : Array(text.utf8)
+            #expect(bytes == body.shown, "\(body)")
+        }
+    }
+
     @Test("A body that is larger than a read comes out whole")
     func givesLargeBodies() async throws {
         let store = try CapturedStore()

@@ -1,0 +1,56 @@
+import NIOCore
+import Traffic
+
+/// The row of a CONNECT in whose tunnel nothing could be read.
+struct ConnectRow {
+    let connection: ClientConnection
+    let endpoint: Endpoint
+    /// The head of the CONNECT.
+    let request: ByteBuffer
+    /// Microseconds since 1970.
+    let started: Int64
+    let began: NIODeadline
+
+    /// Records that the client said nothing in it and left.
+    func recordUnused() {
+        record { exchange in
+            exchange.outcome = .tunnelled
+            exchange.response = Message(head: ByteBuffer())
+            exchange.warnings.append("The tunnel was closed before the client sent anything in it.")
+        }
+    }
+
+    /// Records that no connection to the upstream could be had for it.
+    func record(_ error: any Error) {
+        record { exchange in
+            exchange.outcome = .failed
+            exchange.failure =
+                error as? ExchangeFailure
+                ?? ExchangeFailure(
+                    side: .upstream,
+                    phase: .connect,
+                    cause: "connect",
+                    message: "Connecting to \(endpoint) failed: \(error).",
+                    retry: true
+                )
+        }
+    }
+
+    private func record(_ end: (inout Exchange) -> Void) {
+        var exchange = Exchange(
+            timeline: Timeline(started: started),
+            method: "CONNECT",
+            scheme: nil,
+            host: endpoint.host,
+            port: endpoint.port,
+            target: endpoint.description,
+            request: Message(head: request),
+            client: connection.peer
+        )
+        exchange.version = .http11
+        exchange.timeline.duration = (NIODeadline.now() - began).microseconds
+        end(&exchange)
+        var tap = CaptureTap(exchange, token: connection.loop.shared.nextToken(), bodyLimitBytes: 0)
+        tap.end(connection.loop.lane) { _ in }
+    }
+}

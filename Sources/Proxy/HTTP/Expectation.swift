@@ -1,0 +1,18 @@
+import NIOCore
+import Traffic
+
+/// What a client expects before it sends a body (RFC 9110 §10.1.1): `100-continue`, which passes to the upstream, or nothing we know.
+enum Expectation {
+    /// Checks the Expect fields of a request.
+    ///
+    /// One member that is no `100-continue`, or a second one, might be read by the upstream as something else than by us; a request with it is
+    /// refused with 417. HTTP/1.0 has no expectations, and there the field means nothing.
+    static func check(_ head: RequestHead) throws(MessageProblem) {
+        guard head.version != .http10 else { return }
+        let values = head.fields.values("expect")
+        guard let value = values.first else { return }
+        guard values.count == 1, value.lowercased() == "100-continue" else {
+            throw MessageProblem("Expect is something other than 100-continue.", code: 417, cause: "expectation")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import NIOCore
+import NIOEmbedded
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// Clients that leave, stall or flood where the other tests of the wire have not met them yet.
+@Suite(.timeLimit(.minutes(1)))
+struct HostileClientTests {
+    private static let piece = [UInt8](repeating: 120, count: 64 << 10)
+
+    /// Answers with a head and then content that does not end.
+    private static func endless() async throws -> LoopbackOrigin {
+        try await LoopbackOrigin.start { unanswered in
+            RawRequest(first: unanswered).map {
+                .init(
+                    consuming: $0.bytes.count,
+                    .send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(1 << 40)\r\n\r\n".utf8)),
+                    .stream(piece, times: 1 << 20)
+                )
+            }
+        }
+    }
+
+    @Test("A client that leaves in a download ends it upstream too, and what came is kept", arguments: [true, false])
+    func leavesDownload(isReset: Bool) async throws {
+        let origin = try await Self.endless()
+        let other = try await LoopbackOrigin.fine()
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            try await client.send(
+                "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+            )
+            _ = try await client.read(count: 200_000)
+            if isReset { try await client.reset() } else { try await client.close() }
+            _ = try await origin.connections("the end of the download", within: .seconds(5)) {
+                $0.allSatisfy(\.isClosed)
+            }
+            let record = try await proxy.record()
+            #expect(
+                record.exchange.failure?.side == .client && record.exchange.failure?.phase == .deliver,
+                "\(record.failure)"
+            )
+            #expect(record.exchange.code == 200 && record.responseBody.count >= 150_000)
+            try await proxy.serves(other)
+        }
+    }
+
+    @Test(
+        "A client that leaves in an upload ends it upstream too, without a proper end",
+        arguments: ["Content-Length: 99999", "Transfer-Encoding: chunked"]
+    )
+    func leavesUpload(framing: String) async throws {
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        let other = try await LoopbackOrigin.fine()
+        try await RunningProxy.run { proxy in
+            for isReset in [true, false] {
+                let client = try await proxy.connect()
+                try await client.send(
+                    "PUT http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\(framing)\r\n\r\n5\r\nhello\r\n"
+                )
+                let count = isReset ? 1 : 2
+                _ = try await origin.connections("the upload") {
+                    $0.count == count && $0.last?.receivedText.contains("hello") == true
+                }
+                if isReset { try await client.reset() } else { try await client.close() }
+                _ = try await origin.connections("its end", within: .seconds(5)) { $0.allSatisfy(\.isClosed) }
+                #expect(origin.connections.allSatisfy { !$0.receivedText.hasSuffix("0\r\n\r\n") && $0.error != nil })
+                let record = try #require(try await proxy.sink.ended(count).last)
+                #expect(record.exchange.failure?.side == .client && record.requestBody.count >= 5, "\(record.failure)")
+            }
+            try await proxy.serves(other)
+        }
+    }
+
+    @Test("A client that stops in the middle of its body is given up after the idle time")
+    func stallsUpload() async throws {
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        let other = try await LoopbackOrigin.fine()
+        try await RunningProxy.run(configure: { $0.idleTimeout = .milliseconds(400) }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(
+                "PUT http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\nContent-Length: 10\r\n\r\nhello"
+            )
+            try await proxy.serves(other)
+            _ = try await client.readToEnd()
+            let record = try #require(try await proxy.sink.ended(2).last)
+            #expect(record.failure == "client request timeout" && record.requestBody == Array("hello".utf8))
+        }
+    }
+
+    @Test("What a client sends ahead waits in its own socket past the limit, and is answered in the end")
+    func floodsPipeline() async throws {
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard let request = RawRequest(first: unanswered) else { return nil }
+            let answer = LoopbackOrigin.Step.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+            return request.target == "/slow"
+                ? .init(consuming: request.bytes.count, .pause(.milliseconds(800)), answer)
+                : .init(consuming: request.bytes.count, answer)
+        }
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            let host = "127.0.0.1:\(origin.port)"
+            let filler = String(repeating: "x", count: 30_000)
+            let next = "GET http://\(host)/next HTTP/1.1\r\nHost: \(host)\r\nX: \(filler)\r\n\r\n"
+            try await client.send("GET http://\(host)/slow HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            let sent = Watched(0)
+            async let sending: Void = {
+                for _ in 0..<400 {
+                    try await client.send(next)
+                    sent.update { $0 += 1 }
+                }
+            }()
+            #expect(try await client.response().text == "ok")
+            // 12 MB were to be sent while nobody was ready for them.
+            #expect(sent.value < 390, "\(sent.value) were taken")
+            for _ in 0..<400 { #expect(try await client.response().text == "ok") }
+            try await sending
+            #expect(try await proxy.sink.ended(401).count == 401)
+        }
+    }
+
+    @Test("A tunnel in which the client says nothing has a row when it closes", arguments: [true, false])
+    func unusedTunnel(isReset: Bool) async throws {
+        let origin = try await LoopbackOrigin.fine()
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.tunnel(to: origin.port, host: "127.0.0.1")
+            if isReset { try await client.reset() } else { try await client.close() }
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.outcome == .tunnelled && exchange.method == "CONNECT" && exchange.scheme == nil)
+            #expect(
+                exchange.request.body.length == 0 && exchange.warnings.first?.contains("before the client sent") == true
+            )
+            _ = try await origin.connections("its end") { $0.allSatisfy(\.isClientDone) }
+            try await proxy.serves(origin)
+        }
+    }
+
+    @Test("A tunnel whose upstream turns out to be gone has a failed row")
+    func goneTunnel() async throws {
+        let origin = try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8) }
+        )
+        try await RunningProxy.run { proxy in
+            // Once an upstream is known and a connection idle, a CONNECT on that event loop is answered without a new one.
+            for _ in 0..<System.coreCount * 2 {
+                let first = try await proxy.secureTunnel(to: origin.port)
+                try await first.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try await first.response().text == "ok")
+            }
+            try await origin.stop()
+            let client = try await proxy.tunnel(to: origin.port)
+            try await client.send("\0not TLS\n")
+            _ = try await client.readToEnd()
+            let record = try #require(try await proxy.sink.ended(System.coreCount * 2 + 1).last)
+            #expect(record.failure == "upstream connect refused" && record.exchange.method == "CONNECT")
+        }
+    }
+
+    @Test("A trailer section that comes byte by byte costs linear time")
+    func slowTrailers() throws {
+        let codec = HTTP1Codec(role: .requests, limits: HeadLimits())
+        let channel = EmbeddedChannel(handler: codec)
+        try channel.writeInbound(ByteBuffer(string: "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"))
+        // 100 KB: scanned anew for each byte this would be five billion steps.
+        for _ in 0..<100 {
+            for byte in Array("T: \(String(repeating: "x", count: 995))\r\n".utf8) {
+                try channel.writeInbound(ByteBuffer(bytes: [byte]))
+            }
+        }
+        try channel.writeInbound(ByteBuffer(string: "\r\n"))
+        var trailers: ByteBuffer?
+        while let part = try channel.readInbound(as: MessagePart.self) {
+            if case .end(let end) = part { trailers = end }
+        }
+        #expect(trailers?.readableBytes == 100 * 1_000 + 2)
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test("A Connection field of many options beside many fields costs their sum")
+    func manyOptions() throws {
+        let options = (0..<40_000).map { "o\($0)" }.joined(separator: ",")
+        let fields = (0..<900).map { "f\($0): x\r\n" }.joined()
+        let raw = ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\nConnection: \(options), f7\r\n\(fields)\r\n")
+        let head = try HTTP1HeadParser.request(raw, limits: HeadLimits(headBytes: 1 << 20))
+        for _ in 0..<20 {
+            let sent = String(buffer: HopByHop.request(head, target: nil, host: nil))
+            #expect(!sent.contains("f7:") && sent.contains("f8: x") && sent.hasSuffix("f899: x\r\n\r\n"))
+        }
+    }
+}

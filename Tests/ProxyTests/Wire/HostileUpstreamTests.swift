@@ -1,0 +1,177 @@
+import Foundation
+import NIOCore
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// Upstreams that are silent, late, too short or too long where `UpstreamFailureTests` has not met them yet.
+@Suite(.timeLimit(.minutes(1)))
+struct HostileUpstreamTests {
+    @Test("An upstream that lets nobody in is a 504, to a request and to a CONNECT, and others are served meanwhile")
+    func blackHole() async throws {
+        let deaf = try DeafPort()
+        let origin = try await LoopbackOrigin.fine()
+        try await RunningProxy.run(configure: { $0.connectTimeout = .milliseconds(700) }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("GET http://127.0.0.1:\(deaf.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(deaf.port)\r\n\r\n")
+            try await proxy.serves(origin)
+            let response = try await client.response()
+            #expect(response.code == 504 && response.head.contains("error=connection_timeout"))
+            try await client.send("CONNECT 127.0.0.1:\(deaf.port) HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.response().code == 504)
+            try await client.send(
+                "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+            )
+            #expect(try await client.response().text == "ok")
+            let failures = try await proxy.sink.ended(4).map(\.failure)
+            #expect(failures.filter { $0 == "upstream connect timeout" }.count == 2)
+        }
+    }
+
+    @Test("A request that may have had an effect is not sent twice when a kept connection turns out closed")
+    func noRetry() async throws {
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard let request = RawRequest(first: unanswered) else { return nil }
+            return request.target == "/first"
+                ? .init(
+                    consuming: request.bytes.count,
+                    .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+                )
+                : .init(consuming: request.bytes.count, .reset)
+        }
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            let place = "http://127.0.0.1:\(origin.port)"
+            let host = "Host: 127.0.0.1:\(origin.port)\r\n"
+            try await client.send("GET \(place)/first HTTP/1.1\r\n\(host)\r\n")
+            #expect(try await client.response().text == "ok")
+            for request in [
+                "POST \(place)/x HTTP/1.1\r\n\(host)Content-Length: 2\r\n\r\nhi",
+                "POST \(place)/y HTTP/1.1\r\n\(host)\r\n",
+            ] {
+                try await client.send(request)
+                #expect(try await client.response().code == 502)
+            }
+            let posts = origin.connections.map(\.receivedText).joined().components(separatedBy: "POST /").count - 1
+            #expect(posts == 2)
+            #expect(
+                try await proxy.sink.ended(3).map(\.failure) == ["none", "upstream wait reset", "upstream wait reset"]
+            )
+        }
+    }
+
+    @Test("Heads of 200 kB pass both ways, byte for byte")
+    func longHeads() async throws {
+        let fields = (0..<200).map { "X-\($0): \(String(repeating: "y", count: 1_000))\r\n" }.joined()
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 2\r\n\r\nok".utf8) }
+        )
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            try await client.send(
+                "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\(fields)\r\n"
+            )
+            let response = try await client.response()
+            #expect(response.text == "ok" && response.head.contains(fields))
+            #expect(origin.connections.first?.receivedText.contains(fields) == true)
+        }
+    }
+
+    @Test("A refusal that comes while a large upload runs is delivered at once; the rest of the upload goes nowhere")
+    func earlyRefusal() async throws {
+        let origin = try await LoopbackOrigin.start(keeps: 1_000) { unanswered in
+            unanswered.firstRange(of: Array("\r\n\r\n".utf8)) == nil
+                ? nil
+                : .init(
+                    consuming: unanswered.count,
+                    .send(Array("HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\nConnection: close\r\n\r\nhuge".utf8)),
+                    .halfClose
+                )
+        }
+        let other = try await LoopbackOrigin.fine()
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            try await client.send(
+                "PUT http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\nContent-Length: \(64 << 20)\r\n\r\n"
+            )
+            let piece = [UInt8](repeating: 1, count: 1 << 20)
+            try await client.send(piece)
+            let response = try await client.response()
+            #expect(response.code == 413 && response.text == "huge")
+            let record = try await proxy.record()
+            #expect(record.exchange.code == 413 && record.exchange.outcome == .completed)
+            #expect(record.exchange.warnings.contains { $0.contains("rest of the request was not read") })
+            #expect(record.exchange.request.body.length <= 1 << 20)
+            // Nobody takes the rest.
+            await #expect(throws: (any Error).self) {
+                for _ in 0..<64 { try await client.send(piece) }
+            }
+            try await proxy.serves(other)
+        }
+    }
+
+    @Test("Interim responses without end break the exchange and nothing else")
+    func interimFlood() async throws {
+        let flood = Array(String(repeating: "HTTP/1.1 102 Processing\r\n\r\n", count: 1_000).utf8)
+        let origin = try await LoopbackOrigin.start { unanswered in
+            RawRequest(first: unanswered).map { .init(consuming: $0.bytes.count, .stream(flood, times: 1_000)) }
+        }
+        let other = try await LoopbackOrigin.fine()
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            try await client.send(
+                "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+            )
+            for _ in 0..<64 { #expect(try await client.response().code == 102) }
+            #expect(try await client.response().code == 502)
+            let record = try await proxy.record()
+            #expect(record.failure == "upstream wait interim-flood" && record.exchange.interim.count <= 65)
+            try await proxy.serves(other)
+        }
+    }
+
+    @Test("A response head of which more came than is kept says so")
+    func marksCut() async throws {
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering { _ in
+                Array("HTTP/1.1 200 OK\r\nX: \(String(repeating: "x", count: 300_000))\r\n\r\n".utf8)
+            }
+        )
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            try await client.send(
+                "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+            )
+            #expect(try await client.response().code == 502)
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.response?.head.readableBytes == 4_096)
+            #expect(exchange.warnings.contains { $0.hasPrefix("Only the first 4096 of the ") })
+            try await client.send("GET http://a.test/ HTTP/1.1\r\nX: \(String(repeating: "y", count: 300_000))\r\n\r\n")
+            #expect(try await client.response().code == 431)
+            let refused = try #require(try await proxy.sink.ended(2).last).exchange
+            #expect(refused.request.head.readableBytes == 64 << 10)
+            #expect(refused.warnings.contains { $0.hasPrefix("Only the first 65536 of the ") })
+        }
+    }
+}
+
+extension LoopbackOrigin {
+    /// One that answers everything with `ok`.
+    static func fine() async throws -> LoopbackOrigin {
+        try await start(
+            script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8) }
+        )
+    }
+}
+
+extension RunningProxy {
+    /// Expects that another client is served as if nothing was.
+    func serves(_ origin: LoopbackOrigin) async throws {
+        let client = try await connect()
+        try await client.send("GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n")
+        #expect(try await client.response().text == "ok")
+        try await client.close()
+    }
+}
