@@ -57,7 +57,7 @@ extension ClientConnection {
         _ key: UpstreamKey,
         host: String
     ) throws(MessageProblem) -> RequestRoute {
-        guard head.method != "CONNECT" else {
+        guard head.method != "CONNECT" || head.extendedProtocol != nil else {
             throw MessageProblem("This is a reverse address, which makes no tunnels.", code: 405, cause: "method")
         }
         var route: RequestRoute

@@ -10,7 +10,7 @@ extension ExchangeHandler {
             return
         }
         do throws(MessageProblem) {
-            if case .explicit = connection.route, head.method == "CONNECT" {
+            if case .explicit = connection.route, head.method == "CONNECT", head.extendedProtocol == nil {
                 try beginTunnel(head)
                 return
             }
@@ -80,7 +80,7 @@ extension ExchangeHandler {
     private func turnAway(_ head: RequestHead, _ failure: ExchangeFailure) {
         let isHTTP2 = head.version == .http2
         let endpoint =
-            head.method == "CONNECT"
+            head.method == "CONNECT" && head.extendedProtocol == nil
             ? Endpoint(authority: head.targetText, defaultPort: nil)
             : (try? isHTTP2 ? RequestRoute(fields: head) : RequestRoute(absolute: head))?.endpoint
         makeLive(

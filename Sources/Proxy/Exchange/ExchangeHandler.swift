@@ -305,10 +305,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         // A client that does not read, or a paused record, is not the upstream's silence.
-        let isOpenWebSocket = live.isSwitched && !live.machine.isRequestEnded
+        // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.
+        let isOpenStream = live.isSwitched ? !live.machine.isRequestEnded : live.tap.messages.reads(.response)
         let isAwaiting = live.machine.isRequestEnded && live.firstByte == nil
         let timeout =
-            isOpenWebSocket
+            isOpenStream
             ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
         guard live.upstream != nil, takesResponse, now - live.active >= timeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {
