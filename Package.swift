@@ -165,8 +165,10 @@ let package = Package(
                 "Proxy", "Trust", "Support",
                 .product(name: "NIOEmbedded", package: nio),
                 .product(name: "NIOHTTP1", package: nio),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
+            exclude: ["Peers"],
             swiftSettings: settings
         ),
         .testTarget(

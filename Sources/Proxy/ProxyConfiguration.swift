@@ -9,6 +9,10 @@ package struct ProxyConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; 0 lets the system pick.
     package var port = 9090
+    /// Whether a client is offered HTTP/2 only where its upstream speaks it, and an upstream only where its client does.
+    ///
+    /// Default yes; no offers both protocols on both sides.
+    package var matchesProtocols = true
     /// Whether a bad upstream certificate is accepted.
     ///
     /// Default no.
@@ -36,6 +40,36 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 64 MiB.
     package var captureLimitBytes = 64 << 20
+    /// Streams that a client may have open on one HTTP/2 connection.
+    ///
+    /// Default 100.
+    package var streamLimitCount = 100
+    /// Streams that one side of an HTTP/2 connection may reset, or break the rules on, within `resetWindow`.
+    ///
+    /// Default 200.
+    package var resetLimitCount = 200
+    /// Default 30 s.
+    package var resetWindow = TimeAmount.seconds(30)
+    /// PING, SETTINGS and PRIORITY frames of one side of an HTTP/2 connection within `resetWindow`.
+    ///
+    /// Default 3,000.
+    package var controlFrameLimitCount = 3_000
+    /// Bytes that a client may send of one stream before they are passed on.
+    ///
+    /// Default 256 KiB.
+    package var clientStreamWindowBytes = 256 << 10
+    /// The same of all streams of a connection.
+    ///
+    /// Default 1 MiB.
+    package var clientWindowBytes = 1 << 20
+    /// Bytes that an upstream may send of one stream before they are passed on.
+    ///
+    /// Default 1 MiB.
+    package var upstreamStreamWindowBytes = 1 << 20
+    /// The same of all streams of a connection.
+    ///
+    /// Default 4 MiB.
+    package var upstreamWindowBytes = 4 << 20
     /// Bytes that a client may send ahead while its last request is answered.
     ///
     /// Default 64 KiB.

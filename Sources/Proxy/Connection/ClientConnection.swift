@@ -19,6 +19,11 @@ final class ClientConnection {
     /// The exchange that the one request of this connection replays, and whom to tell when it is recorded.
     let replay: Replay?
 
+    /// Exchanges under way.
+    private(set) var liveCount = 0
+    /// When the last one ended.
+    private(set) var idleSince = NIODeadline.now()
+
     /// A replay under way.
     struct Replay {
         var original: ExchangeID
@@ -31,5 +36,14 @@ final class ClientConnection {
         self.route = route
         self.refusal = refusal
         self.replay = replay
+    }
+
+    /// An exchange begins.
+    func exchangeBegan() { liveCount += 1 }
+
+    /// An exchange ended.
+    func exchangeEnded() {
+        liveCount -= 1
+        idleSince = .now()
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 import NIOPosix
 import NIOSSL
 import Traffic
@@ -20,5 +21,27 @@ enum ClientPipeline {
         let codec = HTTP1Codec(role: .requests, limits: connection.loop.configuration.headLimits)
         let handler = ExchangeHandler(connection: connection, codec: codec)
         try channel.pipeline.syncOperations.addHandlers(codec, handler)
+    }
+
+    /// Adds what reads HTTP/2 and answers every stream.
+    static func http2(_ channel: any Channel, _ connection: ClientConnection) throws {
+        let configuration = connection.loop.configuration
+        let whole = HTTP2ClientConnection(connection: connection)
+        let bound = NIOLoopBound((connection, whole), eventLoop: channel.eventLoop)
+        let handler = NIOHTTP2Handler(
+            mode: .server,
+            eventLoop: channel.eventLoop,
+            connectionConfiguration: HTTP2Settings.clientConnection(configuration),
+            streamConfiguration: HTTP2Settings.clientStream(configuration)
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+                let (connection, whole) = bound.value
+                let codec = HTTP2StreamCodec(role: .requests, limits: connection.loop.configuration.headLimits)
+                let handler = ExchangeHandler(connection: connection, codec: codec)
+                whole.opened(stream)
+                try stream.pipeline.syncOperations.addHandlers(codec, handler)
+            }
+        }
+        try channel.pipeline.syncOperations.addHandlers(JoinedWrites(), handler, whole)
     }
 }

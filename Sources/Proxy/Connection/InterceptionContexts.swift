@@ -1,34 +1,66 @@
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NIOSSL
 import Trust
 
-/// The TLS contexts that we answer clients with, one for each name, each with a leaf of our root.
+/// The TLS contexts that we answer clients with, for each name one with HTTP/2 and one without, each with a leaf of our root.
 final class InterceptionContexts: Sendable {
-    private let leaves: LeafCache<NIOSSLContext>
+    /// A leaf ready for use; what is made of it is made when it is first asked for.
+    private final class Material: Sendable {
+        private let chain: [NIOSSLCertificate]
+        private let key: NIOSSLPrivateKey
+        private let contexts = NIOLockedValueBox<[Bool: NIOSSLContext]>([:])
+
+        init(chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) {
+            self.chain = chain
+            self.key = key
+        }
+
+        func context(withHTTP2: Bool) throws -> NIOSSLContext {
+            try contexts.withLockedValue { contexts in
+                if let context = contexts[withHTTP2] { return context }
+                var tls = TLSConfiguration.makeServerConfiguration(
+                    certificateChain: chain.map { .certificate($0) },
+                    privateKey: .privateKey(key)
+                )
+                tls.minimumTLSVersion = .tlsv12
+                tls.applicationProtocols = withHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
+                let context = try NIOSSLContext(configuration: tls)
+                contexts[withHTTP2] = context
+                return context
+            }
+        }
+    }
+
+    private let leaves: LeafCache<Material>
 
     /// - Parameter authority: signs the leaves.
     /// - Throws: what TLS says of the leaves' key.
     init(authority: CertificateAuthority) throws {
         let key = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
         leaves = LeafCache(authority: authority) { leaf in
-            let chain = try leaf.chainDER.map {
-                NIOSSLCertificateSource.certificate(try NIOSSLCertificate(bytes: $0, format: .der))
-            }
-            var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
-            tls.minimumTLSVersion = .tlsv12
-            tls.applicationProtocols = ["http/1.1"]
-            return try NIOSSLContext(configuration: tls)
+            Material(chain: try leaf.chainDER.map { try NIOSSLCertificate(bytes: $0, format: .der) }, key: key)
         }
     }
 
     /// The context for a name; minting a new leaf happens off the loop.
-    func context(for name: String, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
+    ///
+    /// - Parameters:
+    ///   - name: what the client asked for.
+    ///   - withHTTP2: whether it is offered HTTP/2 besides HTTP/1.1.
+    ///   - loop: where the future ends.
+    /// - Returns: the context.
+    func context(for name: String, withHTTP2: Bool, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
         do {
             let name = try ServerName(name)
-            if let context = leaves.held(name) { return loop.makeSucceededFuture(context) }
+            if let material = leaves.held(name) {
+                return loop.makeSucceededFuture(try material.context(withHTTP2: withHTTP2))
+            }
             let leaves = leaves
-            return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try leaves.leaf(for: name) }
+            return NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+                try leaves.leaf(for: name).context(withHTTP2: withHTTP2)
+            }
         } catch {
             return loop.makeFailedFuture(error)
         }

@@ -9,11 +9,14 @@ enum NextProtocol: Equatable {
     case tls
     /// An HTTP/1 request: to be read as one.
     case http1
+    /// The preface of an HTTP/2 client that knew (RFC 9113 §3.4): to be read as such.
+    case http2
     /// Neither: to be passed through.
     case opaque
 
     /// No method of a real request is longer, so a longer word decides.
     private static let methodLimitBytes = 24
+    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
     /// Reads the first bytes; says `undecided` only while more could change the answer.
     init(_ bytes: some Collection<UInt8>) {
@@ -43,11 +46,17 @@ enum NextProtocol: Equatable {
             self = .undecided
             return
         }
-        // The target follows: a path, an asterisk or a URL. `PRI * HTTP/2.0` is the one that is not HTTP/1.
-        let isPreface = head[..<space].elementsEqual("PRI".utf8)
+        if head[..<space].elementsEqual("PRI".utf8) {
+            guard Self.preface.starts(with: head) || head.starts(with: Self.preface) else {
+                self = .opaque
+                return
+            }
+            self = head.count < Self.preface.count ? .undecided : .http2
+            return
+        }
+        // The target follows: a path, an asterisk or a URL.
         let starts = head[space + 1]
         self =
-            !isPreface && (starts == UInt8(ascii: "/") || starts == UInt8(ascii: "*") || starts == UInt8(ascii: "h"))
-            ? .http1 : .opaque
+            starts == UInt8(ascii: "/") || starts == UInt8(ascii: "*") || starts == UInt8(ascii: "h") ? .http1 : .opaque
     }
 }

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOTLS
 import Traffic
 
 /// Waits for the first bytes inside a tunnel and builds the pipeline they call for; while that takes time, it withholds reading.
@@ -15,8 +14,10 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var dialed: DialedUpstream?
     private var first = ByteBuffer()
     private var isDecided = false
-    /// The interception whose ClientHello is still being read.
-    private var hello: TLSInterception?
+    /// Whether the next pipeline is in place and has had the first bytes.
+    private var isHanded = false
+    /// Reads the ClientHello while it is not complete.
+    private var hello: ClientHelloReader?
     private var isReadWithheld = false
     private var isInputClosed = false
     private var context: ChannelHandlerContext?
@@ -50,7 +51,13 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if isDecided { context.fireChannelRead(data) } else { take(unwrapInboundIn(data)) }
+        if isHanded {
+            context.fireChannelRead(data)
+        } else if isDecided {
+            first.writeImmutableBuffer(unwrapInboundIn(data))
+        } else {
+            take(unwrapInboundIn(data))
+        }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -68,12 +75,16 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     func read(context: ChannelHandlerContext) {
-        if isDecided, hello == nil { isReadWithheld = true } else { context.read() }
+        if isDecided { isReadWithheld = true } else { context.read() }
     }
 
     func look(_ now: NIODeadline) {
         guard now >= deadline else { return }
-        if isDecided { abandonHello(HandshakeTimeout()) } else { tunnel() }
+        if hello != nil {
+            abandonHello(HandshakeTimeout())
+        } else if !isDecided {
+            tunnel()
+        }
     }
 
     func due(_ exchange: UInt64) {}
@@ -86,10 +97,18 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     /// Takes the next of the first bytes.
     func take(_ bytes: ByteBuffer) {
         first.writeImmutableBuffer(bytes)
+        if hello != nil {
+            readHello(bytes)
+            return
+        }
         switch NextProtocol(first.readableBytesView) {
         case .undecided: break
-        case .tls: intercept()
-        case .http1: plain()
+        case .tls:
+            hello = ClientHelloReader()
+            deadline = .now() + loop.configuration.handshakeTimeout
+            readHello(first)
+        case .http1: plain(.http1)
+        case .http2: plain(.priorKnowledge)
         case .opaque: tunnel()
         }
     }
@@ -97,7 +116,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     /// The client will send nothing more.
     func endOfInput() {
         isInputClosed = true
-        guard !isDecided else { return }
+        guard !isDecided, hello == nil else { return }
         if first.readableBytes > 0 {
             tunnel()
         } else {
@@ -120,16 +139,21 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     // MARK: What it turns out to be
 
-    private func plain() {
+    private func plain(_ offer: UpstreamKey.Offer) {
         isDecided = true
-        let key = UpstreamKey(endpoint: endpoint, serverName: nil)
+        let key = UpstreamKey(endpoint: endpoint, serverName: nil, offer: offer)
         let inside = ClientConnection(loop: loop, peer: connection.peer, route: .inside(.http, key))
         if let dialed {
             self.dialed = nil
-            let pool = NIOLoopBound(loop.pool, eventLoop: loop.loop)
-            loop.pool.open(dialed, key: key).assumeIsolated().whenSuccess { pool.value.put($0.value) }
+            _ = loop.pool.establish(dialed, key: key)
         }
-        hand { channel in try ClientPipeline.http1(channel, inside) }
+        hand { channel in
+            if offer == .priorKnowledge {
+                try ClientPipeline.http2(channel, inside)
+            } else {
+                try ClientPipeline.http1(channel, inside)
+            }
+        }
     }
 
     private func tunnel() {
@@ -164,36 +188,44 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         }
     }
 
-    private func intercept() {
-        isDecided = true
-        let interception = TLSInterception(connection: connection, endpoint: endpoint, dialed: dialed, request: request)
-        dialed = nil
-        hello = interception
-        deadline = .now() + loop.configuration.handshakeTimeout
-        interception.ready = { [weak self] in self?.leave() }
-        guard let context else { return }
-        do {
-            // The library reads the ClientHello for its server name; it keeps the bytes until the pipeline behind it is ready.
-            let reader = ByteToMessageHandler(
-                SNIHandler { [weak self] result in
-                    self?.hello = nil
-                    return interception.begin(result)
-                }
-            )
-            try context.pipeline.syncOperations.addHandler(reader, position: .after(self))
-            interception.channel = context.channel
-            context.fireChannelRead(wrapInboundOut(first))
-            context.fireChannelReadComplete()
-        } catch {
-            context.close(promise: nil)
+    private func readHello(_ bytes: ByteBuffer) {
+        guard let context, let reading = hello?.take(bytes) else { return }
+        switch reading {
+        case .incomplete: return
+        // The TLS library says what is wrong with it.
+        case .malformed: intercept(ClientHello(), context.channel)
+        case .whole(let hello): intercept(hello, context.channel)
         }
+    }
+
+    private func intercept(_ hello: ClientHello, _ channel: any Channel) {
+        isDecided = true
+        self.hello = nil
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        interception(channel).begin(hello).assumeIsolated().whenSuccess {
+            let peek = bound.value
+            peek.hand { _ in }
+            if peek.isInputClosed { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        }
+    }
+
+    private func interception(_ channel: any Channel) -> TLSInterception {
+        defer { dialed = nil }
+        return TLSInterception(
+            channel: channel,
+            connection: connection,
+            endpoint: endpoint,
+            dialed: dialed,
+            request: request
+        )
     }
 
     /// The ClientHello did not come to its end.
     private func abandonHello(_ error: any Error) {
-        guard let hello else { return }
-        self.hello = nil
-        hello.abandon(error)
+        guard hello != nil, let context else { return }
+        hello = nil
+        isDecided = true
+        interception(context.channel).abandon(error)
     }
 
     /// Builds the next pipeline behind this handler, hands over what came, and leaves.
@@ -201,6 +233,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         guard let context else { return }
         do {
             try build(context.channel)
+            isHanded = true
             context.fireChannelRead(wrapInboundOut(first))
             context.fireChannelReadComplete()
             leave()

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOSSL
-import NIOTLS
 import Traffic
 
 /// Puts us between a client and an upstream that speak TLS: first the upstream's handshake for the name the client
@@ -8,20 +7,23 @@ import Traffic
 ///
 /// What the upstream showed decides what the client's requests will be answered.
 final class TLSInterception {
-    /// Called when the pipeline behind the ClientHello is in place.
-    var ready: () -> Void = {}
-    /// The client's channel.
-    var channel: (any Channel)?
-
+    private let channel: any Channel
     private let connection: ClientConnection
     private let endpoint: Endpoint
-    private let dialed: DialedUpstream?
+    private var dialed: DialedUpstream?
     private let request: ByteBuffer
     private let started = WallClock.microseconds()
     private let began = NIODeadline.now()
     private let alerts = AlertWatch()
 
-    init(connection: ClientConnection, endpoint: Endpoint, dialed: DialedUpstream?, request: ByteBuffer) {
+    init(
+        channel: any Channel,
+        connection: ClientConnection,
+        endpoint: Endpoint,
+        dialed: DialedUpstream?,
+        request: ByteBuffer
+    ) {
+        self.channel = channel
         self.connection = connection
         self.endpoint = endpoint
         self.dialed = dialed
@@ -30,22 +32,25 @@ final class TLSInterception {
 
     private var loop: ProxyLoop { connection.loop }
 
-    /// Goes on with the server name of the ClientHello; the future ends when the pipeline is ready for it.
-    func begin(_ result: SNIResult) -> EventLoopFuture<Void> {
-        let serverName: String
-        switch result {
-        case .hostname(let name): serverName = name.lowercased()
-        case .fallback: serverName = endpoint.host
-        }
-        let key = UpstreamKey(endpoint: endpoint, serverName: serverName)
+    /// Goes on with what the ClientHello says; the future ends when the pipeline is ready for its bytes.
+    func begin(_ hello: ClientHello) -> EventLoopFuture<Void> {
+        let serverName = hello.serverName ?? endpoint.host
+        let matches = loop.configuration.matchesProtocols
+        let offer: UpstreamKey.Offer = hello.offersHTTP2 || !matches ? .both : .http1
+        let key = UpstreamKey(endpoint: endpoint, serverName: serverName, offer: offer)
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        return upstreamHandshake(key).flatMap { refusal in
-            bound.value.loop.shared.interception.context(for: serverName, on: bound.value.loop.loop).flatMapThrowing {
-                context in
-                try bound.value.install(context, key: key, refusal: refusal)
+        return upstreamHandshake(key).flatMap { outcome in
+            let interception = bound.value
+            let withHTTP2 = hello.offersHTTP2 && (!matches || outcome.isHTTP2 || outcome.refusal != nil)
+            return interception.loop.shared.interception.context(
+                for: serverName,
+                withHTTP2: withHTTP2,
+                on: interception.loop.loop
+            ).flatMapThrowing { context in
+                try bound.value.install(context, key: outcome.key, refusal: outcome.refusal)
             }
         }.flatMapErrorThrowing { error in
-            bound.value.channel?.close(promise: nil)
+            bound.value.channel.close(promise: nil)
             throw error
         }
     }
@@ -56,29 +61,41 @@ final class TLSInterception {
         recordRefusal(UpstreamKey(endpoint: endpoint, serverName: endpoint.host), error)
     }
 
-    /// Why the upstream is refused; `nil` when its handshake went well, now or not long ago.
-    private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<ExchangeFailure?> {
-        if dialed == nil, loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) {
-            return loop.loop.makeSucceededFuture(nil)
+    /// How the upstream's handshake went, now or not long ago.
+    private struct UpstreamOutcome: Sendable {
+        var key: UpstreamKey
+        var isHTTP2 = false
+        /// Why the upstream is refused; `nil` when its handshake went well.
+        var refusal: ExchangeFailure?
+    }
+
+    private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<UpstreamOutcome> {
+        let shared = loop.shared
+        if dialed == nil, shared.memory.isKnownGood(key), loop.pool.isReady(key) {
+            return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, isHTTP2: shared.memory.isHTTP2(key)))
         }
-        let opening = dialed.map { loop.pool.open($0, key: key) } ?? loop.pool.open(key)
-        let pool = NIOLoopBound(loop.pool, eventLoop: loop.loop)
-        return opening.map { upstream -> ExchangeFailure? in
-            pool.value.put(upstream.value)
-            return nil
-        }.flatMapErrorThrowing { error in
-            error as? ExchangeFailure
+        let opening = dialed.map { loop.pool.establish($0, key: key) } ?? loop.pool.establish(key)
+        dialed = nil
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        return opening.map { UpstreamOutcome(key: key, isHTTP2: shared.memory.isHTTP2(key)) }.flatMapError { error in
+            let failure =
+                error as? ExchangeFailure
                 ?? ExchangeFailure(
                     side: .upstream,
                     phase: .tls,
                     cause: "handshake",
                     message: "The TLS handshake with the upstream failed: \(error)."
                 )
+            // An upstream that speaks HTTP/2 alone: the client's HTTP/1.1 is translated.
+            if failure.cause == "alert-no-application-protocol", key.offer == .http1 {
+                return bound.value.upstreamHandshake(key.offering(.both))
+            }
+            return bound.value.loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, refusal: failure))
         }
     }
 
     private func install(_ context: NIOSSLContext, key: UpstreamKey, refusal: ExchangeFailure?) throws {
-        guard let channel, channel.isActive else { throw ChannelError.ioOnClosedChannel }
+        guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
         let promise = loop.loop.makePromise(of: String?.self)
         let tls = NIOSSLServerHandler(context: context)
         try channel.pipeline.syncOperations.addHandlers(
@@ -93,11 +110,9 @@ final class TLSInterception {
             case .failure(let error): bound.value.handshakeFailed(key, error)
             }
         }
-        ready()
     }
 
     private func serve(_ key: UpstreamKey, negotiated: String?, refusal: ExchangeFailure?) {
-        guard let channel else { return }
         channel.pipeline.syncOperations.removeHandler(alerts, promise: nil)
         loop.shared.trusting.completed(address: connection.peer.address, host: key.serverName ?? "")
         let version =
@@ -108,10 +123,12 @@ final class TLSInterception {
             tls: Peer.TLS(version: version, serverName: key.serverName, applicationProtocol: negotiated)
         )
         do {
-            try ClientPipeline.http1(
-                channel,
-                ClientConnection(loop: loop, peer: peer, route: .inside(.https, key), refusal: refusal)
-            )
+            let inside = ClientConnection(loop: loop, peer: peer, route: .inside(.https, key), refusal: refusal)
+            if negotiated == "h2" {
+                try ClientPipeline.http2(channel, inside)
+            } else {
+                try ClientPipeline.http1(channel, inside)
+            }
         } catch {
             channel.close(promise: nil)
         }
@@ -125,7 +142,7 @@ final class TLSInterception {
         let isSilent = alerts.alert == nil && HandshakeFailure.isClosed(error)
         let isSpare = loop.shared.trusting.contains(address: connection.peer.address, host: key.serverName ?? "")
         if isSilent, !alerts.hasAnswered || error is IOError || isSpare {
-            channel?.close(promise: nil)
+            channel.close(promise: nil)
         } else {
             recordRefusal(key, error)
         }
@@ -133,7 +150,7 @@ final class TLSInterception {
 
     /// Records that no request could be read because the client did not go through with the handshake.
     private func recordRefusal(_ key: UpstreamKey, _ error: any Error) {
-        channel?.close(promise: nil)
+        channel.close(promise: nil)
         var exchange = Exchange(
             timeline: Timeline(started: started),
             method: "CONNECT",

@@ -29,6 +29,8 @@ enum Fact {
     case earlyExpired
     /// The upstream's connection broke, timed out or spoke nonsense.
     case upstreamBroken(ExchangeFailure)
+    /// The upstream reset its stream; the failure says with `retry` whether it had not begun with the request.
+    case upstreamReset(ExchangeFailure)
     /// The client is gone, or stopped half-way through its request.
     case clientGone(ExchangeFailure)
     /// The record is committed, or is not waited for any longer.

@@ -11,15 +11,15 @@ extension ExchangeHandler {
         case .sendEnd(let trailers): live?.upstream?.send(.end(trailers))
         case .flushUpstream:
             live?.upstream?.flush()
+            if let number = live?.upstream?.streamID { live?.tap.exchange.upstreamStream = number }
             resumeRead()
         case .deliverInterim(let head):
-            // HTTP/1.0 knows none (RFC 9110 §15.2).
-            guard live?.head?.version != .http10 else { return }
-            write(.head(head.raw, .none))
+            guard let part = interimPart(head) else { return }
+            write(part)
             context?.flush()
-        case .deliver(let head): deliver(head)
+        case .deliver: if let part = live?.responsePart { write(part) }
         case .deliverBody(let bytes): write(.body(bytes))
-        case .deliverEnd(let trailers): write(.end(trailers))
+        case .deliverEnd(let trailers): deliverEnd(trailers)
         case .deliverAnswer: deliverAnswer()
         case .flushClient: context?.flush()
         case .record(let outcome, let failure): record(outcome, failure)
@@ -28,8 +28,13 @@ extension ExchangeHandler {
         case .finish(let isWhole): finish(isWhole: isWhole)
         case .breakClient:
             let channel = context?.channel
+            let code = live?.resetCode ?? .internalError
             clearLive()
-            if let channel { ConnectionEnd.reset(channel) }
+            if let stream = codec.stream {
+                stream.reset(code)
+            } else if let channel {
+                ConnectionEnd.reset(channel)
+            }
         }
     }
 
@@ -41,7 +46,7 @@ extension ExchangeHandler {
         guard let key = live?.key, let token = live?.token else { return }
         if isFresh {
             live?.tap.exchange.warnings.append(
-                "The upstream had closed a kept connection; the request was sent again on a new one."
+                "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
             )
         }
         if let refusal = connection.refusal {
@@ -52,10 +57,10 @@ extension ExchangeHandler {
             if adopt(upstream) { return }
         }
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        loop.pool.open(key).assumeIsolated().whenComplete { result in
+        loop.pool.acquire(key, isFresh: isFresh).assumeIsolated().whenComplete { result in
             let handler = bound.value
             guard handler.live?.token == token, handler.live?.machine.isHeld == false else {
-                if case .success(let upstream) = result { handler.loop.pool.put(upstream.value) }
+                if case .success(let upstream) = result { handler.loop.pool.giveBack(upstream.value) }
                 return
             }
             switch result {
@@ -91,7 +96,7 @@ extension ExchangeHandler {
         live?.ready = now
         live?.active = now
         live?.tap.exchange.upstream = upstream.peer
-        live?.tap.exchange.upstreamVersion = .http11
+        live?.tap.exchange.upstreamVersion = upstream.version
         if let setUp = upstream.setUp {
             live?.tap.exchange.timeline.dns = setUp.dns
             live?.tap.exchange.timeline.connect = setUp.connect
@@ -104,38 +109,48 @@ extension ExchangeHandler {
 
     private func sendHead() {
         guard let head = live?.head, let route = live?.route else { return }
-        let sent = HopByHop.request(head, target: route.originTarget, host: route.host)
-        if sent != head.raw { live?.tap.exchange.request.sentHead = sent }
-        live?.upstream?.send(.head(sent, head.framing))
+        guard let upstream = live?.upstream else { return }
+        let (part, sent) = requestPart(head, route, isStream: upstream.isStream)
+        live?.tap.exchange.request.sentHead = sent
+        upstream.send(part)
     }
 
     private func releaseUpstream() {
         guard let upstream = live?.upstream else { return }
         live?.upstream = nil
         upstream.detach()
-        if live?.isUpstreamReusable == true { loop.pool.put(upstream) } else { upstream.close() }
+        if live?.isUpstreamReusable == true { loop.pool.giveBack(upstream) } else { upstream.close() }
     }
 
     private func dropUpstream() {
         guard let upstream = live?.upstream else { return }
         live?.upstream = nil
         upstream.detach()
-        upstream.reset()
+        upstream.reset(live?.resetCode ?? .cancel)
     }
 
     // MARK: Client
 
-    private func deliver(_ head: ResponseHead) {
-        guard let request = live?.head else { return }
-        let cannotChunk = request.version == .http10 && head.framing == .chunked
-        if cannotChunk || head.framing == .untilClose { live?.persists = false }
-        let sent = HopByHop.response(head, keepsFraming: !cannotChunk, closes: live?.persists != true)
-        write(.head(sent, cannotChunk ? .untilClose : head.framing))
+    private func deliverAnswer() {
+        guard let answer = live?.answer else { return }
+        if codec.stream == nil {
+            write(.head(answer.text, .none))
+        } else {
+            write(.fields(answer.fields))
+            if answer.body.readableBytes > 0 { write(.body(answer.body)) }
+            deliverEnd(nil)
+        }
     }
 
-    private func deliverAnswer() {
-        guard let answer = live?.tap.exchange.ownResponse else { return }
-        write(.head(answer, .none))
+    /// Ends the response; a stream whose request is not complete is reset once that is out, because the rest is not wanted (RFC 9113 §8.1).
+    private func deliverEnd(_ trailers: ByteBuffer?) {
+        guard let stream = codec.stream, live?.machine.isRequestEnded == false, let context else {
+            write(.end(trailers))
+            return
+        }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenSuccess { stream.reset(.noError) }
+        context.write(wrapOutboundOut(.end(trailers)), promise: promise)
     }
 
     private func finish(isWhole: Bool) {
@@ -144,6 +159,7 @@ extension ExchangeHandler {
         let replay = connection.replay
         clearLive()
         guard let context, context.channel.isActive else { return }
+        guard codec.stream == nil else { return }
         if persists, replay == nil {
             codec.resume()
             resumeRead()
@@ -194,13 +210,15 @@ extension ExchangeHandler {
         if let failure, live?.machine.endsWithAnswer == true {
             let closes = live?.persists != true || live?.machine.isRequestEnded != true
             if closes { live?.persists = false }
-            let answer = OwnAnswer.bytes(
+            let answer = OwnAnswer(
                 failure,
                 code: live?.answerCode ?? OwnAnswer.code(for: failure),
                 hasBody: live?.head?.method != "HEAD",
-                closes: closes
+                closes: closes && codec.stream == nil,
+                version: codec.stream == nil ? .http11 : .http2
             )
-            live?.tap.exchange.ownResponse = answer
+            live?.answer = answer
+            live?.tap.exchange.ownResponse = answer.text
         }
         guard let token = live?.token else { return }
         let replay = connection.replay

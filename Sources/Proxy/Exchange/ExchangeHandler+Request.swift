@@ -14,6 +14,11 @@ extension ExchangeHandler {
             try Expectation.check(head)
             switch connection.route {
             case .explicit:
+                if head.version == .http2 {
+                    let route = try RequestRoute(fields: head)
+                    start(head, route, upstreamKey(route))
+                    return
+                }
                 guard head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self) != UInt8(ascii: "/"),
                     head.targetText != "*"
                 else {
@@ -21,14 +26,25 @@ extension ExchangeHandler {
                     return
                 }
                 let route = try RequestRoute(absolute: head)
-                let serverName = route.scheme == .https ? route.endpoint.host : nil
-                start(head, route, UpstreamKey(endpoint: route.endpoint, serverName: serverName))
+                start(head, route, upstreamKey(route))
             case .inside(let scheme, let key):
                 start(head, try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint), key)
             }
         } catch {
             refuse(head, failure: clientFailure(.request, error.cause, error.message), code: error.code)
         }
+    }
+
+    /// The connection that a request to an explicit proxy needs.
+    private func upstreamKey(_ route: RequestRoute) -> UpstreamKey {
+        let serverName = route.scheme == .https ? route.endpoint.host : nil
+        let isHTTP2 = codec.stream != nil
+        let offer: UpstreamKey.Offer =
+            switch serverName {
+            case nil: isHTTP2 ? .priorKnowledge : .http1
+            default: isHTTP2 || !loop.configuration.matchesProtocols ? .both : .http1
+            }
+        return UpstreamKey(endpoint: route.endpoint, serverName: serverName, offer: offer)
     }
 
     private func start(_ head: RequestHead, _ route: RequestRoute, _ key: UpstreamKey) {
@@ -129,13 +145,15 @@ extension ExchangeHandler {
             request: Message(head: raw),
             client: connection.peer
         )
-        exchange.version = head?.version
+        exchange.version = head?.version ?? (codec.stream == nil ? nil : .http2)
+        exchange.stream = codec.stream?.streamID
         exchange.replayOf = connection.replay?.original
         live = LiveExchange(
             token: token,
             machine: ExchangeStateMachine(
                 method: head?.method ?? "",
-                interimLimitCount: loop.configuration.interimLimitCount
+                interimLimitCount: loop.configuration.interimLimitCount,
+                passesResets: codec.stream != nil
             ),
             tap: CaptureTap(exchange, token: token, bodyLimitBytes: loop.configuration.bodyLimitBytes),
             head: head,
@@ -145,6 +163,7 @@ extension ExchangeHandler {
             began: now,
             active: now
         )
+        connection.exchangeBegan()
     }
 
     private static let addressedToUs = ExchangeFailure(

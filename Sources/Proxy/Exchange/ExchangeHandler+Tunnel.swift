@@ -10,7 +10,7 @@ extension ExchangeHandler {
         guard head.framing == .none else { throw MessageProblem("A CONNECT has a body.", cause: "ambiguous-framing") }
         isConnecting = true
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
-        if loop.shared.memory.isKnownGood(key), loop.pool.hasIdle(key) {
+        if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
             accept(endpoint, head: head, dialed: nil)
             return
         }
@@ -26,6 +26,24 @@ extension ExchangeHandler {
             case .success(let dialed): handler.accept(endpoint, head: request.value, dialed: dialed)
             case .failure(let error): handler.decline(request.value, endpoint, error)
             }
+        }
+    }
+
+    /// The client knew that we speak HTTP/2 (RFC 9113 §3.3): gives the connection to what reads it.
+    func changeToHTTP2() {
+        guard let context, live == nil, !isConnecting else { return }
+        let channel = context.channel
+        let bytes = codec.takeOver()
+        do {
+            let operations = channel.pipeline.syncOperations
+            operations.removeHandler(self, promise: nil)
+            operations.removeHandler(codec, promise: nil)
+            try ClientPipeline.http2(channel, connection)
+            channel.pipeline.fireChannelRead(bytes)
+            channel.pipeline.fireChannelReadComplete()
+            channel.read()
+        } catch {
+            channel.close(promise: nil)
         }
     }
 

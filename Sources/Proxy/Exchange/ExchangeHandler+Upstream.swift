@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 import Traffic
 
 /// What the upstream's half tells the client's.
@@ -22,7 +23,8 @@ extension ExchangeHandler {
         live?.isUpstreamReusable = !isLast && HopByHop.persists(head.fields, version: head.version)
         live?.tap.exchange.code = head.code
         live?.tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
-        let sent = sentHead(of: head)
+        let (part, sent) = responsePart(head)
+        live?.responsePart = part
         live?.tap.exchange.response = Message(head: head.raw, sentHead: sent)
         live?.time(at: now, isFinal: false)
         live?.tap.note()
@@ -68,7 +70,7 @@ extension ExchangeHandler {
                 upstreamFailure(
                     phase,
                     malformed.problem.cause,
-                    "answered with something that is not HTTP/1.1. \(malformed.problem.message)"
+                    "answered with something that is not HTTP. \(malformed.problem.message)"
                 )
             )
         )
@@ -77,6 +79,15 @@ extension ExchangeHandler {
     func upstreamBroke(cause: String, message: String) {
         let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
         tell(.upstreamBroken(upstreamFailure(phase, cause, message)))
+    }
+
+    /// The upstream reset the stream; `isUnprocessed` when it says that it did nothing with the request (RFC 9113 §8.7).
+    func upstreamReset(_ code: HTTP2ErrorCode, isUnprocessed: Bool) {
+        live?.resetCode = code
+        let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
+        var failure = upstreamFailure(phase, "reset", "reset the stream (\(code.name))")
+        failure.retry = isUnprocessed
+        tell(.upstreamReset(failure))
     }
 
     func upstreamBurstEnded() {
@@ -94,15 +105,6 @@ extension ExchangeHandler {
             message: "\(who) \(message)\(message.hasSuffix(".") ? "" : ".")",
             retry: phase == .connect
         )
-    }
-
-    /// The head as it goes to the client, where that differs.
-    private func sentHead(of head: ResponseHead) -> ByteBuffer? {
-        guard let request = live?.head else { return nil }
-        let cannotChunk = request.version == .http10 && head.framing == .chunked
-        let closes = live?.persists != true || cannotChunk || head.framing == .untilClose
-        let sent = HopByHop.response(head, keepsFraming: !cannotChunk, closes: closes)
-        return sent == head.raw ? nil : sent
     }
 
     /// The media type of a Content-Type value, without parameters, in lower case; `nil` when there is none.

@@ -1,5 +1,6 @@
 import DequeModule
 import NIOCore
+import NIOHTTP2
 import Traffic
 
 /// The client half of the matched pair, and the shell round the state machine: turns what happens into facts, performs effects.
@@ -20,7 +21,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     let connection: ClientConnection
-    let codec: HTTP1Codec
+    let codec: any ClientCodec
     var live: LiveExchange?
     var context: ChannelHandlerContext?
     var closing = Closing.no
@@ -31,11 +32,13 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     private var facts: Deque<Fact> = []
     private var effects: [Effect] = []
     private var isPerforming = false
+    /// A read burst ended while effects were performed.
+    private var owesFlush = false
     private var isReadWithheld = false
     private var isAwaitingRoom = false
     private var idleSince = NIODeadline.now()
 
-    init(connection: ClientConnection, codec: HTTP1Codec) {
+    init(connection: ClientConnection, codec: any ClientCodec) {
         self.connection = connection
         self.codec = codec
     }
@@ -82,7 +85,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        live?.upstream?.flush()
+        // A stream's read can be answered at once, within the effect that asked for it: what was read is not written yet.
+        if isPerforming { owesFlush = true } else { live?.upstream?.flush() }
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -91,6 +95,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is HTTP2Preface {
+            changeToHTTP2()
+            return
+        }
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent else {
             context.fireUserInboundEventTriggered(event)
             return
@@ -137,6 +145,12 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case let malformed as MalformedMessage: refuse(malformed)
+        case let closed as NIOHTTP2Errors.StreamClosed:
+            live?.resetCode = closed.errorCode
+            let code = closed.errorCode.name
+            if live != nil {
+                tell(.clientGone(clientFailure(.deliver, "reset", "The client reset the stream (\(code)).")))
+            }
         default:
             if live != nil {
                 tell(
@@ -224,11 +238,16 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             effects.removeAll(keepingCapacity: true)
         }
         isPerforming = false
+        if owesFlush {
+            owesFlush = false
+            live?.upstream?.flush()
+        }
     }
 
     /// Ends the exchange under way; nothing told about it afterwards reaches the machine.
     func clearLive() {
         facts.removeAll()
+        if live != nil { connection.exchangeEnded() }
         live = nil
         idleSince = .now()
     }
@@ -242,6 +261,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func drain() -> Bool {
         guard live == nil, !isConnecting else { return true }
+        guard codec.stream == nil else { return false }
         if case .writing = closing { return true }
         context?.close(promise: nil)
         return false
@@ -259,6 +279,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         }
         let configuration = loop.configuration
         guard let live else {
+            guard codec.stream == nil else { return }
             let isHeadUnfinished = codec.bufferedBytes > 0
             if !isConnecting,
                 now - idleSince >= (isHeadUnfinished ? configuration.headTimeout : configuration.keepAliveTimeout)
@@ -276,6 +297,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         self.live?.tap.refresh(loop.lane)
+        if codec.stream != nil, context?.channel.isWritable == false, now - live.active >= configuration.idleTimeout {
+            // A window that stays shut would hold its bytes for as long as the client likes.
+            tell(.clientGone(clientFailure(.deliver, "timeout", "The client did not read its stream.")))
+            return
+        }
         // A client that does not read, or a paused record, is not the upstream's silence.
         guard live.upstream != nil, takesResponse, now - live.active >= configuration.idleTimeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {

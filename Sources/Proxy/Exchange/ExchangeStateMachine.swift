@@ -57,8 +57,13 @@ struct ExchangeStateMachine {
     /// Whether sending the request twice means the same as once (RFC 9110 §9.2.2).
     private let isIdempotent: Bool
     private let interimLimitCount: Int
+    /// Whether the client's side can be told that the upstream reset its stream, instead of an answer of our own.
+    private let passesResets: Bool
+    /// Whether the request was sent again because the upstream had not processed it.
+    private var isSecondTry = false
 
-    init(method: String, interimLimitCount: Int) {
+    init(method: String, interimLimitCount: Int, passesResets: Bool = false) {
+        self.passesResets = passesResets
         isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
         self.interimLimitCount = interimLimitCount
     }
@@ -104,6 +109,7 @@ struct ExchangeStateMachine {
         case .responsePaused: deliverWithheld(&effects)
         case .earlyExpired: endEarly(&effects)
         case .upstreamBroken(let failure): upstreamBroken(failure, &effects)
+        case .upstreamReset(let failure): upstreamBroken(failure, isReset: true, &effects)
         case .clientGone(let failure): clientGone(failure, &effects)
         case .recorded: recorded(&effects)
         }
@@ -222,18 +228,30 @@ struct ExchangeStateMachine {
         effects.append(.record(.completed, nil))
     }
 
-    private mutating func upstreamBroken(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
+    private mutating func upstreamBroken(
+        _ failure: ExchangeFailure,
+        isReset: Bool = false,
+        _ effects: inout [Effect]
+    ) {
         guard hasUpstream else { return }
         switch response {
         case .awaited:
-            let canRetry =
-                isReused && isRequestWhole && !hasSentBody && isIdempotent && interimCount == 0
-                && failure.cause != "timeout"
-            if canRetry, failure.cause == "closed" || failure.cause == "reset" || failure.cause == "broken" {
+            let isUnprocessed = isReset && failure.retry && !isSecondTry
+            let isBreak = failure.cause == "closed" || failure.cause == "reset" || failure.cause == "broken"
+            let isRepeatable = isUnprocessed || (isReused && isIdempotent && isBreak)
+            if isRepeatable, isRequestWhole, !hasSentBody, interimCount == 0 {
+                isSecondTry = true
                 hasUpstream = false
                 request = .waiting([.requestEnd(nil)])
                 effects.append(.dropUpstream)
                 effects.append(.connect(isFresh: true))
+                return
+            }
+            if isReset, passesResets {
+                drop(&effects)
+                request = .ended
+                response = .held(.broken)
+                effects.append(.record(.failed, failure))
                 return
             }
             endWithAnswer(failure, &effects)

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 import Traffic
 
 /// The exchange that a client connection is busy with: its rules, its record, its marks in time.
@@ -16,6 +17,12 @@ struct LiveExchange {
     var isUpstreamReusable = false
     /// Whether the client's connection may carry another exchange after this one.
     var persists = true
+    /// The response's head as the client gets it.
+    var responsePart: WirePart?
+    /// The code with which one side reset its stream, for the other side's.
+    var resetCode: HTTP2ErrorCode?
+    /// The proxy's own answer, once it is made.
+    var answer: OwnAnswer?
     /// The status code of the proxy's own answer, where the failure does not say.
     var answerCode: Int?
 

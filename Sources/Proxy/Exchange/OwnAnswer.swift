@@ -1,8 +1,9 @@
 import NIOCore
+import NIOHPACK
 import Traffic
 
 /// The proxy's own answer to a client, in place of an upstream's: one plain paragraph that repeats nothing of the request.
-enum OwnAnswer {
+struct OwnAnswer {
     /// The status code for a failure.
     static func code(for failure: ExchangeFailure) -> Int {
         switch (failure.side, failure.cause) {
@@ -13,27 +14,36 @@ enum OwnAnswer {
         }
     }
 
-    /// The whole response.
-    ///
+    /// The head as HTTP/2 has it.
+    let fields: HPACKHeaders
+    /// The paragraph; empty for HEAD.
+    let body: ByteBuffer
+    /// The whole response as text: what HTTP/1 sends, and what the record shows.
+    let text: ByteBuffer
+
     /// - Parameters:
     ///   - failure: why there is no other.
     ///   - code: the status code.
     ///   - hasBody: false for HEAD.
     ///   - closes: whether the connection is closed after it.
-    /// - Returns: its bytes.
-    static func bytes(_ failure: ExchangeFailure, code: Int, hasBody: Bool, closes: Bool) -> ByteBuffer {
-        let text = "\(code) \(reason(code)). \(failure.message)\n"
-        var out = ByteBuffer()
-        out.writeString("HTTP/1.1 \(code) \(reason(code))\r\n")
-        out.writeString("Content-Type: text/plain; charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n")
-        out.writeString("Proxy-Status: inspect; error=\(proxyStatus(failure))\r\n")
-        out.writeStaticString(
-            "X-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; sandbox\r\nCache-Control: no-store\r\n"
+    ///   - version: the client's.
+    init(_ failure: ExchangeFailure, code: Int, hasBody: Bool, closes: Bool, version: HTTPVersion) {
+        let paragraph = "\(code) \(Self.reason(code)). \(failure.message)\n"
+        body = hasBody ? ByteBuffer(string: paragraph) : ByteBuffer()
+        var lines = [
+            ("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", String(paragraph.utf8.count)),
+            ("Proxy-Status", "inspect; error=\(Self.proxyStatus(failure))"), ("X-Content-Type-Options", "nosniff"),
+            ("Content-Security-Policy", "default-src 'none'; sandbox"), ("Cache-Control", "no-store"),
+        ]
+        if closes { lines.append(("Connection", "close")) }
+        fields = HPACKHeaders([(":status", String(code))] + lines.map { ($0.lowercased(), $1) })
+        var text = ByteBuffer(
+            string: version == .http2 ? "HTTP/2 \(code)\r\n" : "HTTP/1.1 \(code) \(Self.reason(code))\r\n"
         )
-        if closes { out.writeStaticString("Connection: close\r\n") }
-        out.writeStaticString("\r\n")
-        if hasBody { out.writeString(text) }
-        return out
+        for (name, value) in lines { text.writeString("\(version == .http2 ? name.lowercased() : name): \(value)\r\n") }
+        text.writeStaticString("\r\n")
+        text.writeImmutableBuffer(body)
+        self.text = text
     }
 
     /// The error type of RFC 9209 §2.3 that fits.

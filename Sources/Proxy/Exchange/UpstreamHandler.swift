@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 import Traffic
 
 #if canImport(Darwin)
@@ -17,14 +18,16 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     let peer: Peer
     let channel: any Channel
     /// How the connection came about, for the first exchange on it; then `nil`.
-    var setUp: (dns: Int64?, connect: Int64, tls: Int64?)?
+    var setUp: UpstreamSetUp?
     /// The pool that holds it while no exchange is on it.
     weak var pool: UpstreamPool?
     var idleUntil = NIODeadline.distantFuture
-    /// Whether an exchange was carried before.
-    private(set) var isReused = false
+    /// Whether the connection carried an exchange before.
+    private(set) var isReused: Bool
+    /// The HTTP/2 connection that this is a stream of; `nil` for an HTTP/1 connection.
+    let connection: HTTP2Upstream?
 
-    private let codec: HTTP1Codec
+    private let codec: any UpstreamCodec
     private var partner: ExchangeHandler?
     private var context: ChannelHandlerContext?
     private var isReadWithheld = false
@@ -32,18 +35,33 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
 
     init(
         key: UpstreamKey,
-        codec: HTTP1Codec,
+        codec: any UpstreamCodec,
         peer: Peer,
-        dialed: DialedUpstream,
-        handshake: Int64?,
-        channel: any Channel
+        setUp: UpstreamSetUp?,
+        channel: any Channel,
+        connection: HTTP2Upstream? = nil,
+        isReused: Bool = false
     ) {
         self.key = key
         self.codec = codec
         self.peer = peer
         self.channel = channel
-        setUp = (dialed.dns, dialed.connect, handshake)
+        self.setUp = setUp
+        self.connection = connection
+        self.isReused = isReused
     }
+
+    /// Whether an exchange was put on it.
+    private(set) var isUsed = false
+
+    /// Whether this is a stream among others.
+    var isStream: Bool { connection != nil }
+
+    /// The stream's identifier; `nil` on a connection of its own, and before the first flush.
+    var streamID: Int? { codec.stream?.streamID }
+
+    /// The version spoken.
+    var version: HTTPVersion { isStream ? .http2 : .http11 }
 
     // MARK: From the partner
 
@@ -51,6 +69,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     func attach(_ partner: ExchangeHandler, method: String) -> Bool {
         guard channel.isActive, !isInputClosed else { return false }
         self.partner = partner
+        isUsed = true
         codec.expectResponse(to: method)
         return true
     }
@@ -70,11 +89,19 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     /// Whether more of the request may be written.
     var isWritable: Bool { channel.isWritable }
 
-    /// Closes the connection properly.
-    func close() { channel.close(promise: nil) }
+    /// Closes the connection properly; a stream that has ended needs nothing, one that has not is given up.
+    func close() {
+        guard let stream = codec.stream else {
+            channel.close(promise: nil)
+            return
+        }
+        stream.reset(.cancel)
+    }
 
-    /// Breaks the connection off.
-    func reset() { ConnectionEnd.reset(channel) }
+    /// Breaks the connection or the stream off; the code says why where that can be said.
+    func reset(_ code: HTTP2ErrorCode) {
+        if let stream = codec.stream { stream.reset(code) } else { ConnectionEnd.reset(channel) }
+    }
 
     /// Reads again, if a read was withheld and nothing withholds it now.
     func resumeRead() {
@@ -135,6 +162,10 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
         }
         switch error {
         case let malformed as MalformedMessage: partner.upstreamSent(malformed)
+        case let closed as NIOHTTP2Errors.StreamClosed:
+            let isUnprocessed = closed.errorCode == .refusedStream || connection?.hasGivenUp(streamID) == true
+            partner.upstreamReset(closed.errorCode, isUnprocessed: isUnprocessed)
+            return
         case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
             partner.upstreamBroke(cause: "reset", message: "reset the connection before the response was complete")
         default:
@@ -143,7 +174,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
                 message: "broke the connection before the response was complete (\(error))"
             )
         }
-        channel.close(promise: nil)
+        close()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

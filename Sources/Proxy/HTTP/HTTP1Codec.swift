@@ -169,6 +169,11 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             return false
         }
         try checkSize(end)
+        if role == .requests, isPreface {
+            reading = .waiting
+            context.fireUserInboundEventTriggered(HTTP2Preface())
+            return false
+        }
         guard let raw = buffered.getSlice(at: buffered.readerIndex, length: end) else { return false }
         switch role {
         case .requests:
@@ -206,6 +211,9 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelRead(wrapInboundOut(.end(trailers)))
     }
 
+    /// Whether what came begins as an HTTP/2 client does that knew (RFC 9113 §3.4).
+    private var isPreface: Bool { buffered.readableBytesView.starts(with: "PRI * HTTP/2.0\r\n\r\n".utf8) }
+
     /// A server ought to skip an empty line before a request (RFC 9112 §2.2).
     private func skipEmptyLine() {
         while buffered.readableBytes >= 2, buffered.getInteger(at: buffered.readerIndex, as: UInt16.self) == 0x0D0A {
@@ -242,6 +250,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let bytes, let framing):
             writing = framing
             append(context, bytes)
+        case .fields: break
         case .body(let bytes):
             if writing == .chunked {
                 append(context, ByteBuffer(string: String(bytes.readableBytes, radix: 16) + "\r\n"))
@@ -291,6 +300,9 @@ struct MalformedMessage: Error {
     /// What had come of the message and was not read.
     var bytes: ByteBuffer
 }
+
+/// Tells that a client speaks HTTP/2 without having asked; the bytes are still the codec's.
+struct HTTP2Preface {}
 
 /// Tells, before a response's end, that bytes followed it which belong to no response.
 struct ExtraBytes {

@@ -81,7 +81,7 @@ enum HopByHop {
     }
 
     /// The positions of the field lines that concern this connection only.
-    private static func dropped(_ fields: HeaderList, isRequest: Bool) -> [Int] {
+    static func dropped(_ fields: HeaderList, isRequest: Bool) -> [Int] {
         var drops: [Int] = []
         // A set, so that many options and many fields cost their sum and not their product.
         var nominated: Set<String> = []

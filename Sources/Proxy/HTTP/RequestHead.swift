@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHPACK
 import Traffic
 
 /// A request head as it came: the bytes, and where in them the parts are.
@@ -11,12 +12,17 @@ final class RequestHead: Sendable {
     let method: String
     /// The request target as it came, whatever its form.
     let target: Range<Int>
-    /// HTTP/1.0 or HTTP/1.1 in this codec.
     let version: HTTPVersion
     /// The field lines, as ranges of `raw`.
     let fields: HeaderList
     /// How the body's end is told.
     let framing: BodyFraming
+    /// The field section as it came in HTTP/2; `nil` in HTTP/1, where `raw` is what came.
+    let received: HPACKHeaders?
+    /// The scheme as an HTTP/2 request names it.
+    let scheme: String?
+    /// The protocol that an extended CONNECT asks for (RFC 8441 §4).
+    let extendedProtocol: String?
 
     init(
         raw: ByteBuffer,
@@ -24,8 +30,14 @@ final class RequestHead: Sendable {
         target: Range<Int>,
         version: HTTPVersion,
         fields: HeaderList,
-        framing: BodyFraming
+        framing: BodyFraming,
+        received: HPACKHeaders? = nil,
+        scheme: String? = nil,
+        extendedProtocol: String? = nil
     ) {
+        self.received = received
+        self.scheme = scheme
+        self.extendedProtocol = extendedProtocol
         self.framing = framing
         self.raw = raw
         self.method = method

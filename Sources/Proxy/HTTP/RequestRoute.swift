@@ -52,6 +52,15 @@ struct RequestRoute: Equatable {
         host = agrees ? nil : authority
     }
 
+    /// The route of an HTTP/2 request to an explicit proxy: its pseudo-header fields say where (RFC 9113 §8.3.1).
+    init(fields head: RequestHead) throws(MessageProblem) {
+        guard let scheme = head.scheme.flatMap(Scheme.init), let authority = head.fields.first("host"),
+            let endpoint = Endpoint(authority: authority, defaultPort: scheme.defaultPort)
+        else { throw MessageProblem("The request does not say where it goes, by :scheme and :authority.") }
+        self.scheme = scheme
+        self.endpoint = endpoint
+    }
+
     /// The route of a request inside a tunnel, or to a reverse address: the connection says where, the target is in origin-form.
     init(origin head: RequestHead, scheme: Scheme, endpoint: Endpoint) throws(MessageProblem) {
         let first = head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self)

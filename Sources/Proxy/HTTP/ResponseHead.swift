@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHPACK
 import Traffic
 
 /// A response head as it came.
@@ -12,8 +13,18 @@ final class ResponseHead: Sendable {
     let fields: HeaderList
     /// How the body's end is told.
     let framing: BodyFraming
+    /// The field section as it came in HTTP/2; `nil` in HTTP/1, where `raw` is what came.
+    let received: HPACKHeaders?
 
-    init(raw: ByteBuffer, code: Int, version: HTTPVersion, fields: HeaderList, framing: BodyFraming) {
+    init(
+        raw: ByteBuffer,
+        code: Int,
+        version: HTTPVersion,
+        fields: HeaderList,
+        framing: BodyFraming,
+        received: HPACKHeaders? = nil
+    ) {
+        self.received = received
         self.framing = framing
         self.raw = raw
         self.code = code

@@ -21,7 +21,8 @@ extension ProxyServer: ProxyControl {
         }
         let key = UpstreamKey(
             endpoint: Endpoint(host: original.host, port: original.port),
-            serverName: scheme == .https || scheme == .wss ? original.host : nil
+            serverName: scheme == .https || scheme == .wss ? original.host : nil,
+            offer: original.upstreamVersion == .http2 ? .both : .http1
         )
         guard let own = anyLoop else { throw ReplayError("the proxy has stopped") }
         let loop = own.eventLoop

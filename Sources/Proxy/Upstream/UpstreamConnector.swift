@@ -13,6 +13,23 @@ import Glibc
 /// An upstream connection on its way through a future of its own loop.
 typealias OpenUpstream = NIOLoopBound<UpstreamHandler>
 
+/// A connection to an upstream in the version that was agreed on, on its way through a future of its own loop.
+enum OpenConnection: Sendable {
+    /// For one exchange at a time.
+    case http1(OpenUpstream)
+    /// For a stream for each exchange.
+    case http2(NIOLoopBound<HTTP2Upstream>)
+}
+
+/// How long an upstream connection took to come about, microseconds.
+struct UpstreamSetUp {
+    /// `nil` for an address.
+    var dns: Int64?
+    var connect: Int64
+    /// `nil` without TLS.
+    var tls: Int64?
+}
+
 /// A TCP connection to an upstream, before anything was said on it.
 ///
 /// Reads nothing until a pipeline is built.
@@ -71,19 +88,20 @@ struct UpstreamConnector {
         }.flatMapErrorThrowing { error in throw UpstreamConnector.failure(error, endpoint, timeout) }
     }
 
-    /// Makes an HTTP/1 connection of a dialed one, with TLS where the key names a server; fails with an `ExchangeFailure`.
-    func open(_ dialed: DialedUpstream, key: UpstreamKey, watch: LoopWatch) -> EventLoopFuture<OpenUpstream> {
+    /// Makes a connection of a dialed one, with TLS where the key names a server, in the version that is agreed on; fails with an
+    /// `ExchangeFailure`.
+    func open(_ dialed: DialedUpstream, key: UpstreamKey) -> EventLoopFuture<OpenConnection> {
         let channel = dialed.channel
         guard let serverName = key.serverName else {
             return loop.makeCompletedFuture {
-                try install(on: channel, dialed: dialed, key: key, tls: nil, handshake: nil, watch: watch)
+                try install(on: channel, dialed: dialed, key: key, tls: nil, handshake: nil)
             }
         }
         let started = NIODeadline.now()
         let promise = loop.makePromise(of: String?.self)
         let chain: PresentedChain
         do {
-            let tls = try shared.upstreamTLS.handler(serverName: serverName)
+            let tls = try shared.upstreamTLS.handler(serverName: serverName, offer: key.offer)
             chain = tls.chain
             try channel.pipeline.syncOperations.addHandlers(
                 tls.handler,
@@ -99,9 +117,9 @@ struct UpstreamConnector {
             )
         }
         let shared = shared
-        let bound = NIOLoopBound((self, chain, watch), eventLoop: loop)
+        let bound = NIOLoopBound((self, chain), eventLoop: loop)
         return promise.futureResult.flatMapThrowing { negotiated in
-            let (connector, chain, watch) = bound.value
+            let (connector, chain) = bound.value
             if let problem = shared.upstreamTLS.nameProblem(serverName, chain: chain) { throw problem }
             let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
             let tls = Peer.TLS(
@@ -110,18 +128,17 @@ struct UpstreamConnector {
                 applicationProtocol: negotiated,
                 certificates: chain.certificates
             )
-            shared.memory.keep(key, failure: nil)
+            shared.memory.keep(key, negotiated: negotiated)
             return try connector.install(
                 on: channel,
                 dialed: dialed,
                 key: key,
                 tls: tls,
-                handshake: (NIODeadline.now() - started).microseconds,
-                watch: watch
+                handshake: (NIODeadline.now() - started).microseconds
             )
         }.flatMapErrorThrowing { error in
             let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: bound.value.1)
-            shared.memory.keep(key, failure: failure)
+            shared.memory.forget(key)
             channel.close(promise: nil)
             throw failure
         }
@@ -132,22 +149,20 @@ struct UpstreamConnector {
         dialed: DialedUpstream,
         key: UpstreamKey,
         tls: Peer.TLS?,
-        handshake: Int64?,
-        watch: LoopWatch
-    ) throws -> OpenUpstream {
-        let codec = HTTP1Codec(role: .responses, limits: shared.configuration.headLimits)
-        let handler = UpstreamHandler(
-            key: key,
-            codec: codec,
-            peer: Peer(token: shared.nextToken(), address: dialed.address, tls: tls),
-            dialed: dialed,
-            handshake: handshake,
-            channel: channel
-        )
-        try channel.pipeline.syncOperations.addHandlers(codec, handler)
+        handshake: Int64?
+    ) throws -> OpenConnection {
+        let peer = Peer(token: shared.nextToken(), address: dialed.address, tls: tls)
+        let setUp = UpstreamSetUp(dns: dialed.dns, connect: dialed.connect, tls: handshake)
+        defer { channel.read() }
         try channel.syncOptions?.setOption(.autoRead, value: true)
-        channel.read()
-        return OpenUpstream(handler, eventLoop: loop)
+        if tls?.applicationProtocol == "h2" || (tls == nil && key.offer == .priorKnowledge) {
+            let upstream = try HTTP2Upstream(key: key, peer: peer, setUp: setUp, channel: channel, shared: shared)
+            return .http2(NIOLoopBound(upstream, eventLoop: loop))
+        }
+        let codec = HTTP1Codec(role: .responses, limits: shared.configuration.headLimits)
+        let handler = UpstreamHandler(key: key, codec: codec, peer: peer, setUp: setUp, channel: channel)
+        try channel.pipeline.syncOperations.addHandlers(codec, handler)
+        return .http1(OpenUpstream(handler, eventLoop: loop))
     }
 
     private static func loopFailure(_ endpoint: Endpoint) -> ExchangeFailure {

@@ -2,7 +2,7 @@ import DequeModule
 import NIOCore
 import Traffic
 
-/// One event loop's upstream connections that no exchange is on: the last used is used again first.
+/// One event loop's upstream connections: those of HTTP/1 that no exchange is on, last used first, and those of HTTP/2 that take more streams.
 final class UpstreamPool {
     private let connector: UpstreamConnector
     private let watch: LoopWatch
@@ -10,6 +10,9 @@ final class UpstreamPool {
     private let limitCount: Int
     private var idle: [UpstreamKey: [UpstreamHandler]] = [:]
     private var idleCount = 0
+    private var shared: [UpstreamKey: [HTTP2Upstream]] = [:]
+    /// Dials to upstreams known to speak HTTP/2, which others may wait for instead of dialling too.
+    private var dialing: [UpstreamKey: EventLoopFuture<Void>] = [:]
 
     init(loop: any EventLoop, shared: ProxyShared, watch: LoopWatch) {
         connector = UpstreamConnector(loop: loop, shared: shared)
@@ -18,7 +21,11 @@ final class UpstreamPool {
         limitCount = shared.configuration.idleUpstreamLimitCount
     }
 
-    /// An idle connection, if there is one.
+    private var loop: any EventLoop { connector.loop }
+
+    // MARK: For an exchange
+
+    /// An idle HTTP/1 connection, if there is one.
     func take(_ key: UpstreamKey) -> UpstreamHandler? {
         guard var list = idle[key], let last = list.popLast() else { return nil }
         idle[key] = list.isEmpty ? nil : list
@@ -28,28 +35,34 @@ final class UpstreamPool {
         return last
     }
 
-    /// Whether there is an idle connection.
-    func hasIdle(_ key: UpstreamKey) -> Bool { idle[key] != nil }
-
-    /// A new connection; fails with an `ExchangeFailure`.
-    func open(_ key: UpstreamKey) -> EventLoopFuture<OpenUpstream> {
-        let bound = NIOLoopBound((connector, watch), eventLoop: connector.loop)
-        return connector.dial(key.endpoint).flatMap { dialed in
-            let (connector, watch) = bound.value
-            return connector.open(dialed, key: key, watch: watch)
+    /// A stream of a connection that is there, or a new connection; fails with an `ExchangeFailure`.
+    ///
+    /// - Parameters:
+    ///   - key: what is needed.
+    ///   - isFresh: only a new connection will do.
+    /// - Returns: something to put one exchange on.
+    func acquire(_ key: UpstreamKey, isFresh: Bool) -> EventLoopFuture<OpenUpstream> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        if !isFresh {
+            if let connection = shared[key]?.first(where: \.hasRoom) { return connection.openStream() }
+            if let dial = dialing[key] { return dial.flatMap { bound.value.acquire(key, isFresh: false) } }
+        }
+        return open(key).flatMap { connection in
+            switch connection {
+            case .http1(let upstream): return bound.value.loop.makeSucceededFuture(upstream)
+            case .http2(let upstream):
+                bound.value.share(upstream.value)
+                return upstream.value.openStream()
+            }
         }
     }
 
-    /// A TCP connection without anything on it.
-    func dial(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> { connector.dial(endpoint) }
-
-    /// Makes a connection of a dialed one.
-    func open(_ dialed: DialedUpstream, key: UpstreamKey) -> EventLoopFuture<OpenUpstream> {
-        connector.open(dialed, key: key, watch: watch)
-    }
-
-    /// Takes a connection back; past the limit it is closed.
-    func put(_ upstream: UpstreamHandler) {
+    /// Takes back what carried a whole exchange, or was not needed; past the limit a connection is closed.
+    func giveBack(_ upstream: UpstreamHandler) {
+        if upstream.isStream {
+            if !upstream.isUsed { upstream.close() }
+            return
+        }
         guard upstream.channel.isActive, idleCount < limitCount else {
             upstream.close()
             return
@@ -61,6 +74,63 @@ final class UpstreamPool {
         watch.add(upstream)
     }
 
+    // MARK: For a tunnel and its handshake
+
+    /// Whether an exchange could begin without a new connection.
+    func isReady(_ key: UpstreamKey) -> Bool { idle[key] != nil || shared[key]?.contains(where: \.hasRoom) == true }
+
+    /// A TCP connection without anything on it; fails with an `ExchangeFailure`.
+    func dial(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> { connector.dial(endpoint) }
+
+    /// Makes a new connection and keeps it; fails with an `ExchangeFailure`.
+    func establish(_ key: UpstreamKey) -> EventLoopFuture<Void> { keep(open(key)) }
+
+    /// Makes a connection of a dialed one and keeps it; fails with an `ExchangeFailure`.
+    func establish(_ dialed: DialedUpstream, key: UpstreamKey) -> EventLoopFuture<Void> {
+        keep(connector.open(dialed, key: key))
+    }
+
+    private func keep(_ opening: EventLoopFuture<OpenConnection>) -> EventLoopFuture<Void> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return opening.map { connection in
+            switch connection {
+            case .http1(let upstream): bound.value.giveBack(upstream.value)
+            case .http2(let upstream): bound.value.share(upstream.value)
+            }
+        }
+    }
+
+    private func open(_ key: UpstreamKey) -> EventLoopFuture<OpenConnection> {
+        let connector = NIOLoopBound(connector, eventLoop: loop)
+        let opening = connector.value.dial(key.endpoint).flatMap { connector.value.open($0, key: key) }
+        guard connector.value.shared.memory.isHTTP2(key) || key.offer == .priorKnowledge, dialing[key] == nil else {
+            return opening
+        }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        // The first to have the connection shares it before those who wait look for it.
+        let promise = loop.makePromise(of: Void.self)
+        dialing[key] = promise.futureResult
+        opening.assumeIsolated().whenComplete { result in
+            if case .success(.http2(let upstream)) = result { bound.value.share(upstream.value) }
+            bound.value.dialing[key] = nil
+            switch result {
+            case .success: promise.succeed()
+            case .failure(let error): promise.fail(error)
+            }
+        }
+        return opening
+    }
+
+    private func share(_ upstream: HTTP2Upstream) {
+        guard upstream.pool == nil, upstream.hasRoom else { return }
+        upstream.pool = self
+        upstream.idleLimit = keepAlive
+        shared[upstream.key, default: []].append(upstream)
+        watch.add(upstream)
+    }
+
+    // MARK: Endings
+
     /// Forgets a connection that closed, or is to be closed.
     func remove(_ upstream: UpstreamHandler) {
         guard var list = idle[upstream.key], let position = list.firstIndex(where: { $0 === upstream }) else { return }
@@ -71,11 +141,22 @@ final class UpstreamPool {
         watch.remove(upstream)
     }
 
+    /// Forgets a connection that takes no more streams.
+    func remove(_ upstream: HTTP2Upstream) {
+        watch.remove(upstream)
+        guard var list = shared[upstream.key], let position = list.firstIndex(where: { $0 === upstream }) else {
+            return
+        }
+        list.remove(at: position)
+        shared[upstream.key] = list.isEmpty ? nil : list
+    }
+
     /// Closes every idle connection.
     func closeAll() {
         for upstream in idle.values.flatMap({ $0 }) {
             remove(upstream)
             upstream.close()
         }
+        for upstream in shared.values.flatMap({ $0 }) where upstream.isIdle { upstream.close() }
     }
 }

@@ -6,7 +6,9 @@ import Trust
 
 /// Makes the TLS side of upstream connections: verified against the system's roots and a file of further ones, never against our own root.
 final class UpstreamTLS: Sendable {
-    private let context: NIOSSLContext
+    /// One context that offers HTTP/1.1 alone and one that offers HTTP/2 too.
+    private let http1: NIOSSLContext
+    private let both: NIOSSLContext
     private let isVerified: Bool
     private let ownRootDER: [UInt8]
 
@@ -16,7 +18,6 @@ final class UpstreamTLS: Sendable {
         self.ownRootDER = ownRootDER
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
-        tls.applicationProtocols = ["http/1.1"]
         if !isVerified { tls.certificateVerification = .noHostnameVerification }
         if let pem = configuration.upstreamRootsPEM {
             guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !roots.isEmpty else {
@@ -26,18 +27,26 @@ final class UpstreamTLS: Sendable {
             }
             tls.additionalTrustRoots = [.certificates(roots)]
         }
-        context = try NIOSSLContext(configuration: tls)
+        tls.applicationProtocols = ["http/1.1"]
+        http1 = try NIOSSLContext(configuration: tls)
+        tls.applicationProtocols = ["h2", "http/1.1"]
+        both = try NIOSSLContext(configuration: tls)
     }
 
     /// The handler that does the handshake, and what it will have seen of the upstream's certificates.
     ///
-    /// - Parameter serverName: the name to ask for and to verify; an address is verified without being asked for (RFC 6066 §3).
+    /// - Parameters:
+    ///   - serverName: the name to ask for and to verify; an address is verified without being asked for (RFC 6066 §3).
+    ///   - offer: the application protocols to offer.
     /// - Returns: the handler, and the chain it fills in.
     /// - Throws: what TLS says of the name.
-    func handler(serverName: String) throws -> (handler: NIOSSLClientHandler, chain: PresentedChain) {
+    func handler(serverName: String, offer: UpstreamKey.Offer) throws -> (
+        handler: NIOSSLClientHandler, chain: PresentedChain
+    ) {
         let isAddress = (try? SocketAddress(ipAddress: serverName, port: 1)) != nil
         let name = isAddress ? nil : serverName
         let chain = PresentedChain()
+        let context = offer == .http1 ? http1 : both
         guard isVerified else {
             let handler = try NIOSSLClientHandler(context: context, serverHostname: name) { certificates, promise in
                 chain.certificates = certificates.compactMap { try? $0.toDERBytes() }

@@ -20,6 +20,10 @@ package struct Exchange: Sendable {
     package var version: HTTPVersion?
     /// The version spoken with the upstream.
     package var upstreamVersion: HTTPVersion?
+    /// The HTTP/2 stream that the client sent it on; `nil` in HTTP/1.
+    package var stream: Int?
+    /// The HTTP/2 stream it was sent upstream on; `nil` in HTTP/1.
+    package var upstreamStream: Int?
     /// The final response's status code; `nil` when none came.
     package var code: Int?
     /// The response's media type without parameters, lower case; `nil` when it named none.

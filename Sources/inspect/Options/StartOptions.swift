@@ -41,6 +41,12 @@ struct StartOptions: ParsableArguments {
     @Flag(help: "Accept any upstream certificate. Every exchange over TLS may then be with somebody else.")
     var insecureUpstream = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Offer a client HTTP/2 only where its upstream speaks it, and an upstream only where its client does."
+    )
+    var matchProtocols = true
+
     @Option(
         help: ArgumentHelp(
             "Bytes of each body that are kept; the rest is forwarded, counted and digested.",
@@ -86,6 +92,7 @@ struct StartOptions: ParsableArguments {
         configuration.port = port(ports)
         configuration.isUpstreamVerified = !insecureUpstream
         configuration.bodyLimitBytes = bodyLimit
+        configuration.matchesProtocols = matchProtocols
         var roots = extraRootsPEM ?? ""
         if let upstreamCA {
             guard let bytes = FileManager.default.contents(atPath: upstreamCA) else {

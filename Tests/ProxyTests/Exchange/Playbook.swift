@@ -7,8 +7,12 @@ import Traffic
 struct Playbook {
     private(set) var machine: ExchangeStateMachine
 
-    init(_ method: String, interimLimitCount: Int = 64) {
-        machine = ExchangeStateMachine(method: method, interimLimitCount: interimLimitCount)
+    init(_ method: String, interimLimitCount: Int = 64, passesResets: Bool = false) {
+        machine = ExchangeStateMachine(
+            method: method,
+            interimLimitCount: interimLimitCount,
+            passesResets: passesResets
+        )
     }
 
     /// Tells a fact; returns what the shell is to do.

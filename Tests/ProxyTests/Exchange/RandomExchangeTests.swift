@@ -9,7 +9,7 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes = ["closed", "reset", "timeout", "malformed"]
-        switch Int.random(in: 0..<16, using: &random) {
+        switch Int.random(in: 0..<17, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -24,6 +24,10 @@ struct RandomExchangeTests {
         case 12: return .refused(Playbook.failure("malformed", side: .client, phase: .request))
         case 13: return .clientLeft
         case 14: return .earlyExpired
+        case 15:
+            var failure = Playbook.failure("reset")
+            failure.retry = Bool.random(using: &random)
+            return .upstreamReset(failure)
         default: return .recorded
         }
     }
@@ -32,7 +36,11 @@ struct RandomExchangeTests {
     func anyFacts(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<500 {
-            var play = Playbook(Self.methods.randomElement(using: &random) ?? "", interimLimitCount: 3)
+            var play = Playbook(
+                Self.methods.randomElement(using: &random) ?? "",
+                interimLimitCount: 3,
+                passesResets: seed % 2 == 1
+            )
             let told =
                 (0..<Int.random(in: 1..<25, using: &random)).map { _ in fact(&random) } + [.clientLeft, .recorded]
             let effects = play.tell(told)
@@ -45,7 +53,12 @@ struct RandomExchangeTests {
     func plausibleFacts(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed + 1_000))
         for _ in 0..<500 {
-            var shell = RandomShell(Playbook(Self.methods.randomElement(using: &random) ?? "", interimLimitCount: 3))
+            let play = Playbook(
+                Self.methods.randomElement(using: &random) ?? "",
+                interimLimitCount: 3,
+                passesResets: seed % 2 == 1
+            )
+            var shell = RandomShell(play)
             for _ in 0..<Int.random(in: 1..<40, using: &random) {
                 let next = fact(&random)
                 if shell.admits(next) { shell.tell(next) }
@@ -119,7 +132,7 @@ private struct RandomShell {
         case .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
         case .responseBody, .responseEnd: return hasUpstream && hasHead
-        case .responsePaused, .upstreamBroken: return hasUpstream
+        case .responsePaused, .upstreamBroken, .upstreamReset: return hasUpstream
         case .earlyExpired: return play.machine.isEarly
         case .clientGone: return isBegun
         case .recorded: return isRecording

@@ -1,0 +1,122 @@
+import NIOCore
+import NIOHTTP2
+import Traffic
+
+/// A client's HTTP/2 connection as a whole: counts its streams, ends it when it is idle, misused or the proxy stops, and records what no stream's
+/// exchange tells.
+final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    private let connection: ClientConnection
+    private var context: ChannelHandlerContext?
+    private var openCount = 0
+    private var isGoingAway = false
+
+    init(connection: ClientConnection) { self.connection = connection }
+
+    private var loop: ProxyLoop { connection.loop }
+
+    /// A stream begins, on this channel of its own.
+    func opened(_ stream: any Channel) {
+        openCount += 1
+        stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
+            openCount -= 1
+            if openCount == 0, isGoingAway { context?.close(promise: nil) }
+        }
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        loop.watch.add(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        loop.watch.remove(self)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
+
+    func channelInactive(context: ChannelHandlerContext) {
+        loop.watch.remove(self)
+        context.fireChannelInactive()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // A client that sends nothing more cannot open windows either; what is under way may still end.
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
+            isGoingAway = true
+            if openCount == 0 { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard HTTP2Settings.endsConnection(error) else { return }
+        if error is any NIOHTTP2Error { record(error) }
+        context.close(promise: nil)
+    }
+
+    /// Records bytes that no exchange could be made of: a broken preface, a flood, a frame against the rules.
+    private func record(_ error: any Error) {
+        var endpoint: Endpoint?
+        var scheme: Scheme?
+        if case .inside(let inside, let key) = connection.route {
+            endpoint = key.endpoint
+            scheme = inside
+        }
+        let name = String(describing: type(of: error))
+        var exchange = Exchange(
+            timeline: Timeline(started: WallClock.microseconds()),
+            method: "",
+            scheme: scheme,
+            host: endpoint?.host ?? "",
+            port: endpoint?.port ?? 0,
+            target: "",
+            request: Message(head: ByteBuffer()),
+            client: connection.peer,
+            outcome: .failed
+        )
+        exchange.version = .http2
+        exchange.failure = ExchangeFailure(
+            side: .client,
+            phase: .request,
+            cause: "http2",
+            message: "The client broke the rules of HTTP/2 and the connection was closed (\(name)).",
+            retry: false
+        )
+        var tap = CaptureTap(exchange, token: loop.shared.nextToken(), bodyLimitBytes: 0)
+        tap.end(loop.lane) { _ in }
+    }
+
+    // MARK: Time
+
+    func look(_ now: NIODeadline) {
+        guard connection.liveCount == 0 else { return }
+        let configuration = loop.configuration
+        let limit = openCount == 0 ? configuration.keepAliveTimeout : configuration.idleTimeout
+        if now - connection.idleSince >= limit { goAway() }
+    }
+
+    func due(_ exchange: UInt64) {}
+
+    func drain() -> Bool {
+        goAway()
+        return openCount > 0
+    }
+
+    /// Says that no more streams are taken, and closes when none is open.
+    private func goAway() {
+        guard let context else { return }
+        if !isGoingAway {
+            isGoingAway = true
+            let frame = HTTP2Frame(
+                streamID: .rootStream,
+                payload: .goAway(lastStreamID: .maxID, errorCode: .noError, opaqueData: nil)
+            )
+            context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+        }
+        if openCount == 0 || connection.liveCount == 0 { context.close(promise: nil) }
+    }
+}

@@ -1,0 +1,88 @@
+import NIOCore
+import NIOHPACK
+import Traffic
+
+/// Makes the field sections that are sent in HTTP/2 from heads of either version; fields that concern one connection stop here.
+enum HTTP2Fields {
+    /// A request's field section.
+    ///
+    /// - Parameters:
+    ///   - head: as it came.
+    ///   - route: where it goes.
+    /// - Returns: what to send, and whether it differs from what came.
+    static func request(_ head: RequestHead, route: RequestRoute) -> (fields: HPACKHeaders, isChanged: Bool) {
+        let drops = HopByHop.dropped(head.fields, isRequest: true)
+        let keepsTrailers = head.fields.indices.contains {
+            head.fields.isNamed("te", at: $0)
+                && head.fields.text(head.fields.spans[$0].value).lowercased().contains("trailers")
+        }
+        let isAsCame = route.originTarget == nil && route.host == nil
+        if let received = head.received, isAsCame, drops.allSatisfy({ head.fields.isNamed("te", at: $0) }) {
+            return (received, false)
+        }
+        let target = route.originTarget.map { String(buffer: $0) } ?? head.targetText
+        var out = HPACKHeaders()
+        out.reserveCapacity(head.fields.count + 4)
+        out.add(name: ":method", value: head.method)
+        out.add(
+            name: ":scheme",
+            value: head.scheme ?? (route.scheme == .https || route.scheme == .wss ? "https" : "http")
+        )
+        let authority = route.host ?? head.fields.first("host") ?? route.endpoint.description
+        out.add(name: ":authority", value: authority)
+        out.add(name: ":path", value: target)
+        if let extendedProtocol = head.extendedProtocol { out.add(name: ":protocol", value: extendedProtocol) }
+        copy(head.fields, dropping: drops, isRequest: true, into: &out)
+        if keepsTrailers { out.add(name: "te", value: "trailers") }
+        return (out, true)
+    }
+
+    /// A response's field section.
+    static func response(_ head: ResponseHead) -> (fields: HPACKHeaders, isChanged: Bool) {
+        let drops = HopByHop.dropped(head.fields, isRequest: false)
+        if let received = head.received, drops.isEmpty { return (received, false) }
+        var out = HPACKHeaders()
+        out.reserveCapacity(head.fields.count + 1)
+        out.add(name: ":status", value: String(head.code))
+        copy(head.fields, dropping: drops, isRequest: false, into: &out)
+        return (out, true)
+    }
+
+    /// A trailer section's fields, from field lines.
+    static func trailers(_ text: ByteBuffer) -> HPACKHeaders {
+        var out = HPACKHeaders()
+        copy(HeaderList(trailers: text), dropping: [], isRequest: false, into: &out)
+        return out
+    }
+
+    /// The section as the record shows it, in the form `HTTP2HeadReader` describes.
+    static func text(_ headers: HPACKHeaders) -> ByteBuffer {
+        var out = ByteBuffer()
+        if let status = headers.first(name: ":status") {
+            out.writeString("HTTP/2 \(status)\r\n")
+        } else {
+            let path = headers.first(name: ":path") ?? headers.first(name: ":authority") ?? ""
+            out.writeString("\(headers.first(name: ":method") ?? "") \(path) HTTP/2\r\n")
+            if let authority = headers.first(name: ":authority") { out.writeString("host: \(authority)\r\n") }
+        }
+        for (name, value, _) in headers where name.utf8.first != ASCII.colon {
+            out.writeString("\(name): \(value)\r\n")
+        }
+        out.writeStaticString("\r\n")
+        return out
+    }
+
+    private static func copy(
+        _ fields: HeaderList,
+        dropping drops: [Int],
+        isRequest: Bool,
+        into out: inout HPACKHeaders
+    ) {
+        for position in fields.indices where !drops.contains(position) {
+            if isRequest, fields.isNamed("host", at: position) { continue }
+            if fields.isNamed("transfer-encoding", at: position) || fields.isNamed("te", at: position) { continue }
+            let field = fields[position]
+            out.add(name: field.name.lowercased(), value: field.value)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import NIOCore
+import NIOHTTP2
+
+/// How the proxy speaks HTTP/2 on either side: windows, limits, and which errors end a connection.
+extension HTTP2Settings {
+    static func clientConnection(_ configuration: ProxyConfiguration) -> NIOHTTP2Handler.ConnectionConfiguration {
+        var connection = limited(configuration)
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: configuration.streamLimitCount),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: configuration.headLimitBytes),
+            HTTP2Setting(parameter: .initialWindowSize, value: configuration.clientStreamWindowBytes),
+        ]
+        connection.targetWindowSize = configuration.clientWindowBytes
+        return connection
+    }
+
+    static func upstreamConnection(_ configuration: ProxyConfiguration) -> NIOHTTP2Handler.ConnectionConfiguration {
+        var connection = limited(configuration)
+        connection.initialSettings = [
+            HTTP2Setting(parameter: .enablePush, value: 0),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: configuration.headLimitBytes),
+            HTTP2Setting(parameter: .initialWindowSize, value: configuration.upstreamStreamWindowBytes),
+        ]
+        connection.targetWindowSize = configuration.upstreamWindowBytes
+        return connection
+    }
+
+    static func clientStream(_ configuration: ProxyConfiguration) -> NIOHTTP2Handler.StreamConfiguration {
+        stream(configuration, windowBytes: configuration.clientStreamWindowBytes)
+    }
+
+    static func upstreamStream(_ configuration: ProxyConfiguration) -> NIOHTTP2Handler.StreamConfiguration {
+        stream(configuration, windowBytes: configuration.upstreamStreamWindowBytes)
+    }
+
+    /// Whether an error that the library tells of the connection is about all of it, so that it has to be closed.
+    static func endsConnection(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOHTTP2Errors.StreamError, is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.StreamClosed,
+            is NIOHTTP2Errors.BadStreamStateTransition:
+            false
+        default: true
+        }
+    }
+
+    /// Field sections are checked by `HTTP2HeadReader` and lengths by `HTTP2StreamCodec`, which can answer and record what they refuse.
+    private static func limited(_ configuration: ProxyConfiguration) -> NIOHTTP2Handler.ConnectionConfiguration {
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.headerBlockValidation = .disabled
+        connection.contentLengthValidation = .disabled
+        connection.controlFrameRateLimit.maximumCount = configuration.controlFrameLimitCount
+        connection.controlFrameRateLimit.windowLength = configuration.resetWindow
+        // Some senders flush before they know that a message is over: a few empty frames in a row are no flood.
+        connection.maximumSequentialEmptyDataFrames = 8
+        return connection
+    }
+
+    private static func stream(_ configuration: ProxyConfiguration, windowBytes: Int)
+        -> NIOHTTP2Handler.StreamConfiguration
+    {
+        var stream = NIOHTTP2Handler.StreamConfiguration()
+        stream.targetWindowSize = windowBytes
+        stream.outboundBufferSizeHighWatermark = 64 << 10
+        stream.outboundBufferSizeLowWatermark = 32 << 10
+        stream.streamResetFrameRateLimit.maximumCount = configuration.resetLimitCount
+        stream.streamResetFrameRateLimit.windowLength = configuration.resetWindow
+        stream.streamErrorRateLimit.maximumCount = configuration.resetLimitCount
+        stream.streamErrorRateLimit.windowLength = configuration.resetWindow
+        return stream
+    }
+}

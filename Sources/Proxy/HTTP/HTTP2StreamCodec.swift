@@ -1,0 +1,225 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import Traffic
+
+/// Turns the frames of one HTTP/2 stream into message parts and back, on either side of an exchange (RFC 9113 §8).
+///
+/// What was written last is held until it is known whether it ends the stream, or until a flush.
+final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, ClientCodec, UpstreamCodec {
+    typealias InboundIn = HTTP2Frame.FramePayload
+    typealias InboundOut = MessagePart
+    typealias OutboundIn = WirePart
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    private enum Reading {
+        case head
+        /// The body; so many bytes of its declared length are still to come.
+        case body(left: Int64?)
+        /// The stream ended, or its message was refused.
+        case stopped
+    }
+
+    private enum Held {
+        case fields(HPACKHeaders)
+        case body(ByteBuffer)
+    }
+
+    /// Content in smaller pieces is joined until the next flush.
+    private static let joinBytes = 16 << 10
+
+    private let role: HTTP1Codec.Role
+    private let limits: HeadLimits
+    private var reading = Reading.head
+    private var answering = ""
+    private var held: Held?
+    private var hasEnded = false
+    private var hasWritten = false
+    private var context: ChannelHandlerContext?
+
+    init(role: HTTP1Codec.Role, limits: HeadLimits) {
+        self.role = role
+        self.limits = limits
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    // MARK: As its users see it
+
+    var stream: HTTP2StreamCodec? { self }
+
+    let bufferedBytes = 0
+
+    func resume() {}
+
+    func takeOver() -> ByteBuffer { ByteBuffer() }
+
+    func expectResponse(to method: String) { answering = method }
+
+    /// The stream's identifier; `nil` before it has one.
+    var streamID: Int? {
+        (try? context?.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)).map { Int($0) }
+    }
+
+    /// Ends the stream, with a code that says why (RFC 9113 §6.4).
+    ///
+    /// What was written goes out first, as far as the window lets it: a reset drops what the library still holds.
+    func reset(_ code: HTTP2ErrorCode) {
+        reading = .stopped
+        guard let context, context.channel.isActive else { return }
+        // A stream on which nothing was sent does not exist yet, and cannot be reset.
+        guard role == .requests || held != nil || hasWritten else {
+            context.close(promise: nil)
+            return
+        }
+        flush(context: context)
+        context.eventLoop.assumeIsolated().execute { [self] in
+            guard let context = self.context, context.channel.isActive else { return }
+            context.writeAndFlush(wrapOutboundOut(.rstStream(code)), promise: nil)
+        }
+    }
+
+    // MARK: Inbound
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        do throws(MessageProblem) {
+            switch unwrapInboundIn(data) {
+            case .headers(let frame): try read(context, frame.headers, endsStream: frame.endStream)
+            case .data(let frame):
+                guard case .byteBuffer(let bytes) = frame.data else { return }
+                try read(context, bytes, endsStream: frame.endStream)
+            default: break
+            }
+        } catch {
+            reading = .stopped
+            context.fireErrorCaught(MalformedMessage(problem: error, bytes: ByteBuffer()))
+        }
+    }
+
+    private func read(_ context: ChannelHandlerContext, _ headers: HPACKHeaders, endsStream: Bool)
+        throws(MessageProblem)
+    {
+        switch reading {
+        case .stopped: return
+        case .body(let left):
+            guard endsStream else { throw MessageProblem("A second head came within a message.") }
+            try checkEnd(left)
+            reading = .stopped
+            let trailers = try HTTP2HeadReader.trailers(headers, limits: limits)
+            context.fireChannelRead(wrapInboundOut(.end(trailers)))
+        case .head where role == .requests:
+            let head = try HTTP2HeadReader.request(headers, endsStream: endsStream, limits: limits)
+            reading = .body(left: Self.declared(head.framing))
+            context.fireChannelRead(wrapInboundOut(.request(head)))
+            if endsStream { end(context) }
+        case .head:
+            let head = try HTTP2HeadReader.response(headers, endsStream: endsStream, to: answering, limits: limits)
+            if head.isInterim {
+                guard !endsStream else { throw MessageProblem("An interim response ended the stream.") }
+            } else {
+                reading = .body(left: Self.declared(head.framing))
+            }
+            context.fireChannelRead(wrapInboundOut(.response(head)))
+            if endsStream { end(context) }
+        }
+    }
+
+    private func read(_ context: ChannelHandlerContext, _ bytes: ByteBuffer, endsStream: Bool) throws(MessageProblem) {
+        switch reading {
+        case .stopped: return
+        case .head: throw MessageProblem("Content came before a head.")
+        case .body(var left):
+            if let declared = left {
+                guard declared >= Int64(bytes.readableBytes) else {
+                    throw MessageProblem("More content came than Content-Length says.", cause: "ambiguous-framing")
+                }
+                left = declared - Int64(bytes.readableBytes)
+                reading = .body(left: left)
+            }
+            if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(bytes))) }
+            guard endsStream else { return }
+            try checkEnd(left)
+            end(context)
+        }
+    }
+
+    private func end(_ context: ChannelHandlerContext) {
+        guard case .body = reading else { return }
+        reading = .stopped
+        context.fireChannelRead(wrapInboundOut(.end(nil)))
+    }
+
+    private func checkEnd(_ left: Int64?) throws(MessageProblem) {
+        guard let left, left > 0 else { return }
+        throw MessageProblem("The content is \(left) bytes shorter than Content-Length says.", cause: "truncated")
+    }
+
+    /// How many bytes a body must have; `nil` when the head does not say.
+    private static func declared(_ framing: BodyFraming) -> Int64? {
+        switch framing {
+        case .none: 0
+        case .length(let length): length
+        case .chunked, .untilClose: nil
+        }
+    }
+
+    // MARK: Outbound
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !hasEnded else {
+            promise?.succeed()
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .fields(let headers):
+            release(context, endsStream: false)
+            held = .fields(headers)
+        case .body(let bytes):
+            if case .body(var waiting) = held, waiting.readableBytes + bytes.readableBytes <= Self.joinBytes {
+                waiting.writeImmutableBuffer(bytes)
+                held = .body(waiting)
+            } else {
+                release(context, endsStream: false)
+                held = .body(bytes)
+            }
+        case .end(let trailers):
+            hasEnded = true
+            if let trailers {
+                release(context, endsStream: false)
+                let headers = HTTP2Fields.trailers(trailers)
+                context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: true))), promise: promise)
+            } else if held == nil {
+                context.write(
+                    wrapOutboundOut(.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true))),
+                    promise: promise
+                )
+            } else {
+                release(context, endsStream: true, promise)
+            }
+            return
+        case .head: break
+        }
+        promise?.succeed()
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        release(context, endsStream: false)
+        context.flush()
+    }
+
+    private func release(_ context: ChannelHandlerContext, endsStream: Bool, _ promise: EventLoopPromise<Void>? = nil) {
+        guard let part = held.take() else { return }
+        hasWritten = true
+        switch part {
+        case .fields(let headers):
+            context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: endsStream))), promise: promise)
+        case .body(let bytes):
+            context.write(
+                wrapOutboundOut(.data(.init(data: .byteBuffer(bytes), endStream: endsStream))),
+                promise: promise
+            )
+        }
+    }
+}

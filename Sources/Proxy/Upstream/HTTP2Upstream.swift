@@ -1,0 +1,153 @@
+import NIOCore
+import NIOHTTP2
+import Traffic
+
+/// One HTTP/2 connection to an upstream: opens a stream for each exchange, and knows how many more it may (RFC 9113 §5.1.2, §6.8).
+final class HTTP2Upstream: ChannelInboundHandler, Watched {
+    typealias InboundIn = HTTP2Frame
+
+    let key: UpstreamKey
+    let peer: Peer
+    /// The pool that hands out its streams.
+    weak var pool: UpstreamPool?
+    /// How long it is kept without a stream.
+    var idleLimit = TimeAmount.seconds(30)
+
+    private let channel: any Channel
+    private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
+    private let limits: HeadLimits
+    private var setUp: UpstreamSetUp?
+    private var openCount = 0
+    private var startedCount = 0
+    /// What the upstream allows; before it says so, what RFC 9113 §6.5.2 recommends as the least.
+    private var limitCount = 100
+    private var idleSince = NIODeadline.now()
+    /// The last stream that the upstream says it may process; `nil` while it takes new ones.
+    private var lastStreamID: Int?
+    private var isClosed = false
+
+    /// Builds the pipeline of a connection on which HTTP/2 was agreed.
+    init(key: UpstreamKey, peer: Peer, setUp: UpstreamSetUp, channel: any Channel, shared: ProxyShared) throws {
+        self.key = key
+        self.peer = peer
+        self.setUp = setUp
+        self.channel = channel
+        limits = shared.configuration.headLimits
+        let handler = NIOHTTP2Handler(
+            mode: .client,
+            eventLoop: channel.eventLoop,
+            connectionConfiguration: HTTP2Settings.upstreamConnection(shared.configuration),
+            streamConfiguration: HTTP2Settings.upstreamStream(shared.configuration)
+        ) { stream in stream.close() }
+        try channel.pipeline.syncOperations.addHandlers(JoinedWrites(), handler)
+        multiplexer = try handler.syncMultiplexer()
+        try channel.pipeline.syncOperations.addHandler(self)
+    }
+
+    /// Whether another stream may be opened now.
+    var hasRoom: Bool { !isClosed && lastStreamID == nil && openCount < limitCount && channel.isActive }
+
+    /// Whether no exchange is on it.
+    var isIdle: Bool { openCount == 0 }
+
+    /// Whether the upstream has said that it will not process this stream (RFC 9113 §6.8).
+    func hasGivenUp(_ streamID: Int?) -> Bool {
+        guard let lastStreamID, let streamID else { return false }
+        return streamID > lastStreamID
+    }
+
+    /// Opens a stream; fails with an `ExchangeFailure`.
+    func openStream() -> EventLoopFuture<OpenUpstream> {
+        openCount += 1
+        startedCount += 1
+        let loop = channel.eventLoop
+        let isReused = startedCount > 1
+        let first = setUp.take()
+        let bound = NIOLoopBound((self, first), eventLoop: loop)
+        let opened = NIOLoopBoundBox<UpstreamHandler?>(nil, eventLoop: loop)
+        return multiplexer.createStreamChannel { stream in
+            loop.makeCompletedFuture {
+                let (connection, setUp) = bound.value
+                let codec = HTTP2StreamCodec(role: .responses, limits: connection.limits)
+                let handler = UpstreamHandler(
+                    key: connection.key,
+                    codec: codec,
+                    peer: connection.peer,
+                    setUp: setUp,
+                    channel: stream,
+                    connection: connection,
+                    isReused: isReused
+                )
+                try stream.pipeline.syncOperations.addHandlers(codec, handler)
+                opened.value = handler
+                stream.closeFuture.assumeIsolated().whenComplete { _ in bound.value.0.streamClosed() }
+            }
+        }.flatMapThrowing { stream in
+            guard let handler = opened.value else { throw ChannelError.ioOnClosedChannel }
+            return OpenUpstream(handler, eventLoop: loop)
+        }.flatMapErrorThrowing { error in
+            let connection = bound.value.0
+            if opened.value == nil { connection.streamClosed() }
+            throw ExchangeFailure(
+                side: .upstream,
+                phase: .connect,
+                cause: "closed",
+                message: "\(connection.key.endpoint) closed the connection before a stream could be opened (\(error)).",
+                retry: true
+            )
+        }
+    }
+
+    /// Closes the connection; streams on it break.
+    func close() {
+        isClosed = true
+        pool?.remove(self)
+        channel.close(promise: nil)
+    }
+
+    private func streamClosed() {
+        openCount -= 1
+        guard openCount == 0 else { return }
+        idleSince = .now()
+        if lastStreamID != nil { close() }
+    }
+
+    // MARK: From the channel
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data).payload {
+        case .settings(.settings(let settings)):
+            if let limit = settings.last(where: { $0.parameter == .maxConcurrentStreams }) { limitCount = limit.value }
+        case .goAway(let last, _, _):
+            lastStreamID = Int(last)
+            pool?.remove(self)
+            if openCount == 0 { close() }
+        default: break
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if HTTP2Settings.endsConnection(error) { close() }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        isClosed = true
+        pool?.remove(self)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent { close() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    // MARK: While idle
+
+    func look(_ now: NIODeadline) { if openCount == 0, now - idleSince >= idleLimit { close() } }
+
+    func due(_ exchange: UInt64) {}
+
+    func drain() -> Bool {
+        if openCount == 0 { close() }
+        return openCount > 0
+    }
+}
