@@ -44,6 +44,8 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var unwritten: ByteBuffer?
     private var context: ChannelHandlerContext?
     private var isParsing = false
+    /// Whether a message was begun: from then on the connection keeps its protocol (RFC 9113 §3.4).
+    private var hasReadHead = false
     /// Whether the other end has sent its last byte.
     private var isInputEnded = false
 
@@ -169,7 +171,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             return false
         }
         try checkSize(end)
-        if role == .requests, isPreface {
+        if role == .requests, !hasReadHead, isPreface {
             reading = .waiting
             context.fireUserInboundEventTriggered(HTTP2Preface())
             return false
@@ -196,6 +198,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ framing: BodyFraming, after end: Int) {
+        hasReadHead = true
         buffered.moveReaderIndex(forwardBy: end)
         scanned = 0
         reading = .body(HTTP1BodyFramer(framing, limits: limits))
