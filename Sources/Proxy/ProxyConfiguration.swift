@@ -36,6 +36,14 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 64 MiB.
     package var bodyLimitBytes: Int64 = 64 << 20
+    /// Bytes of each message of a WebSocket, an event stream or a gRPC call that are kept; all of it is forwarded and measured.
+    ///
+    /// Default 1 MiB.
+    package var messageLimitBytes = 1 << 20
+    /// Bytes that one such message may decompress to for the record.
+    ///
+    /// Default 16 MiB.
+    package var messageDecodedLimitBytes = 16 << 20
     /// Bytes handed to the record and not yet committed, past which reading pauses everywhere.
     ///
     /// Default 64 MiB.
@@ -137,6 +145,10 @@ package struct ProxyConfiguration: Sendable {
     package var handshakeMemory = TimeAmount.seconds(60)
 
     package init() {}
+
+    var messageLimits: MessageLimits {
+        MessageLimits(keptBytes: messageLimitBytes, decodedBytes: messageDecodedLimitBytes)
+    }
 
     var headLimits: HeadLimits {
         HeadLimits(headBytes: headLimitBytes, startLineBytes: startLineLimitBytes, fieldCount: fieldLimitCount)

@@ -50,8 +50,9 @@ struct BrokenOffExchange {
             """
             UPDATE exchange SET outcome = ?, failure_side = ?, failure_phase = ?, failure_cause = ?, failure_message = ?,
                 failure_retry = 0, request_bytes = max(request_bytes, ?6), request_kept = ?6, request_body = ?7,
-                response_bytes = max(response_bytes, ?8), response_kept = ?8, response_body = ?9
-            WHERE id = ?10
+                response_bytes = max(response_bytes, ?8), response_kept = ?8, response_body = ?9,
+                request_messages = ?10, response_messages = ?11
+            WHERE id = ?12
             """,
             on: db
         )
@@ -64,6 +65,9 @@ struct BrokenOffExchange {
         row.bind(kept.request > 0 ? BodyVault.body(of: id, .request) : nil)
         row.bind(kept.response)
         row.bind(kept.response > 0 ? BodyVault.body(of: id, .response) : nil)
+        let messages = try MessageRow.counts(of: id, in: db)
+        row.bind(messages.total > 0 ? messages.request : nil)
+        row.bind(messages.total > 0 ? messages.response : nil)
         row.bind(id)
         try row.run()
         var closing = try RawStatement("DELETE FROM open_exchange WHERE id = ?", on: db)

@@ -20,6 +20,7 @@ struct CaptureTransaction {
     private var closing: RawStatement
     private var connections: ConnectionRow
     private var vault: BodyVault
+    private var messages: MessageRow
     private let classifier: (any ExchangeClassifier)?
 
     init(
@@ -37,6 +38,7 @@ struct CaptureTransaction {
         closing = try RawStatement("DELETE FROM open_exchange WHERE id = ?", on: db)
         connections = try ConnectionRow(db)
         vault = try BodyVault(db, limitBytes: bodyLimitBytes)
+        messages = try MessageRow(db)
     }
 
     /// Writes what an event says.
@@ -44,6 +46,7 @@ struct CaptureTransaction {
         switch event {
         case .opened(let token, let exchange), .changed(let token, let exchange): try update(token, exchange, &memory)
         case .body(let token, let side, let bytes): try append(bytes, token, side, &memory)
+        case .message(let token, let message): try append(message, token, &memory)
         case .ended(let token, let exchange, let request, let response):
             try end(token, exchange, request: request, response: response, &memory)
         }
@@ -100,6 +103,20 @@ struct CaptureTransaction {
         memory.open[token] = open
     }
 
+    private mutating func append(
+        _ message: StreamMessage,
+        _ token: CaptureToken,
+        _ memory: inout WriterMemory
+    ) throws {
+        guard var open = touch(token, memory) else { return }
+        if let id = open.row, try messages.write(message, number: open.messages + 1, of: id) {
+            open.messages += 1
+        } else {
+            open.lostMessages += 1
+        }
+        memory.open[token] = open
+    }
+
     // MARK: an ended exchange
 
     private mutating func end(
@@ -138,7 +155,10 @@ struct CaptureTransaction {
         )
         let warning =
             isBroken
-            ? "While it was open the store could not write for a time; later bytes of its bodies were not kept." : nil
+            ? "While it was open the store could not write for a time; later bytes of its bodies were not kept."
+            : (open?.lostMessages).flatMap {
+                $0 > 0 ? "\($0) messages of its stream passed and could not be written to the store." : nil
+            }
         try write(exchange, id: id, request: kept.request, response: kept.response, warning: warning, &memory)
         ended.append(id)
     }

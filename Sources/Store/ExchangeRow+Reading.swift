@@ -103,6 +103,9 @@ extension ExchangeRow {
         }
         exchange.interim = row.buffer().map(separated) ?? []
         exchange.ownResponse = row.buffer()
+        exchange.messages = MessageCounts(request: row.integer() ?? 0, response: row.integer() ?? 0)
+        exchange.stream = row.integer().map(Int.init)
+        exchange.upstreamStream = row.integer().map(Int.init)
         exchange.upstream = try upstream.flatMap { try ConnectionRow.read($0, in: db) }
         exchange.failure = line.failure
         exchange.warnings = warnings

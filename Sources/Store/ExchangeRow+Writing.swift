@@ -52,6 +52,11 @@ extension ExchangeRow {
         row.bind(exchange.response?.trailers)
         row.bind(exchange.interim.isEmpty ? nil : joined(exchange.interim))
         row.bind(exchange.ownResponse)
+        let messages = exchange.messages
+        row.bind(messages.total > 0 ? messages.request : nil)
+        row.bind(messages.total > 0 ? messages.response : nil)
+        row.bind(exchange.stream.map(Int64.init))
+        row.bind(exchange.upstreamStream.map(Int64.init))
         try row.run()
     }
 

@@ -18,6 +18,7 @@ enum ExchangeRow {
         "request_sha256", "response_body", "response_kept", "response_sha256", "warnings", "request_head",
         "request_sent_head",
         "request_trailers", "response_head", "response_sent_head", "response_trailers", "interim", "own_response",
+        "request_messages", "response_messages", "stream", "upstream_stream",
     ]
 
     /// Writes a row, in the place of the row of the same id if there is one.

@@ -5,7 +5,7 @@ enum Schema {
     /// What `PRAGMA application_id` says in every store: `insp`.
     static let applicationID: Int32 = 0x696E_7370
     /// What `PRAGMA user_version` says; a greater one was made by a newer inspect.
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     /// Makes an empty store's tables, within a transaction of the caller.
     static func create(in db: Database) throws {
@@ -13,6 +13,38 @@ enum Schema {
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
+
+    /// Brings an older store up to this version, within a transaction of the caller.
+    static func migrate(_ db: Database, from old: Int32) throws {
+        if old < 2 {
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN request_messages INTEGER")
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN response_messages INTEGER")
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN stream INTEGER")
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN upstream_stream INTEGER")
+            try db.execute(sql: message)
+        }
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+    }
+
+    /// The messages of streams: those of an exchange are the rows with `id >> 28 = exchange`, the rest of the id their number.
+    private static let message = """
+        CREATE TABLE message (
+            id INTEGER PRIMARY KEY,
+            exchange INTEGER NOT NULL REFERENCES exchange(id),
+            side TEXT NOT NULL,
+            time INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            opcode INTEGER NOT NULL,
+            wire_bytes INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            compressed INTEGER NOT NULL,
+            status INTEGER,
+            event_name TEXT,
+            event_id TEXT,
+            problem TEXT,
+            payload BLOB NOT NULL
+        )
+        """
 
     /// The statements that make an empty store.
     ///
@@ -66,9 +98,14 @@ enum Schema {
             response_sent_head BLOB,
             response_trailers BLOB,
             interim BLOB,
-            own_response BLOB
+            own_response BLOB,
+            request_messages INTEGER,
+            response_messages INTEGER,
+            stream INTEGER,
+            upstream_stream INTEGER
         )
         """,
+        message,
         // The exchanges whose `outcome` is pending, so that a crash is found without reading every row.
         "CREATE TABLE open_exchange (id INTEGER PRIMARY KEY REFERENCES exchange(id))",
         // A body is the chunks with `id >> 20 = body`, in order.

@@ -28,6 +28,22 @@ extension TrafficStore {
             )
         }
         guard version <= Schema.version else { throw StoreFile.newer(path) }
+        guard version == Schema.version else {
+            throw StoreError(
+                "the store \(path) was made by an older inspect; run `inspect start` on it once to bring it up to date"
+            )
+        }
+    }
+
+    /// Brings a store that an earlier version made up to this one.
+    private static func migrate(_ db: Database) throws {
+        let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard application == Schema.applicationID, (1..<Schema.version).contains(version) else { return }
+        try db.inTransaction {
+            try Schema.migrate(db, from: version)
+            return .commit
+        }
     }
 
     /// Makes the writing connection what it must be and closes what a crash left open; the greatest id.
@@ -41,6 +57,7 @@ extension TrafficStore {
                 return .commit
             }
         }
+        try migrate(db)
         try checkVersion(db, path: path)
         try settle(db)
         try db.inTransaction {

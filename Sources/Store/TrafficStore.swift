@@ -183,7 +183,8 @@ package final class TrafficStore: CaptureSink, Sendable {
         return written + (writer?.openGap.map { [$0] } ?? [])
     }
 
-    private func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws -> Value {
+    /// Runs a read within one snapshot.
+    func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws -> Value {
         do {
             return try pool.read(body)
         } catch {

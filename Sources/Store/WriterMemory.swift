@@ -8,6 +8,10 @@ struct WriterMemory: Sendable {
         var row: ExchangeID?
         var request = OpenBody()
         var response = OpenBody()
+        /// Messages of its stream that have rows.
+        var messages: Int64 = 0
+        /// Messages of its stream that could not be written.
+        var lostMessages: Int64 = 0
         /// Whether events of it were lost, so that bytes that follow would not join on to those that are stored.
         var isBroken = false
     }
@@ -33,6 +37,7 @@ struct WriterMemory: Sendable {
             case .opened(let token, _), .changed(let token, _):
                 if open[token] == nil { open[token] = OpenExchange() }
             case .body(let token, _, _): open[token]?.isBroken = true
+            case .message(let token, _): open[token]?.lostMessages += 1
             case .ended(let token, let exchange, _, _):
                 if let row = open.removeValue(forKey: token)?.row { abandoned.append(row) }
                 let started = exchange.timeline.started

@@ -78,6 +78,7 @@ package struct WebServer: Service {
         ListingRoutes(store: store).add(to: router)
         ExchangeRoutes(store: store).add(to: router)
         BodyRoutes(store: store, decodedLimitBytes: configuration.decodedLimitBytes).add(to: router)
+        MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)
         InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
         EventRoutes(store: store, window: configuration.eventWindow, heartbeat: configuration.heartbeat).add(to: router)

@@ -8,6 +8,7 @@ struct ShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show one exchange: heads as they came, timing, connections, decoded bodies.",
         discussion: """
+            With --messages only the messages of its stream are listed: of a WebSocket, of server-sent events, of a gRPC call. \
             With --body only that body is printed, decoded: set out and safe to look at on a terminal, its exact decoded bytes in a pipe. \
             With --raw too, the bytes are the stored ones, content coding and all.
 
@@ -15,6 +16,7 @@ struct ShowCommand: AsyncParsableCommand {
               inspect show 12
               inspect show 12 --body response | jq .
               inspect show 12 --body response --raw > body.gz
+              inspect show 12 --messages
             """
     )
 
@@ -27,6 +29,9 @@ struct ShowCommand: AsyncParsableCommand {
     @Flag(help: "With --body: the bytes as they went over the wire.")
     var raw = false
 
+    @Flag(help: "List the messages of its stream, each on a line, none cut.")
+    var messages = false
+
     @Flag(help: "Print everything as one JSON object.")
     var json = false
 
@@ -35,6 +40,9 @@ struct ShowCommand: AsyncParsableCommand {
     mutating func validate() throws {
         if id < 1 { throw ValidationError("the number of an exchange is 1 or more, not \(id)") }
         if raw, body == nil { throw ValidationError("--raw goes with --body request or --body response") }
+        if messages, body != nil {
+            throw ValidationError("--messages and --body exclude each other; give one of them")
+        }
         if json, body != nil { throw ValidationError("--json and --body exclude each other; give one of them") }
     }
 
@@ -44,6 +52,8 @@ struct ShowCommand: AsyncParsableCommand {
         let console = Console()
         if let body {
             try ExchangePrinter(console: console, store: store).body(of: record, body, raw: raw)
+        } else if messages {
+            try ExchangePrinter(console: console, store: store).messages(of: record, json: json)
         } else if json {
             try ExchangePrinter(console: console, store: store).json(record)
         } else {

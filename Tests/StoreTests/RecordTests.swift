@@ -73,6 +73,7 @@ struct RecordTests {
         )
         exchange.warnings = ["One.", "Two: \u{1}\"é"]
         exchange.replayOf = 17
+        exchange.messages = MessageCounts(request: 3, response: 1 << 40)
         return exchange
     }
 
@@ -214,4 +215,5 @@ func expectEqual(_ read: Exchange, _ sent: Exchange, sourceLocation: SourceLocat
     }
     #expect(read.outcome == sent.outcome && read.failure == sent.failure, sourceLocation: sourceLocation)
     #expect(read.warnings == sent.warnings && read.replayOf == sent.replayOf, sourceLocation: sourceLocation)
+    #expect(read.messages == sent.messages, sourceLocation: sourceLocation)
 }

@@ -30,6 +30,14 @@ final class CapturedStore: Sendable {
         guard receipt.isRecorded else { throw NotRecorded() }
     }
 
+    /// Writes events and waits for their commit.
+    func submit(_ events: [ExchangeEvent]) async throws {
+        let receipt = await withCheckedContinuation { continuation in
+            writer.submit(CaptureBatch(events: events, onCommit: { continuation.resume(returning: $0) }))
+        }
+        guard receipt.isRecorded else { throw NotRecorded() }
+    }
+
     /// Records one exchange that has ended, and waits for the commit.
     @discardableResult
     func record(_ sample: Sample) async throws -> ExchangeID {

@@ -8,25 +8,56 @@ struct CaptureTap {
     let token: CaptureToken
     private var requestBody: BodyCapture
     private var responseBody: BodyCapture
+    /// The messages of its stream, where it has one.
+    private(set) var messages: MessageCapture
     /// Whether the store has been told that it is open.
     private(set) var isOpened = false
     /// Whether something came since the store was last told.
     private var hasNews = false
 
-    init(_ exchange: Exchange, token: CaptureToken, bodyLimitBytes: Int64) {
+    init(_ exchange: Exchange, token: CaptureToken, bodyLimitBytes: Int64, messageLimits: MessageLimits = .init()) {
         self.exchange = exchange
         self.token = token
         requestBody = BodyCapture(limitBytes: bodyLimitBytes)
         responseBody = BodyCapture(limitBytes: bodyLimitBytes)
+        messages = MessageCapture(limits: messageLimits, totalBytes: bodyLimitBytes)
+    }
+
+    /// A message of the exchange begins: its body may be a stream of messages.
+    mutating func begin(_ side: MessageSide, _ fields: HeaderList) { messages.begin(side, fields) }
+
+    /// The connection becomes a WebSocket: from now on its bytes are kept as messages and not as bodies, measured all the same.
+    mutating func beginWebSocket(_ compression: WebSocketCompression, _ lane: CaptureLane) {
+        requestBody = BodyCapture(limitBytes: 0)
+        responseBody = BodyCapture(limitBytes: 0)
+        messages.beginWebSocket(compression)
+        open(lane)
     }
 
     /// Takes the next bytes of a body.
     mutating func body(_ side: MessageSide, _ bytes: ByteBuffer, _ lane: CaptureLane) {
-        hasNews = true
         let piece = side == .request ? requestBody.take(bytes) : responseBody.take(bytes)
-        guard let piece else { return }
+        if let piece {
+            open(lane)
+            lane.add(.body(token, side, piece), bytes: piece.readableBytes)
+        }
+        if messages.reads(side) {
+            var told: [StreamMessage] = []
+            messages.read(side, bytes, time: WallClock.microseconds()) { told.append($0) }
+            tell(told, lane)
+        }
+        hasNews = true
+    }
+
+    /// Tells the store messages of the stream; with the first the exchange is to be seen as pending.
+    private mutating func tell(_ told: [StreamMessage], _ lane: CaptureLane) {
+        exchange.warnings += messages.takeWarnings()
+        guard !told.isEmpty else { return }
+        exchange.messages = messages.counts
         open(lane)
-        lane.add(.body(token, side, piece), bytes: piece.readableBytes)
+        for message in told {
+            lane.add(.message(token, message), bytes: message.payload.readableBytes + StreamMessage.overheadBytes)
+        }
     }
 
     /// Something of the record changed that a reader of the store would want to see.
@@ -36,7 +67,8 @@ struct CaptureTap {
     mutating func open(_ lane: CaptureLane) {
         guard !isOpened else { return }
         isOpened = true
-        hasNews = false
+        // What is gathered of the bodies has yet to be told.
+        hasNews = requestBody.gathered.readableBytes > 0 || responseBody.gathered.readableBytes > 0
         measure(isFinal: false)
         lane.add(.opened(token, exchange), bytes: 0)
     }
@@ -59,6 +91,9 @@ struct CaptureTap {
 
     /// Tells the store that the exchange ended; `waiter` is called when that is committed.
     mutating func end(_ lane: CaptureLane, waiter: @escaping CaptureLane.Waiter) {
+        var told: [StreamMessage] = []
+        messages.finish(exchange.response, time: WallClock.microseconds()) { told.append($0) }
+        tell(told, lane)
         measure(isFinal: true)
         let request = requestBody.handOn()
         let response = responseBody.handOn()

@@ -18,7 +18,13 @@ enum ClientPipeline {
 
     /// Adds what reads HTTP/1 requests and answers them.
     static func http1(_ channel: any Channel, _ connection: ClientConnection) throws {
-        let codec = HTTP1Codec(role: .requests, limits: connection.loop.configuration.headLimits)
+        var isExplicit = false
+        if case .explicit = connection.route { isExplicit = true }
+        let codec = HTTP1Codec(
+            role: .requests,
+            limits: connection.loop.configuration.headLimits,
+            mayBeHTTP2: isExplicit
+        )
         let handler = ExchangeHandler(connection: connection, codec: codec)
         try channel.pipeline.syncOperations.addHandlers(codec, handler)
     }

@@ -19,6 +19,8 @@ enum Fact {
     case interim(ResponseHead)
     /// The final response begins.
     case response(ResponseHead)
+    /// The upstream switched to the protocol that a complete request asked for: from here on both sides send content until they end.
+    case switched(ResponseHead)
     /// The next bytes of the response's content.
     case responseBody(ByteBuffer)
     /// The response is complete.

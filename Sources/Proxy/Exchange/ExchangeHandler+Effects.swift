@@ -8,7 +8,12 @@ extension ExchangeHandler {
         case .connect(let isFresh): connect(isFresh: isFresh)
         case .sendHead: sendHead()
         case .send(let bytes): live?.upstream?.send(.body(bytes))
-        case .sendEnd(let trailers): live?.upstream?.send(.end(trailers))
+        case .sendEnd(let trailers):
+            if live?.isSwitched != true {
+                live?.upstream?.send(.end(trailers))
+            } else if live?.hasUpstreamEnded == false {
+                live?.upstream?.endOutput()
+            }
         case .flushUpstream:
             live?.upstream?.flush()
             if let number = live?.upstream?.streamID { live?.tap.exchange.upstreamStream = number }
@@ -53,7 +58,7 @@ extension ExchangeHandler {
             fail(token, refusal)
             return
         }
-        while !isFresh, let upstream = loop.pool.take(key) {
+        while !isFresh, let upstream = loop.pool.take(key) ?? idleForWebSocket(key) {
             if adopt(upstream) { return }
         }
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
@@ -82,6 +87,11 @@ extension ExchangeHandler {
         }
     }
 
+    /// A connection that was offered HTTP/2 and came to speak HTTP/1.1, for a WebSocket; others look under their own key.
+    private func idleForWebSocket(_ key: UpstreamKey) -> UpstreamHandler? {
+        live?.head?.asksForWebSocket == true ? loop.pool.take(key.offering(.both)) : nil
+    }
+
     /// Tells that there is no upstream, once what has come of the request is read: the connection of a whole request can be used again.
     private func fail(_ token: CaptureToken, _ failure: ExchangeFailure) {
         loop.loop.assumeIsolated().execute { [self] in
@@ -90,7 +100,7 @@ extension ExchangeHandler {
     }
 
     private func adopt(_ upstream: UpstreamHandler) -> Bool {
-        guard let head = live?.head, upstream.attach(self, method: head.method) else { return false }
+        guard let head = live?.head, upstream.attach(self, to: head) else { return false }
         let now = NIODeadline.now()
         live?.upstream = upstream
         live?.ready = now
@@ -119,7 +129,15 @@ extension ExchangeHandler {
         guard let upstream = live?.upstream else { return }
         live?.upstream = nil
         upstream.detach()
-        if live?.isUpstreamReusable == true { loop.pool.giveBack(upstream) } else { upstream.close() }
+        if live?.isUpstreamReusable == true {
+            loop.pool.giveBack(upstream)
+        } else if live?.isSwitched == true {
+            // The last frames may still be on their way out.
+            upstream.flush()
+            ConnectionEnd.whenWritten(upstream.channel) { upstream.close() }
+        } else {
+            upstream.close()
+        }
     }
 
     private func dropUpstream() {
@@ -196,13 +214,15 @@ extension ExchangeHandler {
 
     // MARK: The record
 
-    private func record(_ outcome: Outcome, _ failure: ExchangeFailure?) {
+    private func record(_ given: Outcome, _ reason: ExchangeFailure?) {
+        let failure = given == .completed ? unclosed() : reason
+        let outcome = failure == nil ? given : .failed
         let now = NIODeadline.now()
         live?.held = now
         live?.time(at: now, isFinal: true)
         live?.tap.exchange.outcome = outcome
         live?.tap.exchange.failure = failure
-        if outcome == .completed, live?.machine.isRequestEnded == false {
+        if outcome == .completed, live?.machine.isRequestEnded == false, live?.isSwitched == false {
             live?.tap.exchange.warnings.append(
                 "The response was complete before the request; the rest of the request was not read."
             )

@@ -14,7 +14,12 @@ extension ExchangeHandler {
             let sent = HTTP1Translation.request(head, route: route)
             return (.head(sent, head.framing), sent)
         }
-        let sent = HopByHop.request(head, target: route.originTarget, host: route.host)
+        let sent = HopByHop.request(
+            head,
+            target: route.originTarget,
+            host: route.host,
+            keepsUpgrade: head.asksForWebSocket
+        )
         return (.head(sent, head.framing), sent == head.raw ? nil : sent)
     }
 

@@ -28,7 +28,9 @@ extension ExchangeHandler {
                 let route = try RequestRoute(absolute: head)
                 start(head, route, upstreamKey(route))
             case .inside(let scheme, let key):
-                start(head, try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint), key)
+                let route = try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint)
+                // Only HTTP/1.1 can switch to a WebSocket.
+                start(head, route, head.asksForWebSocket ? key.offering(.http1) : key)
             }
         } catch {
             refuse(head, failure: clientFailure(.request, error.cause, error.message), code: error.code)
@@ -63,6 +65,7 @@ extension ExchangeHandler {
                 "The Host field named another authority than the request target; \(host) was sent."
             )
         }
+        live?.tap.begin(.request, head.fields)
         if let live { loop.watch.soon(self, exchange: live.token, now: live.began) }
         tell(.request)
     }
@@ -155,7 +158,12 @@ extension ExchangeHandler {
                 interimLimitCount: loop.configuration.interimLimitCount,
                 passesResets: codec.stream != nil
             ),
-            tap: CaptureTap(exchange, token: token, bodyLimitBytes: loop.configuration.bodyLimitBytes),
+            tap: CaptureTap(
+                exchange,
+                token: token,
+                bodyLimitBytes: loop.configuration.bodyLimitBytes,
+                messageLimits: loop.configuration.messageLimits
+            ),
             head: head,
             route: route,
             key: key,

@@ -14,10 +14,7 @@ extension ExchangeHandler {
             tell(.interim(head))
             return
         }
-        guard head.code != 101 else {
-            tell(.upstreamBroken(upstreamFailure(.wait, "protocol", "switched protocols without being asked to")))
-            return
-        }
+        guard head.code != 101 else { return switchProtocols(head) }
         // Whatever it says, an upstream may take a request of HTTP/1.0 for the last of its connection (RFC 9112 §9.3).
         let isLast = live?.head?.version == .http10 || head.framing == .untilClose
         live?.isUpstreamReusable = !isLast && HopByHop.persists(head.fields, version: head.version)
@@ -26,6 +23,7 @@ extension ExchangeHandler {
         let (part, sent) = responsePart(head)
         live?.responsePart = part
         live?.tap.exchange.response = Message(head: head.raw, sentHead: sent)
+        live?.tap.begin(.response, head.fields)
         live?.time(at: now, isFinal: false)
         live?.tap.note()
         tell(.response(head))
@@ -39,6 +37,7 @@ extension ExchangeHandler {
 
     func upstreamEnded(_ trailers: ByteBuffer?) {
         live?.active = .now()
+        guard live?.isSwitched != true else { return webSocketEnded(.response) }
         live?.tap.exchange.response?.trailers = trailers
         tell(.responseEnd(trailers))
     }
@@ -77,6 +76,8 @@ extension ExchangeHandler {
     }
 
     func upstreamBroke(cause: String, message: String) {
+        // A WebSocket that the upstream has ended waits for the client's last word.
+        if live?.isSwitched == true, live?.hasUpstreamEnded == true || endIfClosed() { return }
         let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
         tell(.upstreamBroken(upstreamFailure(phase, cause, message)))
     }

@@ -75,8 +75,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             if live?.machine.isEarly == false { live?.active = .now() }
             live?.tap.body(.request, bytes, loop.lane)
             tell(.requestBody(bytes))
+            if live?.isSwitched == true { webSocketAnswered() }
         case .end(let trailers):
             guard live?.machine.isRequestEnded == false else { return }
+            guard live?.isSwitched == false else { return webSocketEnded(.request) }
             live?.requestEnded = .now()
             live?.tap.exchange.request.trailers = trailers
             tell(.requestEnd(trailers))
@@ -128,7 +130,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func channelInactive(context: ChannelHandlerContext) {
         isInputClosed = true
-        if live != nil {
+        if live != nil, !endIfClosed() {
             tell(
                 .clientGone(
                     clientFailure(
@@ -152,7 +154,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
                 tell(.clientGone(clientFailure(.deliver, "reset", "The client reset the stream (\(code)).")))
             }
         default:
-            if live != nil {
+            if live != nil, !endIfClosed() {
                 tell(
                     .clientGone(
                         clientFailure(
@@ -303,11 +305,13 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         // A client that does not read, or a paused record, is not the upstream's silence.
-        guard live.upstream != nil, takesResponse, now - live.active >= configuration.idleTimeout else { return }
+        let isOpenWebSocket = live.isSwitched && !live.machine.isRequestEnded
+        let idleTimeout = isOpenWebSocket ? configuration.tunnelIdleTimeout : configuration.idleTimeout
+        guard live.upstream != nil, takesResponse, now - live.active >= idleTimeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {
             upstreamBroke(
                 cause: "timeout",
-                message: "sent nothing for \(configuration.idleTimeout.nanoseconds / 1_000_000_000) s"
+                message: "sent nothing for \(idleTimeout.nanoseconds / 1_000_000_000) s"
             )
         } else {
             tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))

@@ -104,6 +104,7 @@ struct ExchangeStateMachine {
         case .upstreamReady(let isReused): upstreamReady(isReused, &effects)
         case .upstreamUnavailable(let failure): endWithAnswer(failure, &effects)
         case .interim(let head): interim(head, &effects)
+        case .switched(let head): switched(head, &effects)
         case .response, .responseBody: responsePart(fact, &effects)
         case .responseEnd(let trailers): responseEnd(trailers, &effects)
         case .responsePaused: deliverWithheld(&effects)
@@ -183,6 +184,16 @@ struct ExchangeStateMachine {
             response = .flowing(withheld: fact)
         case .early, .held, .over: break
         }
+    }
+
+    private mutating func switched(_ head: ResponseHead, _ effects: inout [Effect]) {
+        guard hasUpstream, case .awaited = response, case .ended = request else { return }
+        // The request goes on, and cannot be sent a second time any more.
+        hasSentBody = true
+        isRequestWhole = false
+        request = .flowing
+        response = .flowing(withheld: nil)
+        effects += [.deliver(head), .flushClient]
     }
 
     private mutating func deliverWithheld(_ effects: inout [Effect]) {

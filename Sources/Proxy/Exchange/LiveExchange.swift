@@ -17,6 +17,12 @@ struct LiveExchange {
     var isUpstreamReusable = false
     /// Whether the client's connection may carry another exchange after this one.
     var persists = true
+    /// Whether the exchange has become a WebSocket.
+    var isSwitched = false
+    /// The side of the WebSocket that ended first.
+    var endedFirst: MessageSide?
+    /// Whether the upstream's side of the WebSocket has ended.
+    var hasUpstreamEnded = false
     /// The response's head as the client gets it.
     var responsePart: WirePart?
     /// The code with which one side reset its stream, for the other side's.

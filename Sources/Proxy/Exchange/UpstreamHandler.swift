@@ -66,11 +66,11 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     // MARK: From the partner
 
     /// Puts an exchange on this connection; false when it has been closed meanwhile.
-    func attach(_ partner: ExchangeHandler, method: String) -> Bool {
+    func attach(_ partner: ExchangeHandler, to request: RequestHead) -> Bool {
         guard channel.isActive, !isInputClosed else { return false }
         self.partner = partner
         isUsed = true
-        codec.expectResponse(to: method)
+        codec.expectResponse(to: request.method, maySwitch: request.asksForWebSocket)
         return true
     }
 
@@ -85,6 +85,13 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     func send(_ part: WirePart) { context?.write(wrapOutboundOut(part), promise: nil) }
 
     func flush() { context?.flush() }
+
+    /// Says that nothing more is sent, and reads on: half of a switched connection ends.
+    func endOutput() {
+        flush()
+        let channel = channel
+        ConnectionEnd.whenWritten(channel) { channel.close(mode: .output, promise: nil) }
+    }
 
     /// Whether more of the request may be written.
     var isWritable: Bool { channel.isWritable }

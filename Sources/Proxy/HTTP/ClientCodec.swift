@@ -9,6 +9,8 @@ protocol ClientCodec: RemovableChannelHandler {
     func resume()
     /// Stops reading and gives up what has come but was not read.
     func takeOver() -> ByteBuffer
+    /// Reads everything from here on as content, until the client ends: the request's protocol was switched to another.
+    func becomeRaw()
     /// What only a stream can do; `nil` on a connection of its own.
     var stream: HTTP2StreamCodec? { get }
 }
@@ -19,8 +21,8 @@ extension HTTP1Codec: ClientCodec {
 
 /// What stands between an exchange and its upstream.
 protocol UpstreamCodec: AnyObject {
-    /// Makes ready for the response to a request of this method.
-    func expectResponse(to method: String)
+    /// Makes ready for the response to a request of this method; `maySwitch` when it may be a 101 that turns the rest into content.
+    func expectResponse(to method: String, maySwitch: Bool)
     /// What only a stream can do; `nil` on a connection of its own.
     var stream: HTTP2StreamCodec? { get }
 }

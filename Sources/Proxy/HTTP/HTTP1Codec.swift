@@ -40,16 +40,21 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var scanned = 0
     /// The method that the next final response answers; `responses` only.
     private var answering = ""
+    private var maySwitch = false
     private var writing = BodyFraming.none
     private var unwritten: ByteBuffer?
     private var context: ChannelHandlerContext?
     private var isParsing = false
-    /// Whether a message was begun: from then on the connection keeps its protocol (RFC 9113 §3.4).
-    private var hasReadHead = false
+    private var mayBeHTTP2: Bool
     /// Whether the other end has sent its last byte.
     private var isInputEnded = false
 
-    init(role: Role, limits: HeadLimits) {
+    /// - Parameters:
+    ///   - role: which messages come in.
+    ///   - limits: of their heads.
+    ///   - mayBeHTTP2: whether the first bytes may be the preface of HTTP/2, which an `HTTP2Preface` event then tells.
+    init(role: Role, limits: HeadLimits, mayBeHTTP2: Bool = false) {
+        self.mayBeHTTP2 = mayBeHTTP2
         self.role = role
         self.limits = limits
         reading = role == .requests ? .head : .waiting
@@ -62,9 +67,10 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
-    /// Makes ready for the response to a request of this method.
-    func expectResponse(to method: String) {
+    /// Makes ready for the response to a request of this method; `maySwitch` when it may be a 101 that turns the rest into content.
+    func expectResponse(to method: String, maySwitch: Bool = false) {
         answering = method
+        self.maySwitch = maySwitch
         reading = .head
     }
 
@@ -75,6 +81,13 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         scanned = 0
         parse(context)
         if isInputEnded { endOfInput(context) }
+    }
+
+    /// Reads everything from here on as content, with the bytes that are there already: the protocol was switched to another.
+    func becomeRaw() {
+        guard case .waiting = reading, let context else { return }
+        reading = .body(HTTP1BodyFramer(.untilClose, limits: limits))
+        parse(context)
     }
 
     /// Stops reading and gives up what has come but was not read: the bytes behind a CONNECT.
@@ -171,10 +184,13 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             return false
         }
         try checkSize(end)
-        if role == .requests, !hasReadHead, isPreface {
-            reading = .waiting
-            context.fireUserInboundEventTriggered(HTTP2Preface())
-            return false
+        if mayBeHTTP2 {
+            mayBeHTTP2 = false
+            guard !isPreface else {
+                reading = .waiting
+                context.fireUserInboundEventTriggered(HTTP2Preface())
+                return false
+            }
         }
         guard let raw = buffered.getSlice(at: buffered.readerIndex, length: end) else { return false }
         switch role {
@@ -184,7 +200,8 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             context.fireChannelRead(wrapInboundOut(.request(head)))
             if head.framing == .none { finish(context, trailers: nil) }
         case .responses:
-            let head = try HTTP1HeadParser.response(raw, to: answering, limits: limits)
+            var head = try HTTP1HeadParser.response(raw, to: answering, limits: limits)
+            if maySwitch, head.opensWebSocket { head = head.switched }
             begin(head.framing, after: end)
             if head.isInterim {
                 reading = .head
@@ -198,7 +215,6 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func begin(_ framing: BodyFraming, after end: Int) {
-        hasReadHead = true
         buffered.moveReaderIndex(forwardBy: end)
         scanned = 0
         reading = .body(HTTP1BodyFramer(framing, limits: limits))

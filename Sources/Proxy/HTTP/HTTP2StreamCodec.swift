@@ -56,7 +56,9 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
 
     func takeOver() -> ByteBuffer { ByteBuffer() }
 
-    func expectResponse(to method: String) { answering = method }
+    func becomeRaw() {}
+
+    func expectResponse(to method: String, maySwitch: Bool) { answering = method }
 
     /// The stream's identifier; `nil` before it has one.
     var streamID: Int? {

@@ -10,9 +10,18 @@ enum HopByHop {
     ///   - head: as it came.
     ///   - target: the bytes to put in place of the request target, where it came in absolute-form; `nil` keeps it.
     ///   - host: the Host value to put in place where it differs from the target's authority; `nil` keeps what came.
+    ///   - keepsUpgrade: whether the fields that ask for another protocol pass.
     /// - Returns: the bytes to send.
-    static func request(_ head: RequestHead, target: ByteBuffer?, host: String?) -> ByteBuffer {
+    static func request(
+        _ head: RequestHead,
+        target: ByteBuffer?,
+        host: String?,
+        keepsUpgrade: Bool = false
+    ) -> ByteBuffer {
         var drops = dropped(head.fields, isRequest: true)
+        if keepsUpgrade {
+            drops.removeAll { head.fields.isNamed("connection", at: $0) || head.fields.isNamed("upgrade", at: $0) }
+        }
         let hasHost = head.fields.contains("host")
         if host != nil {
             for position in head.fields.indices where head.fields.isNamed("host", at: position) {
@@ -138,7 +147,7 @@ enum HopByHop {
         ) == true
     }
 
-    private static func options(_ fields: HeaderList, _ position: Int) -> [String] {
+    static func options(_ fields: HeaderList, _ position: Int) -> [String] {
         fields.text(fields.spans[position].value).lowercased().split(whereSeparator: {
             $0 == "," || $0 == " " || $0 == "\t"
         }).map(String.init)

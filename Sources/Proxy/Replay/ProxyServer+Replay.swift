@@ -12,17 +12,23 @@ import Glibc
 /// path of any exchange, is recorded like one, and differs in nothing but its link to the first.
 extension ProxyServer: ProxyControl {
     package func replay(_ request: ReplayRequest) async throws -> ExchangeID {
-        let bytes = try ReplayBytes.make(request)
         let original = request.original
+        guard !original.isWebSocket else {
+            throw ReplayError("exchange \(original.id) is a WebSocket, which cannot be replayed as one request")
+        }
+        let bytes = try ReplayBytes.make(request)
         guard let scheme = original.scheme, !original.host.isEmpty, original.port > 0 else {
             throw ReplayError(
                 "exchange \(original.id) cannot be replayed: it is a tunnel or its request could not be read"
             )
         }
+        let isSecure = scheme == .https || scheme == .wss
+        let offer: UpstreamKey.Offer =
+            original.upstreamVersion != .http2 ? .http1 : isSecure ? .both : .priorKnowledge
         let key = UpstreamKey(
             endpoint: Endpoint(host: original.host, port: original.port),
-            serverName: scheme == .https || scheme == .wss ? original.host : nil,
-            offer: original.upstreamVersion == .http2 ? .both : .http1
+            serverName: isSecure ? original.host : nil,
+            offer: offer
         )
         guard let own = anyLoop else { throw ReplayError("the proxy has stopped") }
         let loop = own.eventLoop

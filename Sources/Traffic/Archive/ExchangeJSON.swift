@@ -22,15 +22,21 @@ package struct ExchangeJSON {
     /// - Parameters:
     ///   - json: where to.
     ///   - source: the bodies' bytes; asked for twice, piece by piece.
+    ///   - messages: the messages of its stream; asked for page by page.
     ///   - handOn: may take bytes out of the writer.
-    /// - Throws: what `source` and `handOn` throw.
-    package func write(to json: inout JSONWriter, source: ArchiveSource, handOn: (inout JSONWriter) throws -> Void)
-        throws
-    {
+    /// - Throws: what `source`, `messages` and `handOn` throw.
+    package func write(
+        to json: inout JSONWriter,
+        source: ArchiveSource,
+        messages: MessageSource = { _, _ in [] },
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws {
         try json.object { json in
             ExchangeRow.members(summary, to: &json)
             json.string("url", summary.url)
             json.integer("replayOf", exchange.replayOf)
+            json.integer("stream", exchange.stream.map(Int64.init))
+            json.integer("upstreamStream", exchange.upstreamStream.map(Int64.init))
             json.array("warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
             timings(&json)
             ExchangeJSON.write(exchange.client, as: "clientConnection", to: &json)
@@ -45,6 +51,17 @@ package struct ExchangeJSON {
                 json.null("response")
             }
             json.string("ownResponse", exchange.ownResponse.map { ByteText.lossless($0) })
+            json.object("messageCounts") { json in
+                json.integer("request", exchange.messages.request)
+                json.integer("response", exchange.messages.response)
+            }
+            guard includesBodies else { return }
+            try json.array("messages") { json in
+                let started = exchange.timeline.started
+                try MessageJSON.writeAll(of: exchange, from: messages, to: &json, handOn: handOn) { message, json in
+                    MessageJSON(message, started: started).write(to: &json)
+                }
+            }
         }
     }
 
@@ -107,12 +124,13 @@ package struct ExchangeJSON {
         try json.object("body") { json in
             json.integer("size", message.body.length)
             json.integer("kept", message.body.kept)
-            json.boolean("truncated", message.body.isTruncated)
+            json.boolean("truncated", message.body.isTruncated && !exchange.isWebSocket)
             json.string("sha256", message.body.sha256.isEmpty ? nil : Hexadecimal.text(message.body.sha256))
             json.array("codings") { json in
                 for name in ContentCoding.names(of: message.fields) { json.string(nil, name) }
             }
-            guard includesBodies else { return }
+            // The bytes of a WebSocket are frames: `messages` has them.
+            guard includesBodies, !exchange.isWebSocket else { return }
             try withoutActuallyEscaping(source) { source in
                 let bytes: BodySource = { try source(exchange.id, side, $0, $1) }
                 let content = try BodyContent(message.body, fields: message.fields, source: bytes)

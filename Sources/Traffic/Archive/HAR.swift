@@ -25,13 +25,15 @@ package enum HAR {
     ///   - creatorVersion: the version of this program.
     ///   - scope: which exchanges become entries.
     ///   - source: the bodies' bytes; asked for twice, piece by piece.
+    ///   - messages: the messages of streams; asked for page by page.
     ///   - next: the exchanges one by one, oldest first; `nil` at the end.
     ///   - write: takes the next bytes of the file.
-    /// - Throws: what `source`, `next` and `write` throw.
+    /// - Throws: what `source`, `messages`, `next` and `write` throw.
     package static func write(
         creatorVersion: String,
         scope: Scope,
         source: ArchiveSource,
+        messages: MessageSource = { _, _ in [] },
         next: () throws -> ExchangeRecord?,
         to write: ([UInt8]) throws -> Void
     ) throws {
@@ -50,7 +52,7 @@ package enum HAR {
                 try json.array("entries") { json in
                     while let record = try next() {
                         guard scope.includes(record.exchange.outcome) else { continue }
-                        try HAREntry(record).write(to: &json, source: source, handOn: handOn)
+                        try HAREntry(record).write(to: &json, source: source, messages: messages, handOn: handOn)
                         try handOn(&json)
                     }
                 }

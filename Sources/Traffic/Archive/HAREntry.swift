@@ -9,7 +9,12 @@ struct HAREntry {
     }
 
     /// Writes the entry, handing bytes on while a body goes by.
-    func write(to json: inout JSONWriter, source: ArchiveSource, handOn: (inout JSONWriter) throws -> Void) throws {
+    func write(
+        to json: inout JSONWriter,
+        source: ArchiveSource,
+        messages: MessageSource,
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws {
         try json.object { json in
             json.string("startedDateTime", Timestamp.text(microseconds: exchange.timeline.started))
             json.milliseconds("time", microseconds: HARTimings(exchange.timeline).total)
@@ -20,6 +25,7 @@ struct HAREntry {
             if let address = exchange.upstream.flatMap(HAREntry.bareAddress) { json.string("serverIPAddress", address) }
             if let upstream = exchange.upstream { json.string("connection", String(upstream.token)) }
             extensions(&json)
+            try HARMessages(exchange).write(to: &json, source: messages, handOn: handOn)
         }
     }
 

@@ -49,7 +49,7 @@ struct HARRequest {
         _ source: ArchiveSource,
         _ handOn: (inout JSONWriter) throws -> Void
     ) throws {
-        guard exchange.request.body.length > 0, exchange.outcome != .tunnelled else { return }
+        guard exchange.request.body.length > 0, exchange.outcome != .tunnelled, !exchange.isWebSocket else { return }
         try withoutActuallyEscaping(source) { source in
             let bytes: BodySource = { try source(exchange.id, .request, $0, $1) }
             let content = try BodyContent(exchange.request.body, fields: fields, source: bytes)

@@ -32,19 +32,7 @@ struct HARResponse {
             for cookie in fields.values("Set-Cookie").compactMap(Cookie.set) { HARResponse.write(cookie, to: &json) }
         }
         HARFields.write(fields, as: "headers", to: &json)
-        try withoutActuallyEscaping(source) { source in
-            let bytes: BodySource = { try source(exchange.id, .response, $0, $1) }
-            let content = try BodyContent(message.body, fields: fields, source: bytes)
-            try json.object("content") { json in
-                json.integer("size", content.length)
-                if !content.codings.isEmpty, content.problem == nil {
-                    json.integer("compression", Int64(content.length) - message.body.length)
-                }
-                json.string("mimeType", fields.first("Content-Type") ?? "x-unknown")
-                if let problem = content.problem { json.string("comment", problem) }
-                if content.length > 0 { try HARFields.write(content, bytes, to: &json, handOn: handOn) }
-            }
-        }
+        try content(message, fields, &json, source, handOn)
         json.string("redirectURL", fields.first("Location") ?? "")
         json.integer("headersSize", message.head.readableBytes)
         json.integer("bodySize", message.body.length)
@@ -60,6 +48,35 @@ struct HARResponse {
                         HARFields.write(HeaderList(head: head), as: "headers", to: &json)
                     }
                 }
+            }
+        }
+    }
+
+    private func content(
+        _ message: Message,
+        _ fields: HeaderList,
+        _ json: inout JSONWriter,
+        _ source: ArchiveSource,
+        _ handOn: (inout JSONWriter) throws -> Void
+    ) throws {
+        guard !exchange.isWebSocket else {
+            // Its bytes are frames, which are in `_webSocketMessages`.
+            return json.object("content") { json in
+                json.integer("size", 0)
+                json.string("mimeType", fields.first("Content-Type") ?? "x-unknown")
+            }
+        }
+        try withoutActuallyEscaping(source) { source in
+            let bytes: BodySource = { try source(exchange.id, .response, $0, $1) }
+            let content = try BodyContent(message.body, fields: fields, source: bytes)
+            try json.object("content") { json in
+                json.integer("size", content.length)
+                if !content.codings.isEmpty, content.problem == nil {
+                    json.integer("compression", Int64(content.length) - message.body.length)
+                }
+                json.string("mimeType", fields.first("Content-Type") ?? "x-unknown")
+                if let problem = content.problem { json.string("comment", problem) }
+                if content.length > 0 { try HARFields.write(content, bytes, to: &json, handOn: handOn) }
             }
         }
     }

@@ -67,6 +67,15 @@ package struct JSONWriter {
         literal("." + String(repeating: "0", count: width - digits.count) + digits)
     }
 
+    /// Writes microseconds as seconds with six decimals.
+    package mutating func seconds(_ name: String? = nil, microseconds value: Int64) {
+        begin(name)
+        let magnitude = value.magnitude
+        let decimals = String(magnitude % 1_000_000)
+        literal("\(value < 0 ? "-" : "")\(magnitude / 1_000_000).")
+        literal(String(repeating: "0", count: 6 - decimals.count) + decimals)
+    }
+
     /// Writes true or false.
     package mutating func boolean(_ name: String? = nil, _ value: Bool) {
         begin(name)

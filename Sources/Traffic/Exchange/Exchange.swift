@@ -48,6 +48,8 @@ package struct Exchange: Sendable {
     package var warnings: [String] = []
     /// The exchange this one is a replay of.
     package var replayOf: ExchangeID?
+    /// How many messages of a stream passed: WebSocket messages, events, gRPC messages; none in most exchanges.
+    package var messages = MessageCounts()
 
     package init(
         timeline: Timeline,

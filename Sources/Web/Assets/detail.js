@@ -2,9 +2,10 @@ import * as api from "./api.js";
 import { BodyView } from "./body.js";
 import { copyButton, el, fill } from "./dom.js";
 import { bytes, codeText, count, duration, fullTime, tone, url } from "./format.js";
+import { MessagesView } from "./messages.js";
 import { timingView } from "./timing.js";
 
-const tabs = [["overview", "Overview"], ["request", "Request"], ["response", "Response"], ["timing", "Timing"], ["connection", "Connection"]];
+const tabs = [["overview", "Overview"], ["request", "Request"], ["response", "Response"], ["messages", "Messages"], ["timing", "Timing"], ["connection", "Connection"]];
 
 /** One exchange in full, beside the list. */
 export class Detail {
@@ -14,6 +15,7 @@ export class Detail {
   #tab = "overview";
   #canReplay = false;
   #bodies = [];
+  #messages = null;
   #told = "";
 
   constructor(element, on) {
@@ -31,7 +33,14 @@ export class Detail {
     const told = JSON.stringify(exchange);
     if (told === this.#told && tab === this.#tab) return;
     this.#told = told;
+    const isSame = this.#exchange?.id === exchange.id && tab === this.#tab;
     this.#exchange = exchange;
+    if (isSame && tab === "messages" && this.#messages) {
+      // The list grows where it is, so that its reader keeps the place.
+      this.#messages.refresh();
+      this.#element.querySelector(".detail-head").replaceWith(this.#title());
+      return;
+    }
     this.#tab = tabs.some(([name]) => name === tab) ? tab : "overview";
     this.#draw();
   }
@@ -53,7 +62,7 @@ export class Detail {
   #draw() {
     this.#endBodies();
     const exchange = this.#exchange;
-    const buttons = tabs.map(([name, title]) => el("button", {
+    const buttons = this.#tabs().map(([name, title]) => el("button", {
       type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": String(name === this.#tab),
       tabindex: name === this.#tab ? "0" : "-1", onclick: () => this.#pick(name),
     }, title));
@@ -61,19 +70,31 @@ export class Detail {
     list.addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
-      const at = tabs.findIndex(([name]) => name === this.#tab);
-      this.#pick(tabs[(at + step + tabs.length) % tabs.length][0]);
+      const known = this.#tabs();
+      const at = known.findIndex(([name]) => name === this.#tab);
+      this.#pick(known[(at + step + known.length) % known.length][0]);
       this.#element.querySelector("[role=tab][aria-selected=true]").focus();
     });
     fill(this.#element,
-      this.#head(
-        el("h2", { class: tone(exchange) },
-          el("span", { class: "code" }, codeText(exchange)), " ",
-          el("span", { class: "method" }, exchange.method || "–"), " ",
-          el("span", { class: "address" }, url(exchange)))),
+      this.#title(),
       list,
       el("div", { id: "panel", class: "panel", role: "tabpanel", tabindex: "0", "aria-labelledby": `tab-${this.#tab}` }, this.#panel()),
     );
+  }
+
+  /** The parts there are: messages only where there is a stream of them. */
+  #tabs() {
+    const { protocol, messageCounts } = this.#exchange;
+    const hasMessages = protocol === "WebSocket" || messageCounts.request + messageCounts.response > 0;
+    return tabs.filter(([name]) => name !== "messages" || hasMessages || this.#tab === "messages");
+  }
+
+  #title() {
+    const exchange = this.#exchange;
+    return this.#head(el("h2", { class: tone(exchange) },
+      el("span", { class: "code" }, codeText(exchange)), " ",
+      el("span", { class: "method" }, exchange.method || "–"), " ",
+      el("span", { class: "address" }, url(exchange))));
   }
 
   #head(title) {
@@ -111,6 +132,7 @@ export class Detail {
       case "response": return exchange.response
         ? [interim(exchange), this.#message("response", exchange.response), own(exchange)]
         : [el("p", { class: "quiet" }, exchange.outcome === "pending" ? "No response yet." : "No response came."), interim(exchange), own(exchange)];
+      case "messages": return this.#stream(exchange);
       case "timing": return timingView(exchange);
       case "connection": return [peer("Client", exchange.clientConnection), peer("Upstream", exchange.upstreamConnection)];
       default: return this.#overview(exchange);
@@ -141,6 +163,7 @@ export class Detail {
         ["Media type", exchange.type],
         ["Request body", measure(request)],
         ["Response body", response && measure(response)],
+        ["Messages", counted(exchange.messageCounts)],
         ["Replay of", exchange.replayOf && el("a", { href: `/exchanges/${exchange.replayOf}`, onclick: (event) => {
           event.preventDefault();
           this.#on.choose(exchange.replayOf);
@@ -153,19 +176,28 @@ export class Detail {
   #message(side, message) {
     const contentType = value(message.fields, "content-type");
     const type = contentType?.split(";")[0].trim().toLowerCase() ?? "";
-    const body = new BodyView(this.#exchange.id, side, { ...message, contentType, type });
-    this.#bodies.push(body);
+    const isFrames = this.#exchange.protocol === "WebSocket";
+    const body = isFrames ? null : new BodyView(this.#exchange.id, side, { ...message, contentType, type });
+    if (body) this.#bodies.push(body);
     return el("div", {},
       head(side === "request" ? "Head as the client sent it" : "Head as the upstream sent it", message.head, message.sentHead, "removed"),
       message.sentHead && head(side === "request" ? "Head as sent upstream" : "Head as the client got it", message.sentHead, message.head, "added"),
       message.trailers?.length > 0 && el("section", {}, el("h3", {}, "Trailers"),
         el("pre", { class: "head" }, message.trailers.map(([name, text]) => [el("b", {}, name), `: ${text}\n`]))),
-      el("section", {}, el("h3", {}, "Body"), body.element));
+      el("section", {}, el("h3", {}, "Body"),
+        body?.element ?? el("p", { class: "quiet" }, `${bytes(message.body.size)} of WebSocket frames; the messages are under Messages.`)));
+  }
+
+  #stream(exchange) {
+    this.#messages = new MessagesView(exchange.id);
+    return this.#messages.element;
   }
 
   #endBodies() {
     for (const body of this.#bodies) body.end();
     this.#bodies = [];
+    this.#messages?.end();
+    this.#messages = null;
   }
 }
 
@@ -182,6 +214,8 @@ function measure({ body }) {
   const coding = body.codings?.length ? ` (${body.codings.join(" + ")})` : "";
   return `${bytes(body.size)}${body.size > 999 ? `, ${count(body.size)} bytes` : ""}${coding}`;
 }
+
+const counted = ({ request, response }) => request + response > 0 ? `${count(request)} sent, ${count(response)} received` : null;
 
 function facts(pairs) {
   const known = pairs.filter(([, text]) => text !== null && text !== undefined && text !== "");

@@ -10,7 +10,27 @@ struct ExchangePrinter {
     /// The whole exchange as one JSON object, its bodies in pieces.
     func json(_ record: ExchangeRecord) throws {
         var json = JSONWriter(isIndented: console.isTerminal)
-        try ExchangeJSON(record).write(to: &json, source: store.body) { try console.write($0.take()) }
+        let messages: MessageSource = { try store.messages(of: $0, after: $1, limit: MessageView.pageMessages) }
+        try ExchangeJSON(record).write(to: &json, source: store.body, messages: messages) {
+            try console.write($0.take())
+        }
+        json.newline()
+        try console.write(json.take())
+    }
+
+    /// The messages of its stream alone: a line each, or one JSON object.
+    func messages(of record: ExchangeRecord, json asJSON: Bool) throws {
+        let view = MessageView(record.exchange, store: store, style: console.style)
+        guard asJSON else { return try view.each { try console.line($0) } }
+        var json = JSONWriter(isIndented: console.isTerminal)
+        try json.object { json in
+            try json.array("messages") { json in
+                try view.read { message in
+                    MessageJSON(message, started: record.exchange.timeline.started).write(to: &json)
+                    try console.write(json.take())
+                }
+            }
+        }
         json.newline()
         try console.write(json.take())
     }

@@ -30,6 +30,7 @@ struct ExchangeView {
             lines += heading("Response", response)
             lines += try message(response, .response)
         }
+        lines += try MessageView(exchange, store: store, style: style).section()
         if let own = exchange.ownResponse {
             lines += ["", style.paint("What the client got, from the proxy", .bold)] + head(own)
         }
@@ -56,9 +57,10 @@ struct ExchangeView {
         }
         if let original = exchange.replayOf { lines.append("Replay    of #\(original)") }
         if let client = summary.clientName { lines.append("App       \(TerminalText.escaped(client))") }
-        lines.append("Client    " + connection(exchange.client, exchange.version))
+        lines.append("Client    " + connection(exchange.client, exchange.version, exchange.stream))
         if let upstream = exchange.upstream {
-            lines.append("Upstream  " + connection(upstream, exchange.upstreamVersion))
+            lines.append("Upstream  " + connection(upstream, exchange.upstreamVersion, exchange.upstreamStream))
+            if let versions { lines.append("Versions  " + style.paint(versions, .yellow)) }
         }
         lines.append("Started   " + LocalTime.full(microseconds: exchange.timeline.started))
         lines.append("Time      " + timing(exchange.timeline))
@@ -66,9 +68,17 @@ struct ExchangeView {
         return lines
     }
 
-    private func connection(_ peer: Peer, _ version: HTTPVersion?) -> String {
+    /// That the two sides speak different versions, where they do; a WebSocket is told by its connection's protocol.
+    private var versions: String? {
+        guard let client = record.exchange.version, let upstream = record.exchange.upstreamVersion, client != upstream,
+            client != .webSocket, upstream != .webSocket
+        else { return nil }
+        return "differ: the client spoke \(client.rawValue), the upstream \(upstream.rawValue); heads were translated"
+    }
+
+    private func connection(_ peer: Peer, _ version: HTTPVersion?, _ stream: Int?) -> String {
         var parts = [peer.address.isEmpty ? "unknown address" : peer.address]
-        if let version { parts.append(version.rawValue) }
+        if let version { parts.append(stream.map { "\(version.rawValue) stream \($0)" } ?? version.rawValue) }
         if let tls = peer.tls {
             parts.append(tls.version)
             if let name = tls.serverName { parts.append("SNI \(TerminalText.escaped(name))") }
@@ -98,6 +108,10 @@ struct ExchangeView {
                 style.paint(title, .bold) + style.paint("  \(Measure.bytes(message.body.length)) passed unread", .dim),
             ]
         }
+        if record.exchange.isWebSocket {
+            let frames = "\(Measure.bytes(message.body.length)) of frames"
+            return ["", style.paint(title, .bold) + style.paint("  \(frames)", .dim)]
+        }
         let codings = ContentCoding.names(of: message.fields)
         let coding = codings.isEmpty ? "" : ", coded with " + TerminalText.escaped(codings.joined(separator: ", "))
         return [
@@ -110,7 +124,7 @@ struct ExchangeView {
         if let sent = message.sentHead {
             lines += [style.paint("sent on as", .dim)] + head(sent)
         }
-        if record.exchange.outcome == .tunnelled { return lines }
+        if record.exchange.outcome == .tunnelled || record.exchange.isWebSocket { return lines }
         let body = try BodyView(store, record.exchange.id, side, message).lines(lineLimit: ExchangeView.bodyLines)
         if !body.isEmpty { lines += [""] + body }
         if let trailers = message.trailers { lines += ["", style.paint("trailers", .dim)] + head(trailers) }

@@ -24,17 +24,30 @@ struct Exporter {
         }
         switch format {
         case .har:
-            try HAR.write(creatorVersion: BuildVersion.text, scope: scope, source: store.body, next: next, to: write)
+            try HAR.write(
+                creatorVersion: BuildVersion.text,
+                scope: scope,
+                source: store.body,
+                messages: messages,
+                next: next,
+                to: write
+            )
         case .jsonl:
             var json = JSONWriter()
             while let record = try next() {
-                try ExchangeJSON(record).write(to: &json, source: store.body) { try write($0.take()) }
+                try ExchangeJSON(record).write(to: &json, source: store.body, messages: messages) {
+                    try write($0.take())
+                }
                 json.newline()
                 try write(json.take())
             }
         case .json:
             try object(next, to: write)
         }
+    }
+
+    private func messages(of id: ExchangeID, after number: Int64) throws -> [StreamMessage] {
+        try store.messages(of: id, after: number, limit: MessageView.pageMessages)
     }
 
     private func object(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws {
@@ -46,7 +59,9 @@ struct Exporter {
             }
             try json.array("exchanges") { json in
                 while let record = try next() {
-                    try ExchangeJSON(record).write(to: &json, source: store.body) { try write($0.take()) }
+                    try ExchangeJSON(record).write(to: &json, source: store.body, messages: messages) {
+                        try write($0.take())
+                    }
                     try write(json.take())
                 }
             }

@@ -237,4 +237,37 @@ struct ExchangeStateMachineTests {
         #expect(play.tell(.interim(102)) == [])
         #expect(play.tell(.recorded) == ["deliver answer interim-flood", "flush client", "finish"])
     }
+
+    @Test(
+        "After a switch of protocols both sides flow, nothing is withheld once the upstream pauses, and both ends are told"
+    )
+    func switches() {
+        var play = sent(isReused: true)
+        #expect(play.tell(.switched(101)) == ["deliver 101", "flush client"])
+        #expect(play.machine.takesRequest && !play.machine.isRequestEnded && !play.machine.isAwaitingResponse)
+        #expect(play.tell(.requestBody("up")) == ["send up"])
+        #expect(play.tell([.responseBody("down"), .responsePaused]) == ["deliver body down", "flush client"])
+        #expect(play.tell(.requestEnd) == ["send end"])
+        #expect(play.tell([.responseBody("last"), .responseEnd]) == ["release upstream", "record completed"])
+        #expect(play.tell(.recorded) == ["deliver body last", "deliver end", "flush client", "finish"])
+    }
+
+    @Test("A switched connection that breaks is not sent again")
+    func switchedBreaks() {
+        var play = sent(isReused: true)
+        play.tell(.switched(101))
+        #expect(play.tell(.upstreamBroken("closed")) == ["flush client", "drop upstream", "record failed closed"])
+        #expect(play.tell(.recorded) == ["break client"])
+    }
+
+    @Test("A switch before the request is whole, or after a response, changes nothing")
+    func switchesOutOfPlace() {
+        var play = Playbook("GET")
+        play.tell(.request)
+        play.tell(.upstreamReady(isReused: false))
+        #expect(play.tell(.switched(101)) == [] && play.machine.isAwaitingResponse)
+        var answered = sent()
+        answered.tell(.response(200))
+        #expect(answered.tell(.switched(101)) == [])
+    }
 }

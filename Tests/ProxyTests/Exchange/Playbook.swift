@@ -70,6 +70,7 @@ extension Fact {
     static func requestBody(_ text: String) -> Fact { .requestBody(ByteBuffer(string: text)) }
     static func responseBody(_ text: String) -> Fact { .responseBody(ByteBuffer(string: text)) }
     static func response(_ code: Int) -> Fact { .response(Playbook.head(code)) }
+    static func switched(_ code: Int) -> Fact { .switched(Playbook.head(code)) }
     static func interim(_ code: Int) -> Fact { .interim(Playbook.head(code)) }
     static func upstreamBroken(_ cause: String) -> Fact { .upstreamBroken(Playbook.failure(cause)) }
     static var requestEnd: Fact { .requestEnd(nil) }

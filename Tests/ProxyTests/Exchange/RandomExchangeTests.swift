@@ -10,7 +10,7 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes = ["closed", "reset", "timeout", "malformed"]
-        switch Int.random(in: 0..<17, using: &random) {
+        switch Int.random(in: 0..<18, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
@@ -29,6 +29,7 @@ struct RandomExchangeTests {
             var failure = Playbook.failure("reset")
             failure.retry = Bool.random(using: &random)
             return .upstreamReset(failure)
+        case 16: return .switched(101)
         default: return .recorded
         }
     }
@@ -139,6 +140,7 @@ private struct RandomShell {
         case .upstreamReady(let isReused): return isConnecting && !play.machine.isHeld && !(isReused && isFresh)
         case .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
+        case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded
         case .responseBody, .responseEnd: return hasUpstream && hasHead
         case .responsePaused, .upstreamBroken, .upstreamReset: return hasUpstream
         case .earlyExpired: return play.machine.isEarly
@@ -152,7 +154,7 @@ private struct RandomShell {
         case .upstreamReady:
             (isConnecting, hasUpstream, hasHead) = (false, true, false)
         case .upstreamUnavailable: isConnecting = false
-        case .response: hasHead = true
+        case .response, .switched: hasHead = true
         default: break
         }
         isBegun = true

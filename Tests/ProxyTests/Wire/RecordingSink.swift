@@ -19,6 +19,7 @@ final class RecordingSink: CaptureSink {
         let exchange: Exchange
         let requestBody: [UInt8]
         let responseBody: [UInt8]
+        let messages: [StreamMessage]
 
         var head: String { String(buffer: exchange.request.head) }
         var sentHead: String? { exchange.request.sentHead.map { String(buffer: $0) } }
@@ -34,7 +35,10 @@ final class RecordingSink: CaptureSink {
         fileprivate(set) var changedCount = 0
         fileprivate(set) var ended: [Ended] = []
         fileprivate(set) var faults: [String] = []
+        fileprivate(set) var messages: [CaptureToken: [StreamMessage]] = [:]
         fileprivate var bodies: [CaptureToken: (request: [UInt8], response: [UInt8])] = [:]
+        /// Body bytes of responses that have not ended.
+        var responseBytes: Int { bodies.values.map(\.response.count).reduce(0, +) }
         fileprivate var waiting: [CaptureBatch] = []
         fileprivate var commits: Commits
         fileprivate var lastID: ExchangeID = 0
@@ -108,6 +112,9 @@ extension RecordingSink.Told {
             } else {
                 bodies[token, default: ([], [])].response += bytes.readableBytesView
             }
+        case .message(let token, let message):
+            if opened[token] == nil { faults.append("\(token) had a message before it was opened") }
+            messages[token, default: []].append(message)
         case .ended(let token, let exchange, let request, let response):
             if ended.contains(where: { $0.token == token }) { faults.append("\(token) ended twice") }
             if exchange.outcome == .pending { faults.append("\(token) ended as pending") }
@@ -119,8 +126,12 @@ extension RecordingSink.Told {
                 token: token,
                 exchange: exchange,
                 requestBody: earlier.request + request.readableBytesView,
-                responseBody: earlier.response + response.readableBytesView
+                responseBody: earlier.response + response.readableBytesView,
+                messages: messages[token] ?? []
             )
+            if whole.messages.count != Int(exchange.messages.total) {
+                faults.append("\(token)'s messages are not as many as were counted")
+            }
             if Int64(whole.requestBody.count) != exchange.request.body.kept {
                 faults.append("\(token)'s request body is not what was kept")
             }

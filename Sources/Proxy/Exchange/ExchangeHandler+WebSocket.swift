@@ -1,0 +1,77 @@
+import NIOCore
+import Traffic
+
+/// How an exchange becomes a WebSocket, and how that ends: both sides' bytes pass as they come, like the content of two endless messages.
+extension ExchangeHandler {
+    /// The upstream switched protocols.
+    func switchProtocols(_ head: ResponseHead) {
+        guard live?.head?.asksForWebSocket == true, head.opensWebSocket else {
+            tell(.upstreamBroken(upstreamFailure(.wait, "protocol", "switched protocols without being asked to")))
+            return
+        }
+        live?.isSwitched = true
+        live?.isUpstreamReusable = false
+        live?.persists = false
+        live?.responsePart = .head(head.raw, .untilClose)
+        live?.tap.exchange.code = head.code
+        live?.tap.exchange.response = Message(head: head.raw)
+        live?.tap.exchange.version = .webSocket
+        live?.tap.exchange.upstreamVersion = .webSocket
+        if let scheme = live?.tap.exchange.scheme { live?.tap.exchange.scheme = scheme.webSocket }
+        live?.time(at: .now(), isFinal: false)
+        live?.tap.beginWebSocket(WebSocketCompression(extensions: head.fields), loop.lane)
+        tell(.switched(head))
+        codec.becomeRaw()
+        resumeRead()
+    }
+
+    /// A side of the WebSocket sends nothing more.
+    func webSocketEnded(_ side: MessageSide) {
+        if live?.endedFirst == nil { live?.endedFirst = side }
+        switch side {
+        case .request: if !endIfClosed() { tell(.requestEnd(nil)) }
+        case .response:
+            live?.hasUpstreamEnded = true
+            tell(.responsePaused)
+            // The client's answer to a close frame is on its way: it is waited for a moment, so that the record has it.
+            let awaitsAnswer = closeCode(.response) != nil && closeCode(.request) == nil
+            if !awaitsAnswer { endClientHalf() }
+            tell(.responseEnd(nil))
+        }
+    }
+
+    /// The client sent more after the upstream had ended.
+    func webSocketAnswered() {
+        if live?.machine.isEarly == true, closeCode(.request) != nil { endClientHalf() }
+    }
+
+    /// Ends the WebSocket properly, however its connections end, once both sides have closed it; false when they have not.
+    func endIfClosed() -> Bool {
+        guard live?.isSwitched == true, closeCode(.request) != nil, closeCode(.response) != nil else { return false }
+        tell(.responsePaused)
+        endClientHalf()
+        tell(.responseEnd(nil))
+        return true
+    }
+
+    /// Why an exchange that ended is none that completed: a WebSocket whose sides never said that they close it.
+    func unclosed() -> ExchangeFailure? {
+        guard live?.isSwitched == true, live?.tap.messages.isUnread == false, closeCode(.request) == nil,
+            closeCode(.response) == nil
+        else { return nil }
+        let side: ExchangeFailure.Side = live?.endedFirst == .request ? .client : .upstream
+        let who = side == .client ? "The client" : live?.key?.endpoint.description ?? "The upstream"
+        return ExchangeFailure(
+            side: side,
+            phase: side == .client ? .deliver : .receive,
+            cause: "no-close-frame",
+            message: "\(who) ended the WebSocket without a close frame (close code 1006)."
+        )
+    }
+
+    private func closeCode(_ side: MessageSide) -> Int? { live?.tap.messages.closeCode(side) }
+
+    private func endClientHalf() {
+        if live?.machine.isRequestEnded == false { tell(.requestEnd(nil)) }
+    }
+}

@@ -1,0 +1,141 @@
+import NIOCore
+import Traffic
+
+/// Reads the length-prefixed messages of one side of a gRPC call out of its bytes, however they are split (gRPC over HTTP/2, "Requests").
+///
+/// gRPC-Web's trailers, which come as a message with the highest bit of its flags set, become a message with the call's status. What is
+/// kept of a compressed message is decompressed, within bounds.
+struct GRPCReader {
+    private static let prefixBytes = 5
+
+    private enum State {
+        case prefix
+        /// Within a message: its flags, and how many bytes are missing.
+        case message(flags: UInt8, left: UInt32)
+        /// The bytes are not gRPC's.
+        case stopped
+    }
+
+    /// What was odd, one sentence each.
+    private(set) var warnings: [String] = []
+
+    private let side: MessageSide
+    private let coding: String?
+    private let limits: MessageLimits
+    private var state = State.prefix
+    private var begun = ByteBuffer()
+    private var payload: KeptPayload
+    private var decoder: ContentDecoder?
+    private var allowance = DecompressionAllowance()
+    private var wireBytes: Int64 = 0
+
+    /// - Parameters:
+    ///   - side: who sends these messages.
+    ///   - coding: the value of `grpc-encoding`; `nil` where there is none.
+    ///   - limits: what is kept.
+    init(side: MessageSide, coding: String?, limits: MessageLimits) {
+        self.side = side
+        self.coding = coding
+        self.limits = limits
+        payload = KeptPayload(limitBytes: limits.keptBytes)
+    }
+
+    /// Reads the next bytes and gives the messages that are completed by them.
+    mutating func read(_ bytes: UnsafeRawBufferPointer, time: Int64, _ give: (StreamMessage) -> Void) {
+        var rest = bytes
+        while true {
+            switch state {
+            case .stopped: return
+            case .prefix:
+                let part = rest.prefix(Self.prefixBytes - begun.readableBytes)
+                begun.writeBytes(part)
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
+                guard begun.readableBytes == Self.prefixBytes, let flags = begun.readInteger(as: UInt8.self),
+                    let length = begun.readInteger(as: UInt32.self)
+                else { return }
+                begun.clear()
+                begin(flags, length)
+            case .message(let flags, 0):
+                end(flags, time, give)
+            case .message(let flags, let left):
+                guard !rest.isEmpty else { return }
+                let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(left)))
+                take(part)
+                rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(part.count))
+                state = .message(flags: flags, left: left - UInt32(part.count))
+            }
+        }
+    }
+
+    /// Says that no more bytes come, and gives what had come of a message.
+    mutating func finish(time: Int64, _ give: (StreamMessage) -> Void) {
+        if case .message(let flags, _) = state {
+            var message = told(flags, time)
+            message.problem = "The stream ended within this message."
+            give(message)
+        } else if case .prefix = state, begun.readableBytes > 0 {
+            warnings.append("A side of the gRPC call ended within the prefix of a message.")
+        }
+        state = .stopped
+    }
+
+    private mutating func begin(_ flags: UInt8, _ length: UInt32) {
+        guard flags & ~(StreamMessage.grpcTrailers | 1) == 0 else {
+            warnings.append(
+                "\(side == .request ? "The client" : "The upstream") sent something that is no gRPC: a message has the flags \(flags). "
+                    + "It was passed on; its messages are no longer read."
+            )
+            state = .stopped
+            return
+        }
+        payload = KeptPayload(limitBytes: limits.keptBytes)
+        decoder = nil
+        if flags & 1 == 1, let coding, coding != "identity" {
+            decoder = ContentDecoder(names: [coding], limitBytes: limits.decodedBytes)
+        }
+        wireBytes = Int64(Self.prefixBytes)
+        state = .message(flags: flags, left: length)
+    }
+
+    private mutating func take(_ part: UnsafeRawBufferPointer) {
+        wireBytes += Int64(part.count)
+        guard let decoder else {
+            payload.take(part)
+            return
+        }
+        allowance.take(part.count)
+        var isWithin = true
+        for start in stride(from: 0, to: part.count, by: 4_096) where isWithin {
+            decoder.write(Array(part[start..<min(start + 4_096, part.count)])) { made in
+                isWithin = isWithin && allowance.make(made.count)
+                payload.take(made)
+            }
+        }
+    }
+
+    private mutating func end(_ flags: UInt8, _ time: Int64, _ give: (StreamMessage) -> Void) {
+        decoder?.finish { made in if allowance.make(made.count) { payload.take(made) } }
+        give(told(flags, time))
+        state = .prefix
+    }
+
+    private func told(_ flags: UInt8, _ time: Int64) -> StreamMessage {
+        var message = StreamMessage(
+            side: side,
+            time: time,
+            kind: .grpc,
+            opcode: flags,
+            wireBytes: wireBytes,
+            size: payload.size,
+            payload: payload.bytes
+        )
+        message.isCompressed = flags & 1 == 1
+        message.problem =
+            decoder?.problem
+            ?? (flags & 1 == 1 && decoder == nil ? "It is compressed in a way that was not named." : nil)
+        if flags & StreamMessage.grpcTrailers != 0 {
+            message.status = HeaderList(trailers: payload.bytes).first("grpc-status").flatMap(Int.init)
+        }
+        return message
+    }
+}

@@ -1,0 +1,44 @@
+import NIOCore
+import Traffic
+
+/// What of a handshake says that it is a WebSocket's (RFC 6455 §4); any other upgrade stops at the proxy, as fields of one connection do.
+extension RequestHead {
+    /// Whether the request asks for a WebSocket and for nothing else.
+    var asksForWebSocket: Bool {
+        version == .http11 && method == "GET" && framing == .none && HopByHop.namesWebSocket(fields)
+    }
+}
+
+extension ResponseHead {
+    /// Whether the response turns the connection into a WebSocket.
+    var opensWebSocket: Bool { code == 101 && version == .http11 && HopByHop.namesWebSocket(fields) }
+
+    /// The same head, with everything after it as its content.
+    var switched: ResponseHead {
+        ResponseHead(raw: raw, code: code, version: version, fields: fields, framing: .untilClose)
+    }
+}
+
+extension HopByHop {
+    /// Whether the fields ask to go on as a WebSocket, and as nothing else.
+    fileprivate static func namesWebSocket(_ fields: HeaderList) -> Bool {
+        guard fields.contains("upgrade") else { return false }
+        let protocols = fields.values("upgrade").flatMap { $0.split(separator: ",") }.map { protocolName in
+            protocolName.filter { $0 != " " && $0 != "\t" }.lowercased()
+        }
+        guard protocols == ["websocket"] else { return false }
+        return fields.indices.contains {
+            fields.isNamed("connection", at: $0) && options(fields, $0).contains("upgrade")
+        }
+    }
+}
+
+extension Scheme {
+    /// The scheme of a WebSocket on a connection of this one.
+    var webSocket: Scheme {
+        switch self {
+        case .http, .ws: .ws
+        case .https, .wss: .wss
+        }
+    }
+}

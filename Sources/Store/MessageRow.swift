@@ -1,0 +1,125 @@
+import GRDB
+import Traffic
+
+/// A message of a stream as a row of the table `message`.
+struct MessageRow {
+    /// The bits of a row's id that number the message within its exchange, from 1.
+    private static let numberBits: Int64 = 28
+    /// The greatest number; what passes beyond it is counted and not written.
+    private static let greatestNumber: Int64 = 1 << numberBits - 1
+
+    private var insertion: RawStatement
+
+    init(_ db: Database) throws {
+        insertion = try RawStatement(
+            """
+            INSERT INTO message (id, exchange, side, time, kind, opcode, wire_bytes, size, compressed, status, event_name, event_id,
+                problem, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            on: db
+        )
+    }
+
+    /// Writes a message of an exchange; false when the exchange has as many as can be numbered.
+    mutating func write(_ message: StreamMessage, number: Int64, of exchange: ExchangeID) throws -> Bool {
+        guard number <= MessageRow.greatestNumber else { return false }
+        insertion.bind(exchange << MessageRow.numberBits | number)
+        insertion.bind(exchange)
+        insertion.bind(message.side.rawValue)
+        insertion.bind(message.time)
+        insertion.bind(message.kind.rawValue)
+        insertion.bind(Int64(message.opcode))
+        insertion.bind(message.wireBytes)
+        insertion.bind(message.size)
+        insertion.bind(message.isCompressed ? 1 : 0)
+        insertion.bind(message.status.map(Int64.init))
+        insertion.bind(message.eventName)
+        insertion.bind(message.eventID)
+        insertion.bind(message.problem)
+        insertion.bind(message.payload)
+        try insertion.run()
+        return true
+    }
+
+    /// Reads messages of an exchange in their order, beginning after a number.
+    ///
+    /// - Parameters:
+    ///   - exchange: whose.
+    ///   - number: the last that is not wanted; 0 begins with the first.
+    ///   - limit: messages at most.
+    ///   - payloadBytes: bytes of each payload that are read.
+    ///   - db: where.
+    /// - Returns: the messages.
+    /// - Throws: what SQLite says.
+    static func read(
+        of exchange: ExchangeID,
+        after number: Int64,
+        limit: Int,
+        payloadBytes: Int,
+        in db: Database
+    ) throws -> [StreamMessage] {
+        guard number < greatestNumber, exchange > 0, exchange < 1 << (62 - numberBits) else { return [] }
+        var row = try RawStatement(
+            """
+            SELECT id, side, time, kind, opcode, wire_bytes, size, compressed, status, event_name, event_id, problem,
+                substr(payload, 1, ?) FROM message WHERE id > ? AND id < ? ORDER BY id LIMIT ?
+            """,
+            on: db
+        )
+        defer { row.reset() }
+        // Beyond what a row can hold, SQLite would give nothing.
+        row.bind(Int64(min(max(0, payloadBytes), 1 << 30)))
+        row.bind(exchange << numberBits | max(0, number))
+        row.bind((exchange + 1) << numberBits)
+        row.bind(Int64(max(0, limit)))
+        var found: [StreamMessage] = []
+        while try row.step() { found.append(message(&row)) }
+        return found
+    }
+
+    /// How many messages of an exchange have rows.
+    static func counts(of exchange: ExchangeID, in db: Database) throws -> MessageCounts {
+        var row = try RawStatement("SELECT side, count(*) FROM message WHERE id > ? AND id < ? GROUP BY side", on: db)
+        defer { row.reset() }
+        row.bind(exchange << numberBits)
+        row.bind((exchange + 1) << numberBits)
+        var counts = MessageCounts()
+        while try row.step() {
+            switch row.text().flatMap(MessageSide.init(rawValue:)) {
+            case .request: counts.request = row.integer() ?? 0
+            case .response: counts.response = row.integer() ?? 0
+            case nil: break
+            }
+        }
+        return counts
+    }
+
+    private static func message(_ row: inout RawStatement) -> StreamMessage {
+        let number = (row.integer() ?? 0) & greatestNumber
+        let side = row.text().flatMap(MessageSide.init(rawValue:)) ?? .response
+        let time = row.integer() ?? 0
+        let kind = row.text().flatMap(StreamMessage.Kind.init(rawValue:)) ?? .webSocket
+        let opcode = UInt8(truncatingIfNeeded: row.integer() ?? 0)
+        let wireBytes = row.integer() ?? 0
+        let size = row.integer() ?? 0
+        let isCompressed = row.integer() == 1
+        let status = row.integer().map { Int($0) }
+        let (eventName, eventID, problem) = (row.text(), row.text(), row.text())
+        var message = StreamMessage(
+            side: side,
+            time: time,
+            kind: kind,
+            opcode: opcode,
+            wireBytes: wireBytes,
+            size: size,
+            payload: row.buffer() ?? .init()
+        )
+        message.number = number
+        message.isCompressed = isCompressed
+        message.status = status
+        message.eventName = eventName
+        message.eventID = eventID
+        message.problem = problem
+        return message
+    }
+}

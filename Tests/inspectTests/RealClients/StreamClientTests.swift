@@ -1,0 +1,210 @@
+import Foundation
+import Support
+import Testing
+
+/// Streams, downloads that go on, and uploads that ask first behave under the proxy as they do without it.
+@Suite(.timeLimit(.minutes(3))) struct StreamClientTests {
+    private static let file = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+
+    /// An origin of one file: whole, or the range that is asked for.
+    private static func files() async throws -> LoopbackOrigin {
+        try await LoopbackOrigin.start(
+            script: RawRequest.answering { request in
+                let common = "ETag: \"v1\"\r\nAccept-Ranges: bytes\r\nContent-Type: application/octet-stream\r\n"
+                guard let range = request.field("range"), let match = range.firstMatch(of: /bytes=([0-9]+)-([0-9]*)$/),
+                    let start = Int(match.output.1), start < file.count
+                else {
+                    return Array("HTTP/1.1 200 OK\r\n\(common)Content-Length: \(file.count)\r\n\r\n".utf8) + file
+                }
+                let end = min(Int(match.output.2) ?? file.count - 1, file.count - 1)
+                let field = "Content-Range: bytes \(start)-\(end)/\(file.count)\r\n"
+                return Array(
+                    "HTTP/1.1 206 Partial Content\r\n\(common)\(field)Content-Length: \(end - start + 1)\r\n\r\n".utf8
+                )
+                    + file[start...end]
+            }
+        )
+    }
+
+    @Test("Ranges, and a download that is resumed, are the same as direct")
+    func ranges() async throws {
+        let origin = try await Self.files()
+        let inspect = try await RunningInspect.start()
+        let url = "http://127.0.0.1:\(origin.port)/file"
+        var outputs: [[[UInt8]]] = []
+        for proxy in [[], ["-x", inspect.proxy]] {
+            let common = ["-sS", "--noproxy", proxy.isEmpty ? "*" : "", "-A", "curl-test"] + proxy
+            let partial = inspect.directory.file("partial\(proxy.count)")
+            try Data(Self.file.prefix(12_345)).write(to: URL(filePath: partial))
+            let resumed = try await CommandLineTool.run("curl", common + ["-C", "-", "-o", partial, url])
+            #expect(resumed.status == 0, "\(resumed.errors)")
+            let ranged = try await CommandLineTool.run("curl", common + ["-r", "5-104", "-D", "-", url])
+            outputs.append([Array(try Data(contentsOf: URL(filePath: partial))), ranged.outputBytes])
+        }
+        #expect(outputs[0] == outputs[1] && outputs[1][0] == Self.file)
+        let requests = origin.connections.map(\.receivedText).sorted()
+        // Under the proxy both requests of curl go over one connection of the proxy's.
+        #expect(requests.joined().components(separatedBy: "Range: bytes=12345-").count == 3)
+        let rows = try await inspect.listing().exchanges
+        #expect(rows.map(\.code) == [206, 206] && rows.map(\.responseBytes) == [100, Self.file.count - 12_345])
+    }
+
+    @Test(
+        "An upload that asks first goes on with the origin's 100, and not at all after a refusal",
+        arguments: [true, false]
+    )
+    func expectContinue(isWanted: Bool) async throws {
+        let body = [UInt8](repeating: 0x62, count: 300_000)
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard unanswered.starts(with: Array("POST".utf8)) else {
+                // The body, which is asked for.
+                guard unanswered.count >= body.count else { return nil }
+                return .init(
+                    consuming: body.count,
+                    .send(Array("HTTP/1.1 201 Made\r\nContent-Length: 4\r\n\r\nmade".utf8))
+                )
+            }
+            guard let end = unanswered.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return nil }
+            let answer =
+                isWanted
+                ? "HTTP/1.1 100 Go on\r\nX-A: 1\r\n\r\n"
+                : "HTTP/1.1 413 Too much\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
+            return isWanted
+                ? .init(consuming: end, .send(Array(answer.utf8)))
+                : .init(consuming: end, .send(Array(answer.utf8)), .close)
+        }
+        let inspect = try await RunningInspect.start()
+        let upload = inspect.directory.file("upload")
+        try Data(body).write(to: URL(filePath: upload))
+        var outputs: [String] = []
+        for proxy in [[], ["-x", inspect.proxy]] {
+            let result = try await CommandLineTool.run(
+                "curl",
+                [
+                    "-sS", "--http1.1", "--noproxy", proxy.isEmpty ? "*" : "", "--expect100-timeout", "20", "-H",
+                    "Expect: 100-continue", "--data-binary", "@\(upload)", "-o", "-", "-w",
+                    " %{http_code} %{size_upload}",
+                    "http://127.0.0.1:\(origin.port)/",
+                ] + proxy
+            )
+            #expect(result.status == 0, "\(result.errors)")
+            outputs.append(result.output)
+        }
+        #expect(outputs == Array(repeating: isWanted ? "made 201 300000" : "no 413 0", count: 2))
+        let row = try #require(try await inspect.listing().exchanges.first)
+        #expect(row.code == (isWanted ? 201 : 413) && row.requestBytes == (isWanted ? 300_000 : 0))
+    }
+
+    /// The delays of events that a script measured, in milliseconds.
+    private struct Delays: Decodable {
+        let direct: [Double]
+        let proxied: [Double]
+        let lockStep: Int
+    }
+
+    /// An origin sends an event when it is told to over another connection, and events on a clock; a client notes when each comes.
+    private static let script = """
+        import asyncio, json, sys, time
+        proxy_port, count = int(sys.argv[1]), int(sys.argv[2])
+        go = {}
+
+        async def serve(reader, writer):
+            request = (await reader.readuntil(b"\\r\\n\\r\\n")).decode()
+            kind = request.split(" ")[1].rsplit("/", 1)[-1]
+            writer.write(b"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n")
+            for number in range(count):
+                if kind == "steps":
+                    await asyncio.wait_for(go["steps"].acquire(), 20)
+                else:
+                    await asyncio.sleep(0.004)
+                event = f"data: {time.perf_counter_ns()}\\n\\n".encode()
+                writer.write(b"%x\\r\\n%s\\r\\n" % (len(event), event))
+                await writer.drain()
+            writer.write(b"0\\r\\n\\r\\n")
+            await writer.drain()
+            writer.close()
+
+        async def listen(port, origin, kind, on):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            target = f"/{kind}" if port == origin else f"http://127.0.0.1:{origin}/{kind}"
+            writer.write(f"GET {target} HTTP/1.1\\r\\nHost: 127.0.0.1:{origin}\\r\\n\\r\\n".encode())
+            while True:
+                line = await asyncio.wait_for(reader.readline(), 20)
+                if line.startswith(b"data: "): on(time.perf_counter_ns() - int(line[6:]))
+                if line == b"0\\r\\n": break
+            writer.close()
+
+        async def main():
+            server = await asyncio.start_server(serve, "127.0.0.1", 0)
+            origin = server.sockets[0].getsockname()[1]
+            go["steps"] = asyncio.Semaphore(1)
+            steps = []
+            def step(delay):
+                steps.append(delay)
+                go["steps"].release()
+            await listen(proxy_port, origin, "steps", step)
+            direct, proxied = [], []
+            await asyncio.gather(listen(origin, origin, "clock", lambda d: direct.append(d / 1e6)),
+                                 listen(proxy_port, origin, "clock", lambda d: proxied.append(d / 1e6)))
+            print(json.dumps({"direct": direct, "proxied": proxied, "lockStep": len(steps)}))
+
+        asyncio.run(main())
+        """
+
+    @Test("Server-sent events are with the client at once, each before the next is sent, and hardly later than direct")
+    func delay() async throws {
+        let count = 300
+        let inspect = try await RunningInspect.start()
+        let result = try await CommandLineTool.run(
+            try RealClientsTests.python(),
+            ["-c", Self.script, "\(inspect.port)", "\(count)"],
+            within: .seconds(60)
+        )
+        try #require(result.status == 0, "\(result.errors)")
+        let delays = try JSONDecoder().decode(Delays.self, from: Data(result.outputBytes))
+        #expect(delays.lockStep == count && delays.direct.count == count && delays.proxied.count == count)
+        let (direct, proxied) = (delays.direct.sorted()[count * 99 / 100], delays.proxied.sorted()[count * 99 / 100])
+        #expect(proxied < direct + 100, "The 99th percentile in ms, beside \(direct) direct")
+        let rows = try await inspect.listing().exchanges
+        #expect(rows.allSatisfy { $0.outcome == "completed" } && rows.count == 2)
+        let store = RunningInspect.store(inspect.directory)
+        for row in rows {
+            let shown = try await RunningInspect.run(
+                ["show", "\(row.id)", "--messages", "--store", store],
+                in: inspect.directory
+            )
+            #expect(shown.output.split(separator: "\n").count == count)
+        }
+    }
+
+    @Test("A stream that has not ended is in the store with the events so far, and can be read there")
+    func live() async throws {
+        let inspect = try await RunningInspect.start()
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard unanswered.suffix(4) == Array("\r\n\r\n".utf8) else { return nil }
+            return .init(
+                consuming: unanswered.count,
+                .send(Array("\(head)id: 1\ndata: first\n\nevent: tick\ndata: second\n\n".utf8))
+            )
+        }
+        let client = try await RawClient.connect(port: inspect.port)
+        try await client.send("GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n")
+        _ = try await client.read(through: "data: second\n\n")
+        _ = try await inspect.listing(with: "the open exchange's body") { $0.exchanges.first?.responseBytes ?? 0 > 40 }
+        let shown = try await RunningInspect.run(
+            ["show", "1", "--store", RunningInspect.store(inspect.directory)],
+            in: inspect.directory
+        )
+        #expect(
+            shown.output.contains("pending") && shown.output.contains("Messages  0 sent, 2 received"),
+            "\(shown.output)"
+        )
+        #expect(shown.output.contains("message #1") && shown.output.contains("tick"))
+        // The bytes follow within a tenth of a second; each look is a command of its own.
+        let deadline = ContinuousClock.now + .seconds(10)
+        var body: [UInt8] = []
+        while body.isEmpty, ContinuousClock.now < deadline { body = try await inspect.body(1, "response") }
+        #expect(String(decoding: body, as: UTF8.self).hasSuffix("data: second\n\n"))
+    }
+}
