@@ -2,7 +2,7 @@
 
 extension Fact {
     /// How many kinds there are.
-    static let kindCount = 16
+    static let kindCount = 17
 
     /// Which kind it is; a new one does not compile here until the random tests tell it too.
     var kind: Int {
@@ -23,6 +23,7 @@ extension Fact {
         case .upstreamReset: 13
         case .clientGone: 14
         case .recorded: 15
+        case .switched: 16
         }
     }
 }

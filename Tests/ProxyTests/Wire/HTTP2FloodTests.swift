@@ -69,7 +69,7 @@ struct HTTP2FloodTests {
                 return nil
             }
             let growth = peak.value - before
-            print("\(name): \(growth >> 20) MB at most")
+            print("\(name): \(growth >> 20) MB at most, \(seen.map { "\($0)" } ?? "nothing seen")")
             #expect(growth < growthLimitBytes, "\(name) took \(growth >> 20) MB")
             try await proxy.serves(other)
         }
