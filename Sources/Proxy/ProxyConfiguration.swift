@@ -107,7 +107,7 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 120 s.
     package var idleTimeout = TimeAmount.seconds(120)
-    /// Without a byte either way in a tunnel.
+    /// Without a byte either way in a tunnel, a WebSocket, an event stream or a gRPC call.
     ///
     /// Default 1 h.
     package var tunnelIdleTimeout = TimeAmount.hours(1)

@@ -34,10 +34,17 @@ enum ClientPipeline {
         let configuration = connection.loop.configuration
         let whole = HTTP2ClientConnection(connection: connection)
         let bound = NIOLoopBound((connection, whole), eventLoop: channel.eventLoop)
+        var takesExtendedConnect = false
+        if case .inside(_, let key) = connection.route {
+            takesExtendedConnect = connection.loop.pool.takesExtendedConnect(key)
+        }
         let handler = NIOHTTP2Handler(
             mode: .server,
             eventLoop: channel.eventLoop,
-            connectionConfiguration: HTTP2Settings.clientConnection(configuration),
+            connectionConfiguration: HTTP2Settings.clientConnection(
+                configuration,
+                takesExtendedConnect: takesExtendedConnect
+            ),
             streamConfiguration: HTTP2Settings.clientStream(configuration)
         ) { stream in
             stream.eventLoop.makeCompletedFuture {

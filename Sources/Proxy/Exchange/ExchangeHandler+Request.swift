@@ -6,7 +6,7 @@ import Traffic
 extension ExchangeHandler {
     func begin(_ head: RequestHead) {
         do throws(MessageProblem) {
-            if case .explicit = connection.route, head.method == "CONNECT" {
+            if case .explicit = connection.route, head.method == "CONNECT", head.extendedProtocol == nil {
                 try beginTunnel(head)
                 return
             }

@@ -305,8 +305,9 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         // A client that does not read, or a paused record, is not the upstream's silence.
-        let isOpenWebSocket = live.isSwitched && !live.machine.isRequestEnded
-        let idleTimeout = isOpenWebSocket ? configuration.tunnelIdleTimeout : configuration.idleTimeout
+        // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.
+        let isOpenStream = live.isSwitched ? !live.machine.isRequestEnded : live.tap.messages.reads(.response)
+        let idleTimeout = isOpenStream ? configuration.tunnelIdleTimeout : configuration.idleTimeout
         guard live.upstream != nil, takesResponse, now - live.active >= idleTimeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {
             upstreamBroke(
