@@ -27,6 +27,8 @@ final class InterceptionContexts: Sendable {
                     privateKey: .privateKey(key)
                 )
                 tls.minimumTLSVersion = .tlsv12
+                // How long a close waits for the other side's close_notify, which some never send.
+                tls.shutdownTimeout = .seconds(1)
                 tls.applicationProtocols = withHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
                 if let keyLog { tls.keyLogCallback = { keyLog.add($0) } }
                 let context = try NIOSSLContext(configuration: tls)

@@ -32,6 +32,8 @@ final class UpstreamTLS: Sendable {
         self.ownRootDER = ownRootDER
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
+        // How long a close waits for the other side's close_notify, which some never send.
+        tls.shutdownTimeout = .seconds(1)
         if !isVerified { tls.certificateVerification = .noHostnameVerification }
         if let pem = configuration.upstreamRootsPEM {
             guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !roots.isEmpty else {
