@@ -144,6 +144,22 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
+    /// The numbers of every exchange that a filter selects, oldest first: eight bytes each, so that a capture of millions can be walked.
+    package func ids(_ filter: Filter) throws -> [ExchangeID] {
+        try read { try ExchangeQuery.ids(filter, in: $0, cache: self.cache).reversed() }
+    }
+
+    /// Which of these exchanges a filter selects; bodies are looked at only where the filter asks for them.
+    package func selected(by filter: Filter, of summaries: [ExchangeSummary]) throws -> Set<ExchangeID> {
+        let decisions = summaries.map(filter.decision)
+        guard decisions.contains(nil) else {
+            return Set(zip(summaries, decisions).lazy.filter { $0.1 == true }.map(\.0.id))
+        }
+        return try read { db in
+            Set(try summaries.filter { try filter.matches(StoredSubject($0, in: db)) }.map(\.id))
+        }
+    }
+
     /// One exchange whole, without body bytes.
     package func exchange(_ id: ExchangeID) throws -> Exchange? {
         try read { try ExchangeRow.exchange(id, in: $0) }
