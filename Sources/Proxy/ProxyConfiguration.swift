@@ -9,6 +9,28 @@ package struct ProxyConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; 0 lets the system pick.
     package var port = 9090
+    /// The ways in; none stands for an explicit one at `host` and `port`.
+    package var listenModes: [ListenMode] = []
+    /// What clients of explicit listeners must show, and of SOCKS listeners without credentials of their own.
+    ///
+    /// Default nothing.
+    package var credentials: Credentials?
+    /// Hosts whose TLS is never intercepted, by the name of the ClientHello or of the tunnel.
+    ///
+    /// Default Apple's.
+    package var passThrough = HostPattern.pinned
+    /// The proxy through which every upstream is reached.
+    ///
+    /// Default none.
+    package var upstreamProxy: UpstreamProxy?
+    /// What stands in place of the resolver's answers.
+    package var nameOverrides: [NameOverride] = []
+    /// What upstreams are shown when they ask for a certificate, the first that fits.
+    package var clientCertificates: [ClientCertificate] = []
+    /// The file that the TLS secrets of both sides are appended to.
+    ///
+    /// Default none.
+    package var keyLogFile: String?
     /// Whether a client is offered HTTP/2 only where its upstream speaks it, and an upstream only where its client does.
     ///
     /// Default yes; no offers both protocols on both sides.
@@ -36,6 +58,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 64 MiB.
     package var bodyLimitBytes: Int64 = 64 << 20
+    /// Bytes that a compressed body is decoded to for being shown.
+    ///
+    /// Default 32 MiB.
+    package var decodedLimitBytes = 32 << 20
     /// Bytes of each message of a WebSocket, an event stream or a gRPC call that are kept; all of it is forwarded and measured.
     ///
     /// Default 1 MiB.
@@ -82,6 +108,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 64 KiB.
     package var pipelineLimitBytes = 64 << 10
+    /// Client connections; past it no further ones are accepted until one closes.
+    ///
+    /// Default 10,000.
+    package var connectionLimitCount = 10_000
     /// Interim responses of one exchange.
     ///
     /// Default 64.
@@ -103,11 +133,15 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 3 s.
     package var peekTimeout = TimeAmount.seconds(3)
-    /// Without a byte either way while a response is awaited or read.
+    /// From the last byte of a request, or of an interim response, to the head of its response.
+    ///
+    /// Default 120 s.
+    package var firstByteTimeout = TimeAmount.seconds(120)
+    /// Without a byte either way while a request is sent or a response is read.
     ///
     /// Default 120 s.
     package var idleTimeout = TimeAmount.seconds(120)
-    /// Without a byte either way in a tunnel.
+    /// Without a byte either way in a tunnel, a WebSocket, an event stream or a gRPC call.
     ///
     /// Default 1 h.
     package var tunnelIdleTimeout = TimeAmount.hours(1)

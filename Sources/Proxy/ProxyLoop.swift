@@ -14,6 +14,7 @@ final class ProxyShared: Sendable {
     let resolver: NameResolver
     let memory: HandshakeMemory
     let trusting = TrustingClients()
+    let connections: ConnectionCount
     let logger: Logger
     private let tokens = ManagedAtomic<UInt64>(0)
 
@@ -29,8 +30,16 @@ final class ProxyShared: Sendable {
         self.upstreamTLS = upstreamTLS
         self.listeners = listeners
         self.logger = logger
-        resolver = NameResolver()
+        resolver = NameResolver(overrides: configuration.nameOverrides)
+        connections = ConnectionCount(limit: configuration.connectionLimitCount)
         memory = HandshakeMemory(lifetime: configuration.handshakeMemory)
+    }
+
+    /// Whether what goes there is never read: by where it goes, or by the server name of its ClientHello.
+    func isPassedThrough(_ destination: Destination, serverName: String? = nil) -> Bool {
+        guard !destination.isAlwaysHTTP else { return false }
+        let hosts = [destination.endpoint.host, serverName].compactMap { $0 }
+        return configuration.passThrough.contains { pattern in hosts.contains(where: pattern.matches) }
     }
 
     /// A number that no other exchange or connection of this run has.

@@ -11,6 +11,7 @@ package final class ProxyServer: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let loops: [NIOLoopBound<ProxyLoop>]
     private let shared: ProxyShared
+    private let keyLog: KeyLog?
 
     /// - Parameters:
     ///   - configuration: limits, timeouts, address.
@@ -26,10 +27,16 @@ package final class ProxyServer: Sendable {
         listeners: OwnListeners,
         logger: Logger
     ) throws {
+        let keyLog = try configuration.keyLogFile.map { try KeyLog(path: $0, logger: logger) }
+        self.keyLog = keyLog
         shared = ProxyShared(
             configuration: configuration,
-            interception: try InterceptionContexts(authority: authority),
-            upstreamTLS: try UpstreamTLS(configuration: configuration, ownRootDER: authority.root.der),
+            interception: try InterceptionContexts(authority: authority, keyLog: keyLog),
+            upstreamTLS: try UpstreamTLS(
+                configuration: configuration,
+                ownRootDER: authority.root.der,
+                keyLog: keyLog
+            ),
             listeners: listeners,
             logger: logger
         )
@@ -43,39 +50,65 @@ package final class ProxyServer: Sendable {
         }
     }
 
-    /// Starts to listen; returns the address.
+    /// Starts to listen on every address of the configuration; returns them with the ports that the system gave.
     ///
     /// The proxy serves until `shutdown`.
     ///
-    /// - Throws: `ProxyStartError` when the address cannot be had.
-    package func listen() async throws -> (listener: any Channel, port: Int) {
+    /// - Throws: `ProxyStartError` when an address cannot be had; then none is listened on.
+    package func listen() async throws -> [BoundListener] {
         let configuration = shared.configuration
-        let loops = loops
+        let modes =
+            configuration.listenModes.isEmpty
+            ? [ListenMode(.explicit, host: configuration.host, port: configuration.port)] : configuration.listenModes
+        var bound: [BoundListener] = []
+        do {
+            for mode in modes { bound.append(try await listen(mode)) }
+        } catch {
+            for listener in bound { try? await listener.channel.close() }
+            throw error
+        }
+        return bound
+    }
+
+    private func listen(_ mode: ListenMode) async throws -> BoundListener {
+        if mode.way == .transparent, !OriginalDestination.isKnown {
+            throw ProxyStartError(
+                "a transparent listener needs Linux, whose kernel says where a redirected connection was to go; use explicit or socks5 here"
+            )
+        }
+        let (loops, connections) = (loops, shared.connections)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1_024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptGate(count: connections))
+                }
+            }
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     guard let own = loops.first(where: { $0.isOn(channel.eventLoop) }) else { return }
-                    try ClientPipeline.explicit(channel, loop: own.value)
+                    try ClientPipeline.accepted(channel, by: mode.way, loop: own.value)
                 }
             }
         do {
-            let channel = try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
-            let port = channel.localAddress?.port ?? configuration.port
-            shared.listeners.add(port: port)
-            return (channel, port)
+            let channel = try await bootstrap.bind(host: mode.host, port: mode.port).get()
+            var bound = mode
+            bound.port = channel.localAddress?.port ?? mode.port
+            shared.listeners.add(port: bound.port)
+            return BoundListener(mode: bound, channel: channel)
         } catch {
-            throw Self.startError(error, host: configuration.host, port: configuration.port)
+            let isListed = !shared.configuration.listenModes.isEmpty
+            throw Self.startError(error, mode, option: isListed ? "--listen-mode" : "--port")
         }
     }
 
     /// Stops accepting, waits for open exchanges up to the drain timeout, and ends.
-    package func shutdown(_ listener: any Channel) async throws {
-        try? await listener.close()
+    package func shutdown(_ listeners: [BoundListener]) async throws {
+        for listener in listeners { try? await listener.channel.close() }
         let deadline = NIODeadline.now() + shared.configuration.drainTimeout
         while NIODeadline.now() < deadline {
             var open = 0
@@ -84,23 +117,26 @@ package final class ProxyServer: Sendable {
             try await Task.sleep(for: .milliseconds(20))
         }
         try await group.shutdownGracefully()
+        keyLog?.flush()
     }
 
     /// Some loop, for what belongs to no client connection.
     var anyLoop: NIOLoopBound<ProxyLoop>? { loops.randomElement() }
 
-    private static func startError(_ error: any Error, host: String, port: Int) -> any Error {
-        let place = Endpoint(host: host, port: port).description
+    private static func startError(_ error: any Error, _ mode: ListenMode, option: String) -> any Error {
         switch (error as? IOError)?.errnoCode {
         case EADDRINUSE:
             return ProxyStartError(
-                "\(place) is in use by another program; choose another port with --port, or --port 0 for any"
+                "\(mode.place) is in use by another program; choose another port with \(option), or port 0 for any"
             )
         case EACCES:
-            return ProxyStartError("\(place) may not be listened on by this user; choose a port above 1023 with --port")
+            return ProxyStartError(
+                "\(mode.place) may not be listened on by this user; choose a port above 1023 with \(option)"
+            )
         case EADDRNOTAVAIL:
-            return ProxyStartError("\(host) is not an address of this machine; choose another with --listen")
-        default: return ProxyStartError("cannot listen on \(place): \(error)")
+            let address = option == "--port" ? "--listen" : option
+            return ProxyStartError("\(mode.host) is not an address of this machine; choose another with \(address)")
+        default: return ProxyStartError("cannot listen on \(mode.place): \(error)")
         }
     }
 }

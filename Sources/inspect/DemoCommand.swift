@@ -18,6 +18,12 @@ struct DemoCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StartOptions
 
+    func validate() throws {
+        if try !options.listening.modes(.any).contains(where: { $0.way == .explicit }) {
+            throw ValidationError("demo sends its traffic to an explicit listener; add --listen-mode explicit@0")
+        }
+    }
+
     func run() async throws {
         let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
         let service = DemoService(isOnce: once, options: options)

@@ -35,6 +35,7 @@ struct ShowCommand: AsyncParsableCommand {
     @Flag(help: "Print everything as one JSON object.")
     var json = false
 
+    @OptionGroup var decoding: DecodingOptions
     @OptionGroup var store: StoreOptions
 
     mutating func validate() throws {
@@ -50,14 +51,17 @@ struct ShowCommand: AsyncParsableCommand {
         let store = try store.openForReading()
         let record = try ExchangeReader(store).record(id)
         let console = Console()
+        let printer = ExchangePrinter(console: console, store: store, decodedLimitBytes: decoding.limit.bytes)
         if let body {
-            try ExchangePrinter(console: console, store: store).body(of: record, body, raw: raw)
+            try printer.body(of: record, body, raw: raw)
         } else if messages {
-            try ExchangePrinter(console: console, store: store).messages(of: record, json: json)
+            try printer.messages(of: record, json: json)
         } else if json {
-            try ExchangePrinter(console: console, store: store).json(record)
+            try printer.json(record)
         } else {
-            for line in try ExchangeView(record, store: store, style: console.style).lines() { try console.line(line) }
+            let limit = decoding.limit.bytes
+            let view = ExchangeView(record, store: store, style: console.style, decodedLimitBytes: limit)
+            for line in try view.lines() { try console.line(line) }
         }
         try console.flush()
     }

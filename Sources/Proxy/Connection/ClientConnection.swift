@@ -14,6 +14,8 @@ final class ClientConnection {
     let loop: ProxyLoop
     let peer: Peer
     let route: Route
+    /// What requests are recorded as going to, where the connection says where they go.
+    let naming: Naming
     /// Why no request of this connection can be answered by the upstream: its certificate was bad.
     let refusal: ExchangeFailure?
     /// The exchange that the one request of this connection replays, and whom to tell when it is recorded.
@@ -30,10 +32,18 @@ final class ClientConnection {
         var recorded: (ExchangeID?) -> Void
     }
 
-    init(loop: ProxyLoop, peer: Peer, route: Route, refusal: ExchangeFailure? = nil, replay: Replay? = nil) {
+    init(
+        loop: ProxyLoop,
+        peer: Peer,
+        route: Route,
+        naming: Naming = .endpoint,
+        refusal: ExchangeFailure? = nil,
+        replay: Replay? = nil
+    ) {
         self.loop = loop
         self.peer = peer
         self.route = route
+        self.naming = naming
         self.refusal = refusal
         self.replay = replay
     }

@@ -9,11 +9,28 @@ enum ClientPipeline {
     /// Grows with what a connection sends, from a small request to a full read of a large body.
     static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 4_096, maximum: 64 << 10)
 
-    /// The pipeline of a connection to an explicit proxy.
-    static func explicit(_ channel: any Channel, loop: ProxyLoop) throws {
-        try channel.pipeline.syncOperations.addHandler(ConnectionEnd())
+    /// The pipeline of a connection that was accepted by a listener of ours.
+    static func accepted(_ channel: any Channel, by way: ListenMode.Way, loop: ProxyLoop) throws {
+        let operations = channel.pipeline.syncOperations
+        try operations.addHandler(ConnectionEnd())
         let peer = Peer(token: loop.shared.nextToken(), address: channel.remoteAddress.map(Peer.text) ?? "", tls: nil)
-        try http1(channel, ClientConnection(loop: loop, peer: peer, route: .explicit))
+        let connection = ClientConnection(loop: loop, peer: peer, route: .explicit)
+        switch way {
+        case .explicit: try http1(channel, connection)
+        case .socks5(let own):
+            let credentials = own ?? loop.configuration.credentials
+            try operations.addHandler(SOCKS5Handler(connection: connection, credentials: credentials))
+        case .reverse(let scheme, let upstream):
+            let destination = Destination(endpoint: upstream, source: .reverse(scheme))
+            try operations.addHandler(PeekHandler(connection: connection, destination: destination, dialed: nil))
+        case .transparent:
+            guard let endpoint = OriginalDestination.of(channel) else {
+                channel.close(promise: nil)
+                return
+            }
+            let destination = Destination(endpoint: endpoint, source: .original)
+            try operations.addHandler(PeekHandler(connection: connection, destination: destination, dialed: nil))
+        }
     }
 
     /// Adds what reads HTTP/1 requests and answers them.
@@ -34,10 +51,17 @@ enum ClientPipeline {
         let configuration = connection.loop.configuration
         let whole = HTTP2ClientConnection(connection: connection)
         let bound = NIOLoopBound((connection, whole), eventLoop: channel.eventLoop)
+        var takesExtendedConnect = false
+        if case .inside(_, let key) = connection.route {
+            takesExtendedConnect = connection.loop.pool.takesExtendedConnect(key)
+        }
         let handler = NIOHTTP2Handler(
             mode: .server,
             eventLoop: channel.eventLoop,
-            connectionConfiguration: HTTP2Settings.clientConnection(configuration),
+            connectionConfiguration: HTTP2Settings.clientConnection(
+                configuration,
+                takesExtendedConnect: takesExtendedConnect
+            ),
             streamConfiguration: HTTP2Settings.clientStream(configuration)
         ) { stream in
             stream.eventLoop.makeCompletedFuture {

@@ -1,11 +1,12 @@
 import NIOCore
 import Traffic
 
-/// The row of a CONNECT in whose tunnel nothing could be read.
+/// The row of a connection that was to go to one place, and in which no request could be read.
 struct ConnectRow {
     let connection: ClientConnection
-    let endpoint: Endpoint
-    /// The head of the CONNECT.
+    /// Where it was to go; `nil` when the client did not come to say so.
+    let endpoint: Endpoint?
+    /// The head of the CONNECT, or what came in its place, as far as it may be kept.
     let request: ByteBuffer
     /// Microseconds since 1970.
     let started: Int64
@@ -30,7 +31,7 @@ struct ConnectRow {
                     side: .upstream,
                     phase: .connect,
                     cause: "connect",
-                    message: "Connecting to \(endpoint) failed: \(error).",
+                    message: "Connecting to \(endpoint?.description ?? "the upstream") failed: \(error).",
                     retry: true
                 )
         }
@@ -39,15 +40,15 @@ struct ConnectRow {
     private func record(_ end: (inout Exchange) -> Void) {
         var exchange = Exchange(
             timeline: Timeline(started: started),
-            method: "CONNECT",
+            method: endpoint == nil ? "" : "CONNECT",
             scheme: nil,
-            host: endpoint.host,
-            port: endpoint.port,
-            target: endpoint.description,
+            host: endpoint?.host ?? "",
+            port: endpoint?.port ?? 0,
+            target: endpoint?.description ?? "",
             request: Message(head: request),
             client: connection.peer
         )
-        exchange.version = .http11
+        if endpoint != nil { exchange.version = .http11 }
         exchange.timeline.duration = (NIODeadline.now() - began).microseconds
         end(&exchange)
         var tap = CaptureTap(exchange, token: connection.loop.shared.nextToken(), bodyLimitBytes: 0)

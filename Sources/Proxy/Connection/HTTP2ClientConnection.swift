@@ -12,6 +12,8 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
     private var context: ChannelHandlerContext?
     private var openCount = 0
     private var isGoingAway = false
+    /// Whether the rules were broken; what else is wrong then is the same break's.
+    private var hasFailed = false
 
     init(connection: ClientConnection) { self.connection = connection }
 
@@ -53,7 +55,8 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard HTTP2Settings.endsConnection(error) else { return }
+        guard !hasFailed, HTTP2Settings.endsConnection(error) else { return }
+        hasFailed = true
         if error is any NIOHTTP2Error { record(error) }
         context.close(promise: nil)
     }

@@ -10,11 +10,13 @@ final class InterceptionContexts: Sendable {
     private final class Material: Sendable {
         private let chain: [NIOSSLCertificate]
         private let key: NIOSSLPrivateKey
+        private let keyLog: KeyLog?
         private let contexts = NIOLockedValueBox<[Bool: NIOSSLContext]>([:])
 
-        init(chain: [NIOSSLCertificate], key: NIOSSLPrivateKey) {
+        init(chain: [NIOSSLCertificate], key: NIOSSLPrivateKey, keyLog: KeyLog?) {
             self.chain = chain
             self.key = key
+            self.keyLog = keyLog
         }
 
         func context(withHTTP2: Bool) throws -> NIOSSLContext {
@@ -25,7 +27,10 @@ final class InterceptionContexts: Sendable {
                     privateKey: .privateKey(key)
                 )
                 tls.minimumTLSVersion = .tlsv12
+                // How long a close waits for the other side's close_notify, which some never send.
+                tls.shutdownTimeout = .seconds(1)
                 tls.applicationProtocols = withHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
+                if let keyLog { tls.keyLogCallback = { keyLog.add($0) } }
                 let context = try NIOSSLContext(configuration: tls)
                 contexts[withHTTP2] = context
                 return context
@@ -35,12 +40,15 @@ final class InterceptionContexts: Sendable {
 
     private let leaves: LeafCache<Material>
 
-    /// - Parameter authority: signs the leaves.
+    /// - Parameters:
+    ///   - authority: signs the leaves.
+    ///   - keyLog: is given the secrets of every connection; `nil` for none.
     /// - Throws: what TLS says of the leaves' key.
-    init(authority: CertificateAuthority) throws {
+    init(authority: CertificateAuthority, keyLog: KeyLog?) throws {
         let key = try NIOSSLPrivateKey(bytes: authority.leafKeyDER, format: .der)
         leaves = LeafCache(authority: authority) { leaf in
-            Material(chain: try leaf.chainDER.map { try NIOSSLCertificate(bytes: $0, format: .der) }, key: key)
+            let chain = try leaf.chainDER.map { try NIOSSLCertificate(bytes: $0, format: .der) }
+            return Material(chain: chain, key: key, keyLog: keyLog)
         }
     }
 

@@ -1,7 +1,8 @@
 import NIOCore
 import Traffic
 
-/// Waits for the first bytes inside a tunnel and builds the pipeline they call for; while that takes time, it withholds reading.
+/// Waits for the first bytes of a connection whose destination is known and builds the pipeline they call for; while that
+/// takes time, it withholds reading.
 final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -9,8 +10,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     typealias OutboundOut = ByteBuffer
 
     private let connection: ClientConnection
-    private let endpoint: Endpoint
-    private let request: ByteBuffer
+    private let destination: Destination
     private var dialed: DialedUpstream?
     private var first = ByteBuffer()
     private var isDecided = false
@@ -27,13 +27,11 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     /// - Parameters:
     ///   - connection: the client's.
-    ///   - endpoint: where the tunnel goes.
-    ///   - request: the head of the CONNECT.
-    ///   - dialed: the connection there, unless one is known to be had.
-    init(connection: ClientConnection, endpoint: Endpoint, request: ByteBuffer, dialed: DialedUpstream?) {
+    ///   - destination: where it goes.
+    ///   - dialed: the connection there, unless it is dialled later.
+    init(connection: ClientConnection, destination: Destination, dialed: DialedUpstream?) {
         self.connection = connection
-        self.endpoint = endpoint
-        self.request = request
+        self.destination = destination
         self.dialed = dialed
     }
 
@@ -43,6 +41,11 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         self.context = context
         deadline = .now() + loop.configuration.peekTimeout
         loop.watch.add(self)
+        guard isPassedThrough else { return }
+        // After what the client had sent early is taken.
+        loop.loop.assumeIsolated().execute { [self] in
+            if !isDecided, self.context != nil { tunnel() }
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -83,7 +86,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         if hello != nil {
             abandonHello(HandshakeTimeout())
         } else if !isDecided {
-            tunnel()
+            noTLS()
         }
     }
 
@@ -97,6 +100,10 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     /// Takes the next of the first bytes.
     func take(_ bytes: ByteBuffer) {
         first.writeImmutableBuffer(bytes)
+        guard !isPassedThrough else {
+            tunnel()
+            return
+        }
         if hello != nil {
             readHello(bytes)
             return
@@ -109,7 +116,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
             readHello(first)
         case .http1: plain(.http1)
         case .http2: plain(.priorKnowledge)
-        case .opaque: tunnel()
+        case .opaque: noTLS()
         }
     }
 
@@ -118,7 +125,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         isInputClosed = true
         guard !isDecided, hello == nil else { return }
         if first.readableBytes > 0 {
-            tunnel()
+            noTLS()
         } else {
             leaveUnused()
             context?.close(promise: nil)
@@ -130,19 +137,39 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         isDecided = true
         dialed?.channel.close(promise: nil)
         dialed = nil
-        row.recordUnused()
+        // Where everything is HTTP, a connection without a request is nothing.
+        if !destination.isAlwaysHTTP { row.recordUnused() }
     }
 
     private var row: ConnectRow {
-        ConnectRow(connection: connection, endpoint: endpoint, request: request, started: started, began: began)
+        ConnectRow(
+            connection: connection,
+            endpoint: destination.endpoint,
+            request: destination.request,
+            started: started,
+            began: began
+        )
     }
 
     // MARK: What it turns out to be
 
+    /// Whether the host is never to be read.
+    private var isPassedThrough: Bool { loop.shared.isPassedThrough(destination) }
+
+    /// Something that is not TLS and not known to be HTTP: the codec says what is wrong with it where there is nothing but HTTP.
+    private func noTLS() {
+        if destination.isAlwaysHTTP { plain(.http1) } else { tunnel() }
+    }
+
     private func plain(_ offer: UpstreamKey.Offer) {
         isDecided = true
-        let key = UpstreamKey(endpoint: endpoint, serverName: nil, offer: offer)
-        let inside = ClientConnection(loop: loop, peer: connection.peer, route: .inside(.http, key))
+        let key = destination.key(serverName: nil, offer: offer)
+        let inside = connection.inside(
+            destination.scheme(isSecure: false),
+            key,
+            peer: connection.peer,
+            naming: destination.naming(serverName: nil, isSecure: false)
+        )
         if let dialed {
             self.dialed = nil
             _ = loop.pool.establish(dialed, key: key)
@@ -159,33 +186,34 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private func tunnel() {
         isDecided = true
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(endpoint)
+        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
         dialed = nil
-        dialing.assumeIsolated().whenComplete { result in
-            let peek = bound.value
-            let dialed: DialedUpstream
-            switch result {
-            case .success(let upstream): dialed = upstream
-            case .failure(let error):
-                peek.row.record(error)
-                peek.context?.close(promise: nil)
-                return
-            }
-            guard let context = peek.context else {
-                dialed.channel.close(promise: nil)
-                peek.row.recordUnused()
-                return
-            }
-            let tunnel = Tunnel(
-                connection: peek.connection,
-                endpoint: peek.endpoint,
-                request: peek.request,
-                dialed: dialed,
-                started: peek.started
-            )
-            peek.hand { channel in try tunnel.join(client: channel, upstream: dialed.channel) }
-            if peek.isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
+        dialing.assumeIsolated().whenComplete { bound.value.dialed($0) }
+    }
+
+    private func dialed(_ result: Result<DialedUpstream, any Error>) {
+        let dialed: DialedUpstream
+        switch result {
+        case .success(let upstream): dialed = upstream
+        case .failure(let error):
+            row.record(error)
+            context?.close(promise: nil)
+            return
         }
+        guard let context, context.channel.isActive else {
+            dialed.channel.close(promise: nil)
+            row.recordUnused()
+            return
+        }
+        let tunnel = Tunnel(
+            connection: connection,
+            endpoint: destination.endpoint,
+            request: destination.request,
+            dialed: dialed,
+            started: started
+        )
+        hand { channel in try tunnel.join(client: channel, upstream: dialed.channel) }
+        if isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
     }
 
     private func readHello(_ bytes: ByteBuffer) {
@@ -214,9 +242,8 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         return TLSInterception(
             channel: channel,
             connection: connection,
-            endpoint: endpoint,
-            dialed: dialed,
-            request: request
+            destination: destination,
+            dialed: dialed
         )
     }
 

@@ -9,9 +9,10 @@ import Traffic
 final class TLSInterception {
     private let channel: any Channel
     private let connection: ClientConnection
-    private let endpoint: Endpoint
+    private let destination: Destination
     private var dialed: DialedUpstream?
-    private let request: ByteBuffer
+    /// The name that the client asked for.
+    private var serverName: String?
     private let started = WallClock.microseconds()
     private let began = NIODeadline.now()
     private let alerts = AlertWatch()
@@ -19,31 +20,32 @@ final class TLSInterception {
     init(
         channel: any Channel,
         connection: ClientConnection,
-        endpoint: Endpoint,
-        dialed: DialedUpstream?,
-        request: ByteBuffer
+        destination: Destination,
+        dialed: DialedUpstream?
     ) {
         self.channel = channel
         self.connection = connection
-        self.endpoint = endpoint
+        self.destination = destination
         self.dialed = dialed
-        self.request = request
     }
 
     private var loop: ProxyLoop { connection.loop }
+    /// The name that our leaf is for.
+    private var shownName: String { serverName ?? destination.endpoint.host }
 
     /// Goes on with what the ClientHello says; the future ends when the pipeline is ready for its bytes.
     func begin(_ hello: ClientHello) -> EventLoopFuture<Void> {
-        let serverName = hello.serverName ?? endpoint.host
+        serverName = hello.serverName
+        if loop.shared.isPassedThrough(destination, serverName: serverName) { return passThrough() }
         let matches = loop.configuration.matchesProtocols
         let offer: UpstreamKey.Offer = hello.offersHTTP2 || !matches ? .both : .http1
-        let key = UpstreamKey(endpoint: endpoint, serverName: serverName, offer: offer)
+        let key = destination.key(serverName: shownName, offer: offer)
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return upstreamHandshake(key).flatMap { outcome in
             let interception = bound.value
             let withHTTP2 = hello.offersHTTP2 && (!matches || outcome.isHTTP2 || outcome.refusal != nil)
             return interception.loop.shared.interception.context(
-                for: serverName,
+                for: interception.shownName,
                 withHTTP2: withHTTP2,
                 on: interception.loop.loop
             ).flatMapThrowing { context in
@@ -58,7 +60,45 @@ final class TLSInterception {
     /// Ends and records what had only begun: the ClientHello did not come to its end.
     func abandon(_ error: any Error) {
         dialed?.channel.close(promise: nil)
-        recordRefusal(UpstreamKey(endpoint: endpoint, serverName: endpoint.host), error)
+        recordRefusal(error)
+    }
+
+    /// Joins the client with the upstream, unread; the ClientHello is what passes first.
+    private func passThrough() -> EventLoopFuture<Void> {
+        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
+        dialed = nil
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        return dialing.flatMapThrowing { dialed in try bound.value.join(dialed) }.flatMapErrorThrowing { error in
+            bound.value.lose(error)
+            throw error
+        }
+    }
+
+    private func join(_ dialed: DialedUpstream) throws {
+        guard channel.isActive else {
+            dialed.channel.close(promise: nil)
+            throw ChannelError.ioOnClosedChannel
+        }
+        let tunnel = Tunnel(
+            connection: connection,
+            endpoint: destination.named(serverName),
+            request: destination.request,
+            dialed: dialed,
+            started: started
+        )
+        try tunnel.join(client: channel, upstream: dialed.channel)
+    }
+
+    private func lose(_ error: any Error) {
+        let row = ConnectRow(
+            connection: connection,
+            endpoint: destination.named(serverName),
+            request: destination.request,
+            started: started,
+            began: began
+        )
+        row.record(error)
+        channel.close(promise: nil)
     }
 
     /// How the upstream's handshake went, now or not long ago.
@@ -71,6 +111,8 @@ final class TLSInterception {
 
     private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<UpstreamOutcome> {
         let shared = loop.shared
+        // A reverse upstream without TLS is reached when there is a request for it.
+        if key.serverName == nil { return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key)) }
         if dialed == nil, shared.memory.isKnownGood(key), loop.pool.isReady(key) {
             return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, isHTTP2: shared.memory.isHTTP2(key)))
         }
@@ -107,23 +149,29 @@ final class TLSInterception {
         promise.futureResult.assumeIsolated().whenComplete { result in
             switch result {
             case .success(let negotiated): bound.value.serve(key, negotiated: negotiated, refusal: refusal)
-            case .failure(let error): bound.value.handshakeFailed(key, error)
+            case .failure(let error): bound.value.handshakeFailed(error)
             }
         }
     }
 
     private func serve(_ key: UpstreamKey, negotiated: String?, refusal: ExchangeFailure?) {
         channel.pipeline.syncOperations.removeHandler(alerts, promise: nil)
-        loop.shared.trusting.completed(address: connection.peer.address, host: key.serverName ?? "")
+        loop.shared.trusting.completed(address: connection.peer.address, host: shownName)
         let version =
             (try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self))?.tlsVersion.map(Peer.text) ?? ""
         let peer = Peer(
             token: loop.shared.nextToken(),
             address: connection.peer.address,
-            tls: Peer.TLS(version: version, serverName: key.serverName, applicationProtocol: negotiated)
+            tls: Peer.TLS(version: version, serverName: shownName, applicationProtocol: negotiated)
         )
         do {
-            let inside = ClientConnection(loop: loop, peer: peer, route: .inside(.https, key), refusal: refusal)
+            let inside = connection.inside(
+                destination.scheme(isSecure: true),
+                key,
+                peer: peer,
+                naming: destination.naming(serverName: serverName, isSecure: true),
+                refusal: refusal
+            )
             if negotiated == "h2" {
                 try ClientPipeline.http2(channel, inside)
             } else {
@@ -138,27 +186,27 @@ final class TLSInterception {
     ///
     /// It has not read it when we have not answered yet, or when its socket was closed with our answer unread, which resets the connection.
     /// And one that trusted us for this host a moment ago has only dropped a spare connection.
-    private func handshakeFailed(_ key: UpstreamKey, _ error: any Error) {
+    private func handshakeFailed(_ error: any Error) {
         let isSilent = alerts.alert == nil && HandshakeFailure.isClosed(error)
-        let isSpare = loop.shared.trusting.contains(address: connection.peer.address, host: key.serverName ?? "")
+        let isSpare = loop.shared.trusting.contains(address: connection.peer.address, host: shownName)
         if isSilent, !alerts.hasAnswered || error is IOError || isSpare {
             channel.close(promise: nil)
         } else {
-            recordRefusal(key, error)
+            recordRefusal(error)
         }
     }
 
     /// Records that no request could be read because the client did not go through with the handshake.
-    private func recordRefusal(_ key: UpstreamKey, _ error: any Error) {
+    private func recordRefusal(_ error: any Error) {
         channel.close(promise: nil)
         var exchange = Exchange(
             timeline: Timeline(started: started),
             method: "CONNECT",
             scheme: .https,
-            host: key.serverName ?? endpoint.host,
-            port: endpoint.port,
-            target: endpoint.description,
-            request: Message(head: request),
+            host: shownName,
+            port: destination.endpoint.port,
+            target: destination.endpoint.description,
+            request: Message(head: destination.request),
             client: connection.peer,
             outcome: .failed
         )

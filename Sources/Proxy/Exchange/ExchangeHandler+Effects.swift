@@ -11,7 +11,7 @@ extension ExchangeHandler {
         case .sendEnd(let trailers):
             if live?.isSwitched != true {
                 live?.upstream?.send(.end(trailers))
-            } else if live?.hasUpstreamEnded == false {
+            } else if live?.hasUpstreamEnded == false || live?.upstream?.isStream == true {
                 live?.upstream?.endOutput()
             }
         case .flushUpstream:
@@ -69,14 +69,7 @@ extension ExchangeHandler {
                 return
             }
             switch result {
-            case .success(let upstream):
-                if !handler.adopt(upstream.value) {
-                    handler.tell(
-                        .upstreamUnavailable(
-                            handler.upstreamFailure(.connect, "closed", "closed the connection at once")
-                        )
-                    )
-                }
+            case .success(let upstream): handler.adoptFresh(upstream.value)
             case .failure(let error):
                 handler.fail(
                     token,
@@ -97,6 +90,27 @@ extension ExchangeHandler {
         loop.loop.assumeIsolated().execute { [self] in
             if live?.token == token { tell(.upstreamUnavailable(failure)) }
         }
+    }
+
+    /// Takes what was acquired for the exchange; one for an extended CONNECT has to take such a request, which its settings say.
+    private func adoptFresh(_ upstream: UpstreamHandler) {
+        if live?.head?.extendedProtocol != nil, upstream.connection?.takesExtendedConnect != true {
+            guard let connection = upstream.connection, connection.takesExtendedConnect == nil else {
+                loop.pool.giveBack(upstream)
+                tell(
+                    .upstreamUnavailable(upstreamFailure(.connect, "no-extended-connect", "takes no extended CONNECT"))
+                )
+                return
+            }
+            let token = live?.token
+            connection.whenSettled { [self] in
+                guard live?.token == token, live?.machine.isHeld == false else { return loop.pool.giveBack(upstream) }
+                adoptFresh(upstream)
+            }
+            return
+        }
+        guard !adopt(upstream) else { return }
+        tell(.upstreamUnavailable(upstreamFailure(.connect, "closed", "closed the connection at once")))
     }
 
     private func adopt(_ upstream: UpstreamHandler) -> Bool {

@@ -5,8 +5,12 @@ import Traffic
 /// How an exchange begins: a request is routed, refused, or turned into a tunnel.
 extension ExchangeHandler {
     func begin(_ head: RequestHead) {
+        if let failure = connection.credentialProblem(head.fields) {
+            turnAway(head, failure)
+            return
+        }
         do throws(MessageProblem) {
-            if case .explicit = connection.route, head.method == "CONNECT" {
+            if case .explicit = connection.route, head.method == "CONNECT", head.extendedProtocol == nil {
                 try beginTunnel(head)
                 return
             }
@@ -28,7 +32,7 @@ extension ExchangeHandler {
                 let route = try RequestRoute(absolute: head)
                 start(head, route, upstreamKey(route))
             case .inside(let scheme, let key):
-                let route = try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint)
+                let route = try connection.route(head, scheme, key)
                 // Only HTTP/1.1 can switch to a WebSocket.
                 start(head, route, head.asksForWebSocket ? key.offering(.http1) : key)
             }
@@ -62,12 +66,37 @@ extension ExchangeHandler {
         )
         if let host = route.host, head.fields.contains("host") {
             live?.tap.exchange.warnings.append(
-                "The Host field named another authority than the request target; \(host) was sent."
+                connection.naming == .upstream(host: host)
+                    ? "The Host field was replaced by the reverse upstream's, \(host)."
+                    : "The Host field named another authority than the request target; \(host) was sent."
             )
         }
         live?.tap.begin(.request, head.fields)
         if let live { loop.watch.soon(self, exchange: live.token, now: live.began) }
         tell(.request)
+    }
+
+    /// Answers a request without the right credentials; the client may ask again on the same connection.
+    private func turnAway(_ head: RequestHead, _ failure: ExchangeFailure) {
+        let isHTTP2 = head.version == .http2
+        let endpoint =
+            head.method == "CONNECT" && head.extendedProtocol == nil
+            ? Endpoint(authority: head.targetText, defaultPort: nil)
+            : (try? isHTTP2 ? RequestRoute(fields: head) : RequestRoute(absolute: head))?.endpoint
+        makeLive(
+            head: head,
+            raw: head.raw,
+            route: nil,
+            key: nil,
+            scheme: nil,
+            endpoint: endpoint,
+            target: head.targetText
+        )
+        guard let token = live?.token else { return }
+        // Once what has come of the request is read: the connection of a whole one can be used again.
+        loop.loop.assumeIsolated().execute { [self] in
+            if live?.token == token { tell(.refused(failure)) }
+        }
     }
 
     /// Answers a request that is not to be sent, and records it.

@@ -51,7 +51,8 @@ extension ExchangeHandler {
         guard let context else { return }
         let channel = context.channel
         let early = codec.takeOver()
-        let peek = PeekHandler(connection: connection, endpoint: endpoint, request: head.raw, dialed: dialed)
+        let destination = Destination(endpoint: endpoint, source: .connect, request: head.raw)
+        let peek = PeekHandler(connection: connection, destination: destination, dialed: dialed)
         do {
             let operations = channel.pipeline.syncOperations
             context.writeAndFlush(
@@ -72,15 +73,7 @@ extension ExchangeHandler {
 
     private func decline(_ head: RequestHead, _ endpoint: Endpoint, _ error: any Error) {
         isConnecting = false
-        let failure =
-            error as? ExchangeFailure
-            ?? ExchangeFailure(
-                side: .upstream,
-                phase: .connect,
-                cause: "connect",
-                message: "Connecting to \(endpoint) failed: \(error).",
-                retry: true
-            )
+        let failure = UpstreamConnector.failure(error, endpoint)
         makeLive(
             head: head,
             raw: head.raw,

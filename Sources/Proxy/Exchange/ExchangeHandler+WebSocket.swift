@@ -9,27 +9,41 @@ extension ExchangeHandler {
             tell(.upstreamBroken(upstreamFailure(.wait, "protocol", "switched protocols without being asked to")))
             return
         }
-        live?.isSwitched = true
         live?.isUpstreamReusable = false
         live?.persists = false
         live?.responsePart = .head(head.raw, .untilClose)
         live?.tap.exchange.code = head.code
         live?.tap.exchange.response = Message(head: head.raw)
-        live?.tap.exchange.version = .webSocket
-        live?.tap.exchange.upstreamVersion = .webSocket
-        if let scheme = live?.tap.exchange.scheme { live?.tap.exchange.scheme = scheme.webSocket }
         live?.time(at: .now(), isFinal: false)
-        live?.tap.beginWebSocket(WebSocketCompression(extensions: head.fields), loop.lane)
+        becomeWebSocket(head)
         tell(.switched(head))
         codec.becomeRaw()
         resumeRead()
+    }
+
+    /// Whether a stream of HTTP/2 on both sides becomes a WebSocket by this response to an extended CONNECT (RFC 8441 §5).
+    func opensStreamWebSocket(_ head: ResponseHead) -> Bool {
+        live?.head?.extendedProtocol == "websocket" && (200..<300).contains(head.code)
+            && live?.upstream?.isStream == true
+    }
+
+    /// From here on the content of both sides is a WebSocket's.
+    func becomeWebSocket(_ head: ResponseHead) {
+        live?.isSwitched = true
+        live?.tap.exchange.version = .webSocket
+        live?.tap.exchange.upstreamVersion = .webSocket
+        if let scheme = live?.tap.exchange.scheme { live?.tap.exchange.scheme = scheme.webSocket }
+        live?.tap.beginWebSocket(WebSocketCompression(extensions: head.fields), loop.lane)
     }
 
     /// A side of the WebSocket sends nothing more.
     func webSocketEnded(_ side: MessageSide) {
         if live?.endedFirst == nil { live?.endedFirst = side }
         switch side {
-        case .request: if !endIfClosed() { tell(.requestEnd(nil)) }
+        case .request:
+            // A client that has closed properly and ended waits for nothing; on a stream the upstream still ends its half.
+            let isOver = codec.stream == nil && endIfClosed()
+            if !isOver { tell(.requestEnd(nil)) }
         case .response:
             live?.hasUpstreamEnded = true
             tell(.responsePaused)

@@ -305,13 +305,17 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         // A client that does not read, or a paused record, is not the upstream's silence.
-        let isOpenWebSocket = live.isSwitched && !live.machine.isRequestEnded
-        let idleTimeout = isOpenWebSocket ? configuration.tunnelIdleTimeout : configuration.idleTimeout
-        guard live.upstream != nil, takesResponse, now - live.active >= idleTimeout else { return }
+        // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.
+        let isOpenStream = live.isSwitched ? !live.machine.isRequestEnded : live.tap.messages.reads(.response)
+        let isAwaiting = live.machine.isRequestEnded && live.firstByte == nil
+        let timeout =
+            isOpenStream
+            ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
+        guard live.upstream != nil, takesResponse, now - live.active >= timeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {
             upstreamBroke(
                 cause: "timeout",
-                message: "sent nothing for \(idleTimeout.nanoseconds / 1_000_000_000) s"
+                message: "sent nothing for \(timeout.text)"
             )
         } else {
             tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))

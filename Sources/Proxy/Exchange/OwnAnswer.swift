@@ -8,6 +8,7 @@ struct OwnAnswer {
     static func code(for failure: ExchangeFailure) -> Int {
         switch (failure.side, failure.cause) {
         case (.proxy, "loop"): 508
+        case (.client, "proxy-authentication"): 407
         case (.client, _): 400
         case (_, "timeout"): 504
         default: 502
@@ -35,6 +36,9 @@ struct OwnAnswer {
             ("Proxy-Status", "inspect; error=\(Self.proxyStatus(failure))"), ("X-Content-Type-Options", "nosniff"),
             ("Content-Security-Policy", "default-src 'none'; sandbox"), ("Cache-Control", "no-store"),
         ]
+        // What the codes ask for beside them (RFC 9110 §15.5.6, §15.5.8).
+        if code == 405 { lines.append(("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")) }
+        if code == 407 { lines.append(("Proxy-Authenticate", "Basic realm=\"inspect\", charset=\"UTF-8\"")) }
         if closes { lines.append(("Connection", "close")) }
         fields = HPACKHeaders([(":status", String(code))] + lines.map { ($0.lowercased(), $1) })
         var text = ByteBuffer(
@@ -70,6 +74,8 @@ struct OwnAnswer {
     private static func reason(_ code: Int) -> String {
         switch code {
         case 400: "Bad Request"
+        case 405: "Method Not Allowed"
+        case 407: "Proxy Authentication Required"
         case 408: "Request Timeout"
         case 414: "URI Too Long"
         case 417: "Expectation Failed"

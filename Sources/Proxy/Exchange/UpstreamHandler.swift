@@ -88,7 +88,9 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
 
     /// Says that nothing more is sent, and reads on: half of a switched connection ends.
     func endOutput() {
+        if isStream { send(.end(nil)) }
         flush()
+        guard !isStream else { return }
         let channel = channel
         ConnectionEnd.whenWritten(channel) { channel.close(mode: .output, promise: nil) }
     }

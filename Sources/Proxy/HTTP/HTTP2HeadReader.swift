@@ -17,7 +17,7 @@ enum HTTP2HeadReader {
         for (name, value, _) in headers {
             guard name.utf8.first == ASCII.colon else { break }
             try checkValue(value)
-            guard !value.utf8.contains(ASCII.space) else {
+            guard !value.utf8.contains(where: ASCII.isBlank) else {
                 throw MessageProblem("A pseudo-header field holds white space.")
             }
             try pseudo.take(name, value)
@@ -232,6 +232,9 @@ private struct PseudoFields {
         }
         guard path.utf8.first == UInt8(ascii: "/") || (path == "*" && method == "OPTIONS") else {
             throw MessageProblem("The path does not begin with a slash.")
+        }
+        guard authority?.isEmpty != true else {
+            throw MessageProblem("The authority is empty.", cause: "ambiguous-host")
         }
         if let authority, authority.utf8.contains(UInt8(ascii: "@")) {
             throw MessageProblem("The authority holds user information.", cause: "ambiguous-host")

@@ -3,13 +3,20 @@ import NIOHTTP2
 
 /// How the proxy speaks HTTP/2 on either side: windows, limits, and which errors end a connection.
 extension HTTP2Settings {
-    static func clientConnection(_ configuration: ProxyConfiguration) -> NIOHTTP2Handler.ConnectionConfiguration {
+    /// What a client is told; `takesExtendedConnect` when its upstream takes one too (RFC 8441 §3).
+    static func clientConnection(
+        _ configuration: ProxyConfiguration,
+        takesExtendedConnect: Bool
+    ) -> NIOHTTP2Handler.ConnectionConfiguration {
         var connection = limited(configuration)
         connection.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: configuration.streamLimitCount),
             HTTP2Setting(parameter: .maxHeaderListSize, value: configuration.headLimitBytes),
             HTTP2Setting(parameter: .initialWindowSize, value: configuration.clientStreamWindowBytes),
         ]
+        if takesExtendedConnect {
+            connection.initialSettings.append(HTTP2Setting(parameter: .enableConnectProtocol, value: 1))
+        }
         connection.targetWindowSize = configuration.clientWindowBytes
         return connection
     }

@@ -22,10 +22,13 @@ extension ProxyServer: ProxyControl {
                 "exchange \(original.id) cannot be replayed: it is a tunnel or its request could not be read"
             )
         }
+        let isSecure = scheme == .https || scheme == .wss
+        let offer: UpstreamKey.Offer =
+            original.upstreamVersion != .http2 ? .http1 : isSecure ? .both : .priorKnowledge
         let key = UpstreamKey(
             endpoint: Endpoint(host: original.host, port: original.port),
-            serverName: scheme == .https || scheme == .wss ? original.host : nil,
-            offer: original.upstreamVersion == .http2 ? .both : .http1
+            serverName: isSecure ? original.host : nil,
+            offer: offer
         )
         guard let own = anyLoop else { throw ReplayError("the proxy has stopped") }
         let loop = own.eventLoop

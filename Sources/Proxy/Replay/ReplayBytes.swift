@@ -14,7 +14,7 @@ enum ReplayBytes {
                 "exchange \(id) cannot be replayed: the store holds \(request.body.count) of \(message.body.length) bytes of its body"
             )
         }
-        let raw = message.sentHead ?? message.head
+        let raw = http1(message.sentHead ?? message.head, hasBody: !request.body.isEmpty)
         let head: RequestHead
         do throws(MessageProblem) { head = try HTTP1HeadParser.request(raw, limits: HeadLimits()) } catch {
             throw ReplayError("exchange \(id) cannot be replayed: \(error.message)")
@@ -31,6 +31,21 @@ enum ReplayBytes {
             out.writeImmutableBuffer(message.trailers ?? ByteBuffer(staticString: "\r\n"))
         default: out.writeBytes(request.body)
         }
+        return out
+    }
+
+    /// A head that was sent in HTTP/2 as HTTP/1.1 has it, with the framing that needs; any other as it is.
+    ///
+    /// The proxy speaks HTTP/2 upstream again where the upstream does.
+    private static func http1(_ head: ByteBuffer, hasBody: Bool) -> ByteBuffer {
+        let line = String(decoding: head.readableBytesView.prefix { $0 != ASCII.carriageReturn }, as: UTF8.self)
+        guard line.hasSuffix(" HTTP/2") else { return head }
+        var out = ByteBuffer(string: line.dropLast(2) + "/1.1\r\n")
+        out.writeBytes(head.readableBytesView.dropFirst(line.utf8.count + 2).dropLast(2))
+        if hasBody, !HeaderList(head: head).contains("content-length") {
+            out.writeStaticString("transfer-encoding: chunked\r\n")
+        }
+        out.writeStaticString("\r\n")
         return out
     }
 }

@@ -25,6 +25,9 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     /// The last stream that the upstream says it may process; `nil` while it takes new ones.
     private var lastStreamID: Int?
     private var isClosed = false
+    /// Whether it takes an extended CONNECT (RFC 8441 §3); `nil` before its settings came.
+    private(set) var takesExtendedConnect: Bool?
+    private var awaitingSettings: [() -> Void] = []
 
     /// Builds the pipeline of a connection on which HTTP/2 was agreed.
     init(key: UpstreamKey, peer: Peer, setUp: UpstreamSetUp, channel: any Channel, shared: ProxyShared) throws {
@@ -54,6 +57,17 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     func hasGivenUp(_ streamID: Int?) -> Bool {
         guard let lastStreamID, let streamID else { return false }
         return streamID > lastStreamID
+    }
+
+    /// Calls back, on the loop, when the upstream's settings have come, or never will.
+    func whenSettled(_ then: @escaping () -> Void) {
+        if takesExtendedConnect != nil || isClosed { then() } else { awaitingSettings.append(then) }
+    }
+
+    private func settle() {
+        let waiting = awaitingSettings
+        awaitingSettings = []
+        for then in waiting { then() }
     }
 
     /// Opens a stream; fails with an `ExchangeFailure`.
@@ -118,6 +132,11 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         switch unwrapInboundIn(data).payload {
         case .settings(.settings(let settings)):
             if let limit = settings.last(where: { $0.parameter == .maxConcurrentStreams }) { limitCount = limit.value }
+            if let connect = settings.last(where: { $0.parameter == .enableConnectProtocol }) {
+                takesExtendedConnect = connect.value == 1
+            }
+            if takesExtendedConnect == nil { takesExtendedConnect = false }
+            settle()
         case .goAway(let last, _, _):
             lastStreamID = Int(last)
             pool?.remove(self)
@@ -133,6 +152,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
         pool?.remove(self)
+        settle()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -10,8 +10,24 @@ import Glibc
 
 /// Resolves names with the system's resolver, off the event loops.
 final class NameResolver: Sendable {
+    private let overrides: [NameOverride]
+
+    /// - Parameter overrides: what stands in place of the system's answers; of several for a host and port the last one does.
+    init(overrides: [NameOverride] = []) { self.overrides = overrides }
+
+    /// The addresses that stand for an endpoint; `nil` where the system is asked.
+    ///
+    /// A named host goes before every host.
+    func override(of endpoint: Endpoint) -> [SocketAddress]? {
+        let fitting = overrides.filter { $0.port == endpoint.port }
+        guard let found = fitting.last(where: { $0.host == endpoint.host }) ?? fitting.last(where: { $0.host == nil })
+        else { return nil }
+        return found.addresses.compactMap { try? SocketAddress(ipAddress: $0, port: endpoint.port) }
+    }
+
     /// The addresses of an endpoint in the system's order; an address needs no look-up.
     func addresses(of endpoint: Endpoint, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
+        if let addresses = override(of: endpoint) { return loop.makeSucceededFuture(addresses) }
         if let address = try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
             return loop.makeSucceededFuture([address])
         }

@@ -18,6 +18,9 @@ package final class OwnListeners: Sendable {
     /// Adds a port of ours.
     package func add(port: Int) { ports.withLockedValue { _ = $0.insert(port) } }
 
+    /// Whether this is the port of one of them, on whatever address.
+    func contains(port: Int) -> Bool { ports.withLockedValue { $0.contains(port) } }
+
     /// Whether a connection to this resolved address would end at one of our ports.
     func contains(_ address: SocketAddress) -> Bool {
         guard let port = address.port, ports.withLockedValue({ $0.contains(port) }), let bytes = Self.bytes(address)

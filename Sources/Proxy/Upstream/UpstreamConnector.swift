@@ -47,8 +47,55 @@ struct UpstreamConnector {
     let loop: any EventLoop
     let shared: ProxyShared
 
-    /// Opens a TCP connection; fails with an `ExchangeFailure`.
+    /// Opens a connection to an upstream, directly or through the upstream proxy; fails with an `ExchangeFailure`.
     func dial(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> {
+        guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint) }
+        // The proxy may be on this machine and lead back to us. Its names are not ours to resolve, but a name with a port of ours is looked at.
+        let isSuspect = shared.listeners.contains(port: endpoint.port)
+        let addresses = isSuspect ? shared.resolver.addresses(of: endpoint, on: loop) : loop.makeSucceededFuture([])
+        let connector = NIOLoopBound(self, eventLoop: loop)
+        return addresses.flatMapErrorThrowing { _ in [] }.flatMap { addresses in
+            let connector = connector.value
+            guard !addresses.contains(where: connector.shared.listeners.contains) else {
+                return connector.loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
+            }
+            return connector.dial(endpoint, through: proxy)
+        }
+    }
+
+    private func dial(_ endpoint: Endpoint, through proxy: UpstreamProxy) -> EventLoopFuture<DialedUpstream> {
+        let started = NIODeadline.now()
+        let override = shared.resolver.override(of: endpoint)?.first?.ipAddress
+        let target = override.map { Endpoint(host: $0, port: endpoint.port) } ?? endpoint
+        let shared = shared
+        return connect(proxy.endpoint).flatMapErrorThrowing { error in
+            guard var failure = error as? ExchangeFailure, failure.cause != "loop" else { throw error }
+            failure.message = "There is no way to the upstream proxy \(proxy): \(failure.message)"
+            throw failure
+        }.flatMap { dialed in
+            let promise = dialed.channel.eventLoop.makePromise(of: Void.self)
+            let handler = UpstreamProxyHandler(
+                proxy,
+                target: target,
+                configuration: shared.configuration,
+                promise: promise
+            )
+            do {
+                try dialed.channel.pipeline.syncOperations.addHandler(handler)
+            } catch {
+                promise.fail(proxy.failure("closed", "closed the connection at once"))
+                dialed.channel.close(promise: nil)
+            }
+            return promise.futureResult.map {
+                var made = dialed
+                made.connect = (NIODeadline.now() - started).microseconds - (dialed.dns ?? 0)
+                return made
+            }
+        }
+    }
+
+    /// Opens a TCP connection; fails with an `ExchangeFailure`.
+    private func connect(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> {
         let started = NIODeadline.now()
         let isName = (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)) == nil
         let timeout = shared.configuration.connectTimeout
@@ -60,7 +107,7 @@ struct UpstreamConnector {
                 return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
             }
             let bootstrap = ClientBootstrap(group: loop)
-                .channelOption(.socketOption(.tcp_nodelay), value: 1)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelOption(.autoRead, value: false)
                 .channelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
@@ -175,6 +222,11 @@ struct UpstreamConnector {
         )
     }
 
+    /// What a dial failed of, for the record.
+    static func failure(_ error: any Error, _ endpoint: Endpoint) -> ExchangeFailure {
+        failure(error, endpoint, .zero)
+    }
+
     private static func failure(_ error: any Error, _ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
         switch error {
         case let failure as ExchangeFailure: return failure
@@ -205,7 +257,7 @@ struct UpstreamConnector {
             side: .upstream,
             phase: .connect,
             cause: "timeout",
-            message: "\(endpoint) did not accept a connection within \(timeout.nanoseconds / 1_000_000_000) s.",
+            message: "\(endpoint) did not accept a connection within \(timeout.text).",
             retry: true
         )
     }
@@ -233,4 +285,9 @@ struct UpstreamConnector {
 extension TimeAmount {
     /// Whole microseconds.
     var microseconds: Int64 { nanoseconds / 1_000 }
+
+    /// For a person: `10 s`, or `300 ms` where it is not whole seconds.
+    var text: String {
+        nanoseconds % 1_000_000_000 == 0 ? "\(nanoseconds / 1_000_000_000) s" : "\(nanoseconds / 1_000_000) ms"
+    }
 }

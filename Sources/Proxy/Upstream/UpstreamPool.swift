@@ -79,6 +79,11 @@ final class UpstreamPool {
     /// Whether an exchange could begin without a new connection.
     func isReady(_ key: UpstreamKey) -> Bool { idle[key] != nil || shared[key]?.contains(where: \.hasRoom) == true }
 
+    /// Whether a connection that is there takes extended CONNECTs, as far as the upstream has said.
+    func takesExtendedConnect(_ key: UpstreamKey) -> Bool {
+        shared[key]?.contains { $0.hasRoom && $0.takesExtendedConnect == true } == true
+    }
+
     /// A TCP connection without anything on it; fails with an `ExchangeFailure`.
     func dial(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> { connector.dial(endpoint) }
 

@@ -7,17 +7,33 @@ import Trust
 /// Makes the TLS side of upstream connections: verified against the system's roots and a file of further ones, never against our own root.
 final class UpstreamTLS: Sendable {
     /// One context that offers HTTP/1.1 alone and one that offers HTTP/2 too.
-    private let http1: NIOSSLContext
-    private let both: NIOSSLContext
+    private struct Contexts {
+        let http1: NIOSSLContext
+        let both: NIOSSLContext
+
+        init(_ tls: TLSConfiguration) throws {
+            var tls = tls
+            tls.applicationProtocols = ["http/1.1"]
+            http1 = try NIOSSLContext(configuration: tls)
+            tls.applicationProtocols = ["h2", "http/1.1"]
+            both = try NIOSSLContext(configuration: tls)
+        }
+    }
+
+    private let anonymous: Contexts
+    /// Those that show a certificate of ours, each for the names it is for.
+    private let identified: [(hosts: HostPattern, contexts: Contexts)]
     private let isVerified: Bool
     private let ownRootDER: [UInt8]
 
-    /// - Throws: `ProxyStartError` when the further roots cannot be used.
-    init(configuration: ProxyConfiguration, ownRootDER: [UInt8]) throws {
+    /// - Throws: `ProxyStartError` when the further roots or a client certificate cannot be used.
+    init(configuration: ProxyConfiguration, ownRootDER: [UInt8], keyLog: KeyLog?) throws {
         isVerified = configuration.isUpstreamVerified
         self.ownRootDER = ownRootDER
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
+        // How long a close waits for the other side's close_notify, which some never send.
+        tls.shutdownTimeout = .seconds(1)
         if !isVerified { tls.certificateVerification = .noHostnameVerification }
         if let pem = configuration.upstreamRootsPEM {
             guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !roots.isEmpty else {
@@ -27,10 +43,28 @@ final class UpstreamTLS: Sendable {
             }
             tls.additionalTrustRoots = [.certificates(roots)]
         }
-        tls.applicationProtocols = ["http/1.1"]
-        http1 = try NIOSSLContext(configuration: tls)
-        tls.applicationProtocols = ["h2", "http/1.1"]
-        both = try NIOSSLContext(configuration: tls)
+        if let keyLog { tls.keyLogCallback = { keyLog.add($0) } }
+        anonymous = try Contexts(tls)
+        identified = try configuration.clientCertificates.map { ($0.hosts, try UpstreamTLS.contexts(tls, showing: $0)) }
+    }
+
+    /// Contexts that show a certificate when they are asked for one.
+    private static func contexts(_ tls: TLSConfiguration, showing certificate: ClientCertificate) throws -> Contexts {
+        let pem = Array(certificate.pem.utf8)
+        func unusable(_ why: String) -> ProxyStartError {
+            ProxyStartError(
+                "the client certificate \(certificate.file) (--client-certificate) \(why); give a PEM file with the chain and its unencrypted key"
+            )
+        }
+        guard let chain = try? NIOSSLCertificate.fromPEMBytes(pem), !chain.isEmpty else {
+            throw unusable("holds no certificate")
+        }
+        guard let key = try? NIOSSLPrivateKey(bytes: pem, format: .pem) else { throw unusable("holds no private key") }
+        var tls = tls
+        tls.certificateChain = chain.map { .certificate($0) }
+        tls.privateKey = .privateKey(key)
+        guard let contexts = try? Contexts(tls) else { throw unusable("holds a key that is not the certificate's") }
+        return contexts
     }
 
     /// The handler that does the handshake, and what it will have seen of the upstream's certificates.
@@ -46,7 +80,8 @@ final class UpstreamTLS: Sendable {
         let isAddress = (try? SocketAddress(ipAddress: serverName, port: 1)) != nil
         let name = isAddress ? nil : serverName
         let chain = PresentedChain()
-        let context = offer == .http1 ? http1 : both
+        let contexts = identified.first { $0.hosts.matches(serverName) }?.contexts ?? anonymous
+        let context = offer == .http1 ? contexts.http1 : contexts.both
         guard isVerified else {
             let handler = try NIOSSLClientHandler(context: context, serverHostname: name) { certificates, promise in
                 chain.certificates = certificates.compactMap { try? $0.toDERBytes() }

@@ -1,13 +1,18 @@
+import Proxy
+
 /// A proxy that runs in this process, as far as a demonstration needs to know it.
 struct RunningInstance: Sendable {
-    /// The port it listens on, on 127.0.0.1.
-    let proxyPort: Int
+    /// The ways in, with the ports that the system gave.
+    let listeners: [ListenMode]
     /// The address of its page with what opens it; `nil` where none is served.
     let pageURL: String?
     /// The root certificate its clients must trust, PEM.
     let rootPEM: String
     /// The store it records into.
     let storePath: String
+
+    /// The port of the first explicit listener; 0 where there is none.
+    var proxyPort: Int { listeners.first { $0.way == .explicit }?.port ?? 0 }
 
     /// Runs a proxy while a closure runs, and stops it after.
     ///

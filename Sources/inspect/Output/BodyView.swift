@@ -3,8 +3,6 @@ import Traffic
 
 /// A body as a person reads it: decoded, JSON set out, anything that is no text as a dump.
 struct BodyView {
-    /// Decoded bytes that are looked at; what is longer is cut, and said to be.
-    static let limitBytes = 16 << 20
     /// Bytes of a binary body that are dumped.
     private static let dumpBytes = 256
     /// Bytes read from the store at a time.
@@ -14,8 +12,16 @@ struct BodyView {
     private let id: ExchangeID
     private let side: MessageSide
     private let message: Message
+    private let limitBytes: Int
 
-    init(_ store: TrafficStore, _ id: ExchangeID, _ side: MessageSide, _ message: Message) {
+    /// - Parameters:
+    ///   - store: holds the body.
+    ///   - id: the exchange.
+    ///   - side: whose body it is.
+    ///   - message: its measures and fields.
+    ///   - limitBytes: decoded bytes that are looked at; what is longer is cut, and said to be.
+    init(_ store: TrafficStore, _ id: ExchangeID, _ side: MessageSide, _ message: Message, limitBytes: Int) {
+        self.limitBytes = limitBytes
         self.store = store
         self.id = id
         self.side = side
@@ -33,16 +39,17 @@ struct BodyView {
         }
     }
 
-    /// Gives the decoded bytes, piece by piece and at most as many as an export has; returns what kept them from being the whole body.
+    /// Gives the decoded bytes, piece by piece, of a body without codings all of them; returns what kept them from being the whole body.
     func writeDecoded(_ give: ([UInt8]) throws -> Void) throws -> String? {
-        try decode(limitBytes: BodyContent.limitBytes) { try give(Array($0)) }
+        let isCoded = !ContentCoding.names(of: message.fields).isEmpty
+        return try decode(limitBytes: isCoded ? limitBytes : .max) { try give(Array($0)) }
     }
 
     /// The lines to show, at most `lineLimit` of them, and notes on what is not shown.
     func lines(lineLimit: Int = .max) throws -> [String] {
         guard message.body.length > 0 else { return [] }
         var bytes: [UInt8] = []
-        let problem = try decode(limitBytes: BodyView.limitBytes) { bytes.append(contentsOf: $0) }
+        let problem = try decode(limitBytes: limitBytes) { bytes.append(contentsOf: $0) }
         var lines = text(bytes) ?? dump(bytes)
         if lines.count > lineLimit {
             let more = lines.count - lineLimit

@@ -6,6 +6,8 @@ import Traffic
 struct ExchangePrinter {
     let console: Console
     let store: TrafficStore
+    /// Decoded bytes of a body that are looked at.
+    let decodedLimitBytes: Int
 
     /// The whole exchange as one JSON object, its bodies in pieces.
     func json(_ record: ExchangeRecord) throws {
@@ -40,7 +42,7 @@ struct ExchangePrinter {
         guard let message = record.message(side) else {
             throw InputError("exchange \(record.exchange.id) has no \(side.rawValue)")
         }
-        let view = BodyView(store, record.exchange.id, side, message)
+        let view = BodyView(store, record.exchange.id, side, message, limitBytes: decodedLimitBytes)
         if raw {
             try view.writeStored { try console.write($0) }
             if message.body.isTruncated {

@@ -10,8 +10,10 @@ struct ExchangeView {
     private let record: ExchangeRecord
     private let store: TrafficStore
     private let style: Style
+    private let decodedLimitBytes: Int
 
-    init(_ record: ExchangeRecord, store: TrafficStore, style: Style) {
+    init(_ record: ExchangeRecord, store: TrafficStore, style: Style, decodedLimitBytes: Int) {
+        self.decodedLimitBytes = decodedLimitBytes
         self.record = record
         self.store = store
         self.style = style
@@ -125,7 +127,9 @@ struct ExchangeView {
             lines += [style.paint("sent on as", .dim)] + head(sent)
         }
         if record.exchange.outcome == .tunnelled || record.exchange.isWebSocket { return lines }
-        let body = try BodyView(store, record.exchange.id, side, message).lines(lineLimit: ExchangeView.bodyLines)
+        let body = try BodyView(store, record.exchange.id, side, message, limitBytes: decodedLimitBytes).lines(
+            lineLimit: ExchangeView.bodyLines
+        )
         if !body.isEmpty { lines += [""] + body }
         if let trailers = message.trailers { lines += ["", style.paint("trailers", .dim)] + head(trailers) }
         return lines

@@ -12,7 +12,7 @@ import Web
 struct Instance: Sendable {
     let options: StartOptions
     /// Which ports to take where the options name none.
-    var ports = StartOptions.DefaultPorts.known
+    var ports = ListenOptions.DefaultPorts.known
     /// Roots to trust upstream beside those of the options, PEM.
     var extraRootsPEM: String?
 
@@ -28,22 +28,24 @@ struct Instance: Sendable {
         let store = try TrafficStore(
             path: options.store.path,
             access: .writing,
-            bodyLimitBytes: options.bodyLimit,
+            bodyLimitBytes: configuration.bodyLimitBytes,
             classifier: KnownClients()
         )
-        let listeners = OwnListeners()
+        let own = OwnListeners()
         let proxy = try ProxyServer(
             configuration: configuration,
             authority: authority,
             sink: store,
-            listeners: listeners,
+            listeners: own,
             logger: logger
         )
-        let bound = try await proxy.listen()
-        let place = "\(options.listen.contains(":") ? "[\(options.listen)]" : options.listen):\(bound.port)"
+        let listeners = try await proxy.listen()
+        let modes = listeners.map(\.mode)
+        let place = (modes.first { $0.way == .explicit } ?? modes.first)?.place ?? ""
         let page = PageService(
             token: WebConfiguration.randomToken(),
             port: options.webPort(ports),
+            decodedLimitBytes: configuration.decodedLimitBytes,
             store: store,
             control: proxy,
             information: InstanceInformation(
@@ -57,10 +59,11 @@ struct Instance: Sendable {
         var failure: (any Error)?
         do {
             try await page.run { webPort in
-                listeners.add(port: webPort)
+                own.add(port: webPort)
                 let file = InstanceFile(
                     pid: getpid(),
                     proxy: place,
+                    listeners: modes.map { InstanceFile.Listener(mode: $0.name, address: $0.place) },
                     page: "http://127.0.0.1:\(webPort)",
                     token: page.token,
                     storePath: options.store.path
@@ -69,7 +72,7 @@ struct Instance: Sendable {
                 defer { file.remove() }
                 try await body(
                     RunningInstance(
-                        proxyPort: bound.port,
+                        listeners: modes,
                         pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
                         rootPEM: root.pem,
                         storePath: options.store.path
@@ -77,7 +80,7 @@ struct Instance: Sendable {
                 )
             }
         } catch { failure = error }
-        try await proxy.shutdown(bound.listener)
+        try await proxy.shutdown(listeners)
         try store.close()
         if let failure { throw failure }
     }

@@ -4,8 +4,18 @@ import Foundation
 struct InstanceFile: Codable, Sendable {
     /// The process that runs the proxy.
     let pid: Int32
-    /// Where the proxy listens.
+    /// One way in.
+    struct Listener: Codable, Sendable {
+        /// `explicit`, `socks5`, `transparent`, or `reverse:` and the upstream's URL.
+        let mode: String
+        /// `127.0.0.1:9090`, IPv6 in brackets.
+        let address: String
+    }
+
+    /// Where the proxy listens: the first explicit listener's address, else the first one's.
     let proxy: String
+    /// All the ways in.
+    let listeners: [Listener]
     /// The page's address, without the token.
     let page: String
     /// The secret of the page and its API.

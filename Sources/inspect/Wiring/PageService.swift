@@ -9,6 +9,7 @@ import Web
 struct PageService: Sendable {
     let token: String
     let port: Int
+    let decodedLimitBytes: Int
     let store: TrafficStore
     let control: any ProxyControl
     let information: InstanceInformation
@@ -18,8 +19,10 @@ struct PageService: Sendable {
     ///
     /// - Throws: `InputError` when the port cannot be had; what the closure throws.
     func run(_ body: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
+        var configuration = WebConfiguration(port: port, token: token)
+        configuration.decodedLimitBytes = decodedLimitBytes
         let server = WebServer(
-            configuration: WebConfiguration(port: port, token: token),
+            configuration: configuration,
             store: store,
             control: control,
             information: information,

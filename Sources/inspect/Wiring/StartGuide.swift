@@ -1,3 +1,5 @@
+import Proxy
+
 /// What `inspect start` says when it is ready: where everything is, and how to send traffic through it.
 struct StartGuide {
     let options: StartOptions
@@ -5,34 +7,48 @@ struct StartGuide {
 
     /// The lines, ended.
     var text: String {
-        let proxy =
-            "http://\(options.listen.contains(":") ? "[\(options.listen)]" : options.listen):\(instance.proxyPort)"
         let root = options.authority.files.certificatePath
-        var lines: [String] = []
-        if options.insecureUpstream {
-            lines += ["WARNING: --insecure-upstream accepts any upstream certificate: who answers is not checked.", ""]
-        }
-        if !["127.0.0.1", "::1", "localhost"].contains(options.listen) {
+        var lines = warnings + instance.listeners.map(StartGuide.line)
+        lines += [
+            "page    \(instance.pageURL ?? "none")", "store   \(instance.storePath)", "root    \(root)", "",
+        ]
+        if let explicit = instance.listeners.first(where: { $0.way == .explicit }) {
+            let proxy = "http://\(explicit.place)"
             lines += [
-                "WARNING: listening on \(options.listen): whoever reaches this port can use the proxy and is recorded.",
+                "curl          curl -x \(proxy) --cacert \(ShellText.quoted(root)) https://example.com/",
+                "this shell    export http_proxy=\(proxy) https_proxy=\(proxy) SSL_CERT_FILE=\(ShellText.quoted(root))",
+                "this machine  set \(proxy) as the HTTP and HTTPS proxy, and trust the root as 'inspect ca' shows",
+                "a phone       start with --listen and this machine's address, set that as the Wi-Fi's proxy, and install the root",
                 "",
             ]
         }
-        lines += [
-            "proxy   \(proxy)",
-            "page    \(instance.pageURL ?? "none")",
-            "store   \(instance.storePath)",
-            "root    \(root)",
-            "",
-            "curl          curl -x \(proxy) --cacert \(ShellText.quoted(root)) https://example.com/",
-            "this shell    export http_proxy=\(proxy) https_proxy=\(proxy) SSL_CERT_FILE=\(ShellText.quoted(root))",
-            "this machine  set \(proxy) as the HTTP and HTTPS proxy, and trust the root as 'inspect ca' shows",
-            "a phone       start with --listen and this machine's address, set that as the Wi-Fi's proxy, and install the root",
-            "",
-            "Then: inspect filter   inspect tail   inspect show 1      Ctrl-C stops.",
-            "",
-        ]
+        lines += ["Then: inspect filter   inspect tail   inspect show 1      Ctrl-C stops.", ""]
         return lines.joined(separator: "\n")
+    }
+
+    private var warnings: [String] {
+        var lines: [String] = []
+        if options.upstreams.insecureUpstream {
+            lines += ["WARNING: --insecure-upstream accepts any upstream certificate: who answers is not checked.", ""]
+        }
+        for mode in instance.listeners where !["127.0.0.1", "::1", "localhost"].contains(mode.host) {
+            lines += [
+                "WARNING: listening on \(mode.place): whoever reaches this port can use the proxy and is recorded.",
+                "",
+            ]
+        }
+        return lines
+    }
+
+    /// A listener with what a client is given to come in by it.
+    private static func line(_ mode: ListenMode) -> String {
+        switch mode.way {
+        case .explicit: "proxy   http://\(mode.place)"
+        case .socks5: "socks5  socks5h://\(mode.place)"
+        case .reverse(let scheme, let upstream):
+            "reverse http://\(mode.place) and https://\(mode.place), for \(scheme.rawValue)://\(upstream)"
+        case .transparent: "transparent \(mode.place), for connections that the firewall redirects"
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import Support
 import Testing
 
 @testable import Proxy
@@ -31,6 +32,13 @@ struct RandomExchangeTests {
         case 16: return .switched(101)
         default: return .recorded
         }
+    }
+
+    @Test("The random facts are of every kind there is")
+    func everyKind() {
+        var random = SeededGenerator(seed: 1)
+        let kinds = Set((0..<1_000).map { _ in fact(&random).kind })
+        #expect(kinds == Set(0..<Fact.kindCount))
     }
 
     @Test("Facts in any order are recorded once, and end the exchange once, after that", arguments: 0..<20)

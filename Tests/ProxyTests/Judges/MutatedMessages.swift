@@ -1,3 +1,5 @@
+import Support
+
 /// Messages that are almost right: seeded mutations of good ones, the same on every run.
 struct MutatedMessages {
     private var random: SeededGenerator

@@ -10,7 +10,8 @@ import Trust
 
 /// A proxy on a free port of 127.0.0.1 that records into a sink of the test's, for the length of a closure.
 struct RunningProxy: Sendable {
-    let port: Int
+    /// The ports of its listeners, in the order of the configuration.
+    let ports: [Int]
     let sink: RecordingSink
     /// The proxy's own root, as a PEM file.
     let rootFile: String
@@ -42,21 +43,30 @@ struct RunningProxy: Sendable {
             listeners: OwnListeners(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        let (listener, port) = try await server.listen()
+        let listeners = try await server.listen()
         let rootFile = try directory.write(root.pem, to: "root.pem")
         let outcome: Result<Void, any Error>
         do {
             outcome = .success(
                 try await body(
-                    RunningProxy(port: port, sink: sink, rootFile: rootFile, server: server, authority: authority)
+                    RunningProxy(
+                        ports: listeners.map(\.mode.port),
+                        sink: sink,
+                        rootFile: rootFile,
+                        server: server,
+                        authority: authority
+                    )
                 )
             )
         } catch { outcome = .failure(error) }
         sink.commit()
-        try await server.shutdown(listener)
+        try await server.shutdown(listeners)
         try outcome.get()
         #expect(sink.soFar.faults.isEmpty)
     }
+
+    /// The port of the first listener, the only one unless the configuration lists several.
+    var port: Int { ports.first ?? 0 }
 
     /// A client that has connected to it.
     func connect() async throws -> RawClient { try await RawClient.connect(port: port) }

@@ -111,4 +111,27 @@ struct StreamTests {
             #expect(record.exchange.warnings.contains { $0.contains("The client sent something that is no gRPC") })
         }
     }
+
+    @Test("A stream may be silent for longer than another response")
+    func silent() async throws {
+        let event = Array("data: late\n\n".utf8)
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: \(event.count * 2)\r\n\r\n"
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard unanswered.suffix(4) == Array("\r\n\r\n".utf8) else { return nil }
+            return .init(
+                consuming: unanswered.count,
+                .send(Array(head.utf8) + event),
+                .pause(.seconds(1)),
+                .send(event)
+            )
+        }
+        try await RunningProxy.run(configure: { $0.idleTimeout = .milliseconds(300) }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(
+                "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+            )
+            _ = try await client.read(count: head.utf8.count + event.count * 2)
+            #expect(try await proxy.record().exchange.outcome == .completed)
+        }
+    }
 }

@@ -181,7 +181,7 @@ struct UpstreamFailureTests {
     @Test("An upstream that says nothing in time is answered for with a 504")
     func firstByteTimeout() async throws {
         let origin = try await LoopbackOrigin.start { _ in nil }
-        try await RunningProxy.run(configure: { $0.idleTimeout = .milliseconds(300) }) { proxy in
+        try await RunningProxy.run(configure: { $0.firstByteTimeout = .milliseconds(300) }) { proxy in
             let client = try await proxy.connect()
             try await client.send(
                 "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"

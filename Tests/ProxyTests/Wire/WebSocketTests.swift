@@ -296,4 +296,19 @@ struct WebSocketTests {
             #expect(record.messages.allSatisfy { $0.payload.readableBytes <= 100 })
         }
     }
+
+    @Test("A recorded WebSocket is not sent again: a replay says so")
+    func replay() async throws {
+        let origin = try await origin(then: [(Self.close(1_000, mask: Self.mask), [.send(Self.close(1_000)), .close])])
+        try await RunningProxy.run { proxy in
+            let client = try await open(proxy, origin.port)
+            try await client.send(Self.close(1_000, mask: Self.mask))
+            _ = try await client.readToEnd()
+            let original = try await proxy.record().exchange
+            let error = try await #require(throws: ReplayError.self) {
+                _ = try await proxy.server.replay(ReplayRequest(original: original, body: []))
+            }
+            #expect(error.description.contains("is a WebSocket"))
+        }
+    }
 }

@@ -25,6 +25,32 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake(arguments: ["show"], says: "id"),
         Mistake(arguments: ["start", "--port", "70000"], says: "70000"),
         Mistake(arguments: ["start", "--port", "9000", "--web-port", "9000"], says: "9000"),
+        Mistake(arguments: ["start", "--listen-mode", "socks5"], says: "--listen-mode socks5"),
+        Mistake(arguments: ["start", "--listen-mode", "socks4@1080"], says: "socks4"),
+        Mistake(arguments: ["start", "--listen-mode", "explicit@70000"], says: "70000"),
+        Mistake(arguments: ["start", "--listen-mode", "explicit@::1:80"], says: "brackets"),
+        Mistake(arguments: ["start", "--listen-mode", "reverse:ftp://a@80"], says: "https://HOST"),
+        Mistake(arguments: ["start", "--listen-mode", "reverse:http://a/b@80"], says: "path"),
+        Mistake(arguments: ["start", "--listen-mode", "socks5:user@80"], says: "USER:PASSWORD"),
+        Mistake(arguments: ["start", "--listen-mode", "explicit@80", "--port", "81"], says: "exclude each other"),
+        Mistake(
+            arguments: ["start", "--listen-mode", "explicit@80", "--listen-mode", "socks5@80"],
+            says: "127.0.0.1:80"
+        ),
+        Mistake(arguments: ["demo", "--listen-mode", "socks5@0"], says: "explicit@0"),
+        Mistake(arguments: ["start", "--proxy-auth", "user"], says: "--proxy-auth"),
+        Mistake(arguments: ["start", "--upstream-proxy", "ftp://a:1"], says: "socks5://"),
+        Mistake(arguments: ["start", "--upstream-proxy", "http://user:secret@a"], says: "HOST:PORT"),
+        Mistake(arguments: ["start", "--pass-through", "a:443"], says: "a:443"),
+        Mistake(arguments: ["start", "--resolve", "a:443"], says: "a:443"),
+        Mistake(arguments: ["start", "--resolve", "a:443:b"], says: "a:443:b"),
+        Mistake(arguments: ["start", "--client-certificate", "a"], says: "HOST=FILE"),
+        Mistake(arguments: ["start", "--idle-timeout", "5"], says: "500ms"),
+        Mistake(arguments: ["start", "--idle-timeout", "0s"], says: "--idle-timeout"),
+        Mistake(arguments: ["start", "--header-limit", "64kk"], says: "256k"),
+        Mistake(arguments: ["start", "--body-limit", "-1"], says: "--body-limit"),
+        Mistake(arguments: ["start", "--connection-limit", "0"], says: "--connection-limit"),
+        Mistake(arguments: ["start", "--stream-limit", "many"], says: "many"),
     ]
 
     /// Root may do everything that permissions forbid, so what is forbidden here is forbidden to root too.
@@ -45,6 +71,9 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake(arguments: ["ca", "--ca-directory", "DIR/ca"], says: "DIR/ca", prepare: brokenKey),
         Mistake(arguments: start + ["--upstream-ca", "DIR/none.pem"], says: "none.pem"),
         Mistake(arguments: start + ["--upstream-ca", "DIR/file"], says: "upstream-ca", prepare: aFile),
+        Mistake(arguments: start + ["--client-certificate", "a=DIR/none.pem"], says: "none.pem"),
+        Mistake(arguments: start + ["--client-certificate", "a=DIR/file"], says: "client-certificate", prepare: aFile),
+        Mistake(arguments: start + ["--key-log", "DIR/none/keys"], says: "key-log"),
         Mistake(arguments: ["replay", "1", "--store", "DIR/captures.db"], says: "1", prepare: aStore),
         Mistake(arguments: ["show", "4711", "--store", "DIR/captures.db"], says: "4711", prepare: aStore),
         Mistake(

@@ -18,12 +18,13 @@ final class RunningInspect: Sendable {
         self.pagePort = pagePort
     }
 
-    /// Starts it on free ports and waits until it says where it listens.
+    /// Starts it on free ports and waits until it says where it listens; one of the listeners must be explicit.
     static func start(in directory: TemporaryDirectory? = nil, _ more: [String] = []) async throws -> RunningInspect {
         let directory = try directory ?? TemporaryDirectory()
         let process = try RunningProcess(
             try Executable.inspect(),
-            ["start", "--port", "0", "--web-port", "0"] + places(directory) + more,
+            ["start", "--web-port", "0"] + (more.contains("--listen-mode") ? [] : ["--port", "0"])
+                + places(directory) + more,
             environment: environment(directory)
         )
         var ports: [Int] = []
@@ -35,6 +36,19 @@ final class RunningInspect: Sendable {
             ports.append(port)
         }
         return RunningInspect(directory: directory, process: process, port: ports[0], pagePort: ports[1])
+    }
+
+    /// The addresses of its listeners by their modes, as the instance file has them.
+    func listeners() throws -> [String: String] {
+        struct File: Decodable {
+            struct Listener: Decodable {
+                let mode: String
+                let address: String
+            }
+            let listeners: [Listener]
+        }
+        let file = try JSONDecoder().decode(File.self, from: Data(try directory.read("captures.db.instance")))
+        return Dictionary(file.listeners.map { ($0.mode, $0.address) }) { first, _ in first }
     }
 
     /// What a client is given as its proxy.

@@ -1,0 +1,74 @@
+import Traffic
+
+extension ClientConnection {
+    /// What requests that name no authority of their own are recorded as going to.
+    enum Naming: Equatable {
+        /// The host that is connected to.
+        case endpoint
+        /// This host, at the port that is connected to: the client connected to an address and named it in its ClientHello.
+        case name(String)
+        /// The Host field's, at the port that is connected to: the client connected to an address and spoke plain HTTP.
+        case field
+        /// The host that is connected to; and the Host field says so too, whatever the client had sent, as reverse proxies do.
+        case upstream(host: String)
+    }
+
+    /// Why a request may not pass: it goes to an explicit listener without the credentials that are asked for; `nil` when it may.
+    func credentialProblem(_ fields: HeaderList) -> ExchangeFailure? {
+        guard case .explicit = route, let credentials = loop.configuration.credentials else { return nil }
+        let given = fields.values("proxy-authorization")
+        if given.count == 1, given.allSatisfy(credentials.match(authorization:)) { return nil }
+        return ExchangeFailure(
+            side: .client,
+            phase: .request,
+            cause: "proxy-authentication",
+            message: given.isEmpty
+                ? "This proxy asks for a user and a password." : "The user or the password for this proxy is wrong.",
+            retry: true
+        )
+    }
+
+    /// The connection's requests once it is known where they go.
+    func inside(_ scheme: Scheme, _ key: UpstreamKey, peer: Peer, naming: Naming, refusal: ExchangeFailure? = nil)
+        -> ClientConnection
+    {
+        ClientConnection(loop: loop, peer: peer, route: .inside(scheme, key), naming: naming, refusal: refusal)
+    }
+
+    /// The route of a request on a connection that goes to one upstream.
+    func route(_ head: RequestHead, _ scheme: Scheme, _ key: UpstreamKey) throws(MessageProblem) -> RequestRoute {
+        switch naming {
+        case .endpoint: return try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint)
+        case .name(let name):
+            let named = Endpoint(host: name, port: key.endpoint.port)
+            return try RequestRoute(origin: head, scheme: scheme, endpoint: named)
+        case .field:
+            let field = head.fields.first("host").flatMap { Endpoint(authority: $0, defaultPort: key.endpoint.port) }
+            let named = Endpoint(host: field?.host ?? key.endpoint.host, port: key.endpoint.port)
+            return try RequestRoute(origin: head, scheme: scheme, endpoint: named)
+        case .upstream(let host): return try reverseRoute(head, scheme, key, host: host)
+        }
+    }
+
+    /// A reverse address is an origin server to its clients: no tunnels, and a target in absolute-form is taken too (RFC 9112 §3.2.2).
+    private func reverseRoute(
+        _ head: RequestHead,
+        _ scheme: Scheme,
+        _ key: UpstreamKey,
+        host: String
+    ) throws(MessageProblem) -> RequestRoute {
+        guard head.method != "CONNECT" || head.extendedProtocol != nil else {
+            throw MessageProblem("This is a reverse address, which makes no tunnels.", code: 405, cause: "method")
+        }
+        var route: RequestRoute
+        if head.targetText.hasPrefix("/") || head.targetText == "*" {
+            route = try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint)
+        } else {
+            route = try RequestRoute(absolute: head)
+            route.scheme = scheme
+            route.endpoint = key.endpoint
+        }
+        route.host = head.fields.first("host") == host ? nil : host
+        return route
+    }
+}

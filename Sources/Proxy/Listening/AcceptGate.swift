@@ -1,0 +1,104 @@
+import Atomics
+import DequeModule
+import NIOConcurrencyHelpers
+import NIOCore
+
+/// How many client connections the proxy has open, and who waits for one to close.
+final class ConnectionCount: Sendable {
+    private let limit: Int
+    private let open = ManagedAtomic<Int>(0)
+    private let waiting = NIOLockedValueBox<[@Sendable () -> Void]>([])
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Counts one more connection, if there is room.
+    func enter() -> Bool {
+        if open.loadThenWrappingIncrement(ordering: .acquiringAndReleasing) < limit { return true }
+        open.wrappingDecrement(ordering: .acquiringAndReleasing)
+        return false
+    }
+
+    /// A connection closed: whoever waits looks again.
+    func leave() {
+        open.wrappingDecrement(ordering: .acquiringAndReleasing)
+        let waiting = waiting.withLockedValue { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for wake in waiting { wake() }
+    }
+
+    /// Calls back after the next `leave`, on the thread that it happens on; at once when there is room again by now.
+    func whenRoom(_ wake: @escaping @Sendable () -> Void) {
+        waiting.withLockedValue { $0.append(wake) }
+        // One may have left between the refusal and this.
+        guard open.load(ordering: .acquiring) < limit else { return }
+        let waiting = waiting.withLockedValue { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for wake in waiting { wake() }
+    }
+}
+
+/// Stands on a listener: at the limit of open connections it accepts no further ones, which wait in the kernel's queue, until one closes.
+final class AcceptGate: ChannelDuplexHandler {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
+    typealias OutboundIn = Never
+
+    private let count: ConnectionCount
+    /// Accepted in the same burst as the one that took the last place: at most as many as one burst holds.
+    private var held: Deque<any Channel> = []
+    private var isReadWithheld = false
+    private var isAwaitingRoom = false
+    private var context: ChannelHandlerContext?
+
+    init(count: ConnectionCount) { self.count = count }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        for channel in held { channel.close(promise: nil) }
+        held = []
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        held.append(unwrapInboundIn(data))
+        admit()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if held.isEmpty { context.read() } else { isReadWithheld = true }
+    }
+
+    /// Lets in as many as there is room for, in the order they came.
+    private func admit() {
+        guard let context else { return }
+        while let channel = held.first {
+            guard count.enter() else {
+                awaitRoom(context.eventLoop)
+                return
+            }
+            held.removeFirst()
+            channel.closeFuture.whenComplete { [count] _ in count.leave() }
+            context.fireChannelRead(wrapInboundOut(channel))
+        }
+        guard isReadWithheld else { return }
+        isReadWithheld = false
+        context.read()
+    }
+
+    private func awaitRoom(_ loop: any EventLoop) {
+        guard !isAwaitingRoom else { return }
+        isAwaitingRoom = true
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        count.whenRoom {
+            loop.execute {
+                bound.value.isAwaitingRoom = false
+                bound.value.admit()
+            }
+        }
+    }
+}

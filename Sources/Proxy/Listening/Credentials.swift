@@ -1,0 +1,49 @@
+import Crypto
+import Foundation
+
+/// A user and a password, of a listener of ours or of an upstream proxy.
+package struct Credentials: Hashable, Sendable {
+    /// Neither is longer (RFC 1929 §2).
+    package static let limitBytes = 255
+
+    package let user: String
+    package let password: String
+
+    /// Reads `user:password`; `nil` without a colon, without a user, or when a part is too long.
+    package init?(_ text: some StringProtocol) {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        self.init(user: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
+    }
+
+    /// - Returns: `nil` when there is no user, or a part is too long.
+    package init?(user: String, password: String) {
+        guard !user.isEmpty, !user.contains(":"), user.utf8.count <= Credentials.limitBytes,
+            password.utf8.count <= Credentials.limitBytes
+        else { return nil }
+        self.user = user
+        self.password = password
+    }
+
+    /// The value of a Proxy-Authorization field that carries them (RFC 7617 §2).
+    var basic: String { "Basic " + Data("\(user):\(password)".utf8).base64EncodedString() }
+
+    /// Whether these bytes are the same user and password, in a time that says nothing of how much of them is right.
+    func match(user: some Collection<UInt8>, password: some Collection<UInt8>) -> Bool {
+        let isUser = Credentials.digest(Array(user)) == Credentials.digest(Array(self.user.utf8))
+        let isPassword = Credentials.digest(Array(password)) == Credentials.digest(Array(self.password.utf8))
+        return isUser && isPassword
+    }
+
+    /// Whether a Proxy-Authorization field carries them; the scheme's name ignores case (RFC 9110 §11.1).
+    func match(authorization: String) -> Bool {
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "basic",
+            let decoded = Data(base64Encoded: parts[1].trimmingCharacters(in: .whitespaces)),
+            let colon = decoded.firstIndex(of: UInt8(ascii: ":"))
+        else { return false }
+        return match(user: decoded[..<colon], password: decoded[(colon + 1)...])
+    }
+
+    /// Digests are compared in constant time, whatever their lengths were.
+    private static func digest(_ bytes: [UInt8]) -> SHA256.Digest { SHA256.hash(data: bytes) }
+}

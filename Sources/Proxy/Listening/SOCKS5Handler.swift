@@ -1,0 +1,207 @@
+import NIOCore
+import Traffic
+
+/// Serves the handshake of a SOCKS 5 client, dials where it wants to go, and hands the connection to the peek, as a CONNECT does.
+final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private enum Phase {
+        case negotiating
+        case dialing
+        /// The last answer is on its way; what still comes is thrown away.
+        case closing
+    }
+
+    private let connection: ClientConnection
+    private var negotiation: SOCKS5Negotiation
+    private var phase = Phase.negotiating
+    private var isReadWithheld = false
+    private var isInputClosed = false
+    private var context: ChannelHandlerContext?
+    private let began = NIODeadline.now()
+    private let started = WallClock.microseconds()
+    private var deadline = NIODeadline.distantFuture
+
+    /// - Parameters:
+    ///   - connection: the client's.
+    ///   - credentials: what it must log in with; `nil` for no login.
+    init(connection: ClientConnection, credentials: Credentials?) {
+        self.connection = connection
+        negotiation = SOCKS5Negotiation(credentials: credentials)
+    }
+
+    private var loop: ProxyLoop { connection.loop }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        deadline = .now() + loop.configuration.headTimeout
+        loop.watch.add(self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        loop.watch.remove(self)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        switch phase {
+        case .negotiating:
+            negotiation.take(bytes)
+            proceed()
+        // More of the burst that held the request: the client's first bytes.
+        case .dialing: negotiation.take(bytes)
+        case .closing: break
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if case .dialing = phase { isReadWithheld = true } else { context.read() }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
+            isInputClosed = true
+            if case .negotiating = phase {
+                giveUp("closed", "The client closed the connection during the handshake of SOCKS.")
+            }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func look(_ now: NIODeadline) {
+        guard now >= deadline else { return }
+        switch phase {
+        case .negotiating: giveUp("timeout", "The handshake of SOCKS was not complete in time.")
+        // The dial has a deadline of its own.
+        case .dialing: break
+        case .closing: context?.close(promise: nil)
+        }
+    }
+
+    func due(_ exchange: UInt64) {}
+
+    func drain() -> Bool {
+        if case .dialing = phase { return true }
+        context?.close(promise: nil)
+        return false
+    }
+
+    // MARK: The handshake
+
+    private func proceed() {
+        while case .negotiating = phase {
+            switch negotiation.next() {
+            case .wait: return
+            case .send(let bytes): send(bytes)
+            case .connect(let endpoint): dial(endpoint)
+            case .refuse(let answer, let cause, let message):
+                record(nil, request: negotiation.unread, clientFailure(cause, message))
+                close(after: answer)
+            }
+        }
+    }
+
+    /// Ends a handshake that stands still; one that never began leaves no row.
+    private func giveUp(_ cause: String, _ message: String) {
+        if negotiation.isUnfinished { record(nil, request: negotiation.unread, clientFailure(cause, message)) }
+        close(after: [])
+    }
+
+    private func clientFailure(_ cause: String, _ message: String) -> ExchangeFailure {
+        ExchangeFailure(side: .client, phase: .request, cause: cause, message: message, retry: true)
+    }
+
+    private func dial(_ endpoint: Endpoint) {
+        phase = .dialing
+        let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
+        if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
+            accept(endpoint, nil)
+            return
+        }
+        let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        loop.pool.dial(endpoint).assumeIsolated().whenComplete { result in
+            let handler = bound.value
+            guard handler.context?.channel.isActive == true else {
+                if case .success(let dialed) = result { dialed.channel.close(promise: nil) }
+                return
+            }
+            switch result {
+            case .success(let dialed): handler.accept(endpoint, dialed)
+            case .failure(let error): handler.decline(endpoint, error)
+            }
+        }
+    }
+
+    private func accept(_ endpoint: Endpoint, _ dialed: DialedUpstream?) {
+        guard let context else { return }
+        let channel = context.channel
+        let destination = Destination(endpoint: endpoint, source: .socks)
+        let peek = PeekHandler(connection: connection, destination: destination, dialed: dialed)
+        do {
+            send(SOCKS5Negotiation.reply(.succeeded))
+            let early = negotiation.takeRest()
+            let operations = channel.pipeline.syncOperations
+            try operations.addHandler(peek)
+            operations.removeHandler(self, promise: nil)
+            if early.readableBytes > 0 { peek.take(early) }
+            if isInputClosed { peek.endOfInput() }
+            channel.read()
+        } catch {
+            dialed?.channel.close(promise: nil)
+            channel.close(promise: nil)
+        }
+    }
+
+    private func decline(_ endpoint: Endpoint, _ error: any Error) {
+        let failure = UpstreamConnector.failure(error, endpoint)
+        record(endpoint, request: ByteBuffer(), failure)
+        close(after: SOCKS5Negotiation.reply(Self.reply(to: failure)))
+    }
+
+    /// The reply that says what happened, as far as RFC 1928 §6 has words for it.
+    private static func reply(to failure: ExchangeFailure) -> SOCKS5Negotiation.Reply {
+        switch (failure.phase, failure.cause) {
+        case (_, "loop"): .notAllowed
+        case (_, "refused"): .refused
+        case (_, "timeout"): .expired
+        case (.dns, _), (_, "unreachable"): .unreachable
+        default: .failure
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+    }
+
+    private func close(after answer: [UInt8]) {
+        phase = .closing
+        deadline = .now() + .seconds(2)
+        guard let context else { return }
+        if !answer.isEmpty { send(answer) }
+        // Output first, so that no reset overtakes the answer.
+        let channel = context.channel
+        ConnectionEnd.whenWritten(channel) { [self] in
+            if isInputClosed { channel.close(promise: nil) } else { channel.close(mode: .output, promise: nil) }
+        }
+        if isReadWithheld {
+            isReadWithheld = false
+            context.read()
+        }
+    }
+
+    private func record(_ endpoint: Endpoint?, request: ByteBuffer, _ failure: ExchangeFailure) {
+        let row = ConnectRow(
+            connection: connection,
+            endpoint: endpoint,
+            request: request,
+            started: started,
+            began: began
+        )
+        row.record(failure)
+    }
+}

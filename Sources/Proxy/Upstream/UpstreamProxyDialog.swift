@@ -1,0 +1,177 @@
+import NIOCore
+import Traffic
+
+/// What is said to an upstream proxy until it has made a connection for us: bytes in, steps out, no channels.
+struct UpstreamProxyDialog {
+    /// What to do next.
+    enum Step: Equatable {
+        case wait
+        case send(ByteBuffer)
+        /// The connection is made; what is left of the bytes is the upstream's.
+        case done
+    }
+
+    private enum State { case connecting, choosing, login, requesting, over }
+
+    private let proxy: UpstreamProxy
+    private let target: Endpoint
+    private let limits: HeadLimits
+    private var state: State
+
+    /// - Parameters:
+    ///   - proxy: whom to talk to.
+    ///   - target: what to be connected to.
+    ///   - limits: past which the answer to a CONNECT is refused.
+    init(_ proxy: UpstreamProxy, target: Endpoint, limits: HeadLimits) {
+        self.proxy = proxy
+        self.target = target
+        self.limits = limits
+        state = proxy.kind == .http ? .connecting : .choosing
+    }
+
+    /// The first bytes to send.
+    var opening: ByteBuffer {
+        var out = ByteBuffer()
+        switch proxy.kind {
+        case .http:
+            out.writeString("CONNECT \(target) HTTP/1.1\r\nHost: \(target)\r\n")
+            if let credentials = proxy.credentials {
+                out.writeString("Proxy-Authorization: \(credentials.basic)\r\n")
+            }
+            out.writeStaticString("\r\n")
+        case .socks5: out.writeBytes(proxy.credentials == nil ? [5, 1, 0] : [5, 2, 0, 2])
+        }
+        return out
+    }
+
+    /// Reads on and takes what it understood off the bytes.
+    ///
+    /// - Throws: why the proxy will not.
+    mutating func next(_ bytes: inout ByteBuffer) throws(ExchangeFailure) -> Step {
+        switch state {
+        case .connecting: try readResponse(&bytes)
+        case .choosing: try readMethod(&bytes)
+        case .login: try readLogin(&bytes)
+        case .requesting: try readReply(&bytes)
+        case .over: .wait
+        }
+    }
+
+    // MARK: CONNECT
+
+    private mutating func readResponse(_ bytes: inout ByteBuffer) throws(ExchangeFailure) -> Step {
+        let end: Int? = bytes.withUnsafeReadableBytes { HTTP1HeadParser.endOfHead($0, from: 0) }
+        guard let end, let raw = bytes.getSlice(at: bytes.readerIndex, length: end) else {
+            guard bytes.readableBytes < limits.headBytes else { throw nonsense }
+            return .wait
+        }
+        let head: ResponseHead
+        do throws(MessageProblem) {
+            head = try HTTP1HeadParser.response(raw, to: "CONNECT", limits: limits)
+        } catch {
+            throw nonsense
+        }
+        bytes.moveReaderIndex(forwardBy: end)
+        if head.isInterim { return try readResponse(&bytes) }
+        switch head.code {
+        case 200..<300:
+            state = .over
+            return .done
+        case 407: throw unauthorized
+        case 504: throw proxy.failure("timeout", "could not reach \(target) in time (it answered 504)")
+        default: throw proxy.failure("proxy-refused", "answered \(head.code) when asked to connect to \(target)")
+        }
+    }
+
+    // MARK: SOCKS
+
+    private mutating func readMethod(_ bytes: inout ByteBuffer) throws(ExchangeFailure) -> Step {
+        guard bytes.readableBytes >= 2 else { return .wait }
+        guard bytes.readInteger(as: UInt8.self) == 5 else { throw nonsense }
+        switch (bytes.readInteger(as: UInt8.self), proxy.credentials) {
+        case (0, _): return request()
+        case (2, .some(let credentials)):
+            state = .login
+            var out = ByteBuffer(bytes: [1, UInt8(clamping: credentials.user.utf8.count)])
+            out.writeString(credentials.user)
+            out.writeInteger(UInt8(clamping: credentials.password.utf8.count))
+            out.writeString(credentials.password)
+            return .send(out)
+        default: throw unauthorized
+        }
+    }
+
+    private mutating func readLogin(_ bytes: inout ByteBuffer) throws(ExchangeFailure) -> Step {
+        guard bytes.readableBytes >= 2 else { return .wait }
+        bytes.moveReaderIndex(forwardBy: 1)
+        guard bytes.readInteger(as: UInt8.self) == 0 else { throw unauthorized }
+        return request()
+    }
+
+    private mutating func request() -> Step {
+        state = .requesting
+        var out = ByteBuffer(bytes: [5, 1, 0])
+        switch try? SocketAddress(ipAddress: target.host, port: target.port) {
+        case .v4(let address):
+            out.writeInteger(UInt8(1))
+            withUnsafeBytes(of: address.address.sin_addr) { _ = out.writeBytes($0) }
+        case .v6(let address):
+            out.writeInteger(UInt8(4))
+            withUnsafeBytes(of: address.address.sin6_addr) { _ = out.writeBytes($0) }
+        default:
+            out.writeInteger(UInt8(3))
+            let name = target.host.utf8.prefix(255)
+            out.writeInteger(UInt8(clamping: name.count))
+            out.writeBytes(name)
+        }
+        out.writeInteger(UInt16(clamping: target.port))
+        return .send(out)
+    }
+
+    private mutating func readReply(_ bytes: inout ByteBuffer) throws(ExchangeFailure) -> Step {
+        let start = bytes.readerIndex
+        guard let version = bytes.getInteger(at: start, as: UInt8.self),
+            let reply = bytes.getInteger(at: start + 1, as: UInt8.self)
+        else { return .wait }
+        guard version == 5 else { throw nonsense }
+        guard reply == 0 else { throw refusal(reply) }
+        guard let kind = bytes.getInteger(at: start + 3, as: UInt8.self),
+            let first = bytes.getInteger(at: start + 4, as: UInt8.self)
+        else { return .wait }
+        let length: Int
+        switch kind {
+        case 1: length = 4
+        case 3: length = 1 + Int(first)
+        case 4: length = 16
+        default: throw nonsense
+        }
+        guard bytes.readableBytes >= 6 + length else { return .wait }
+        bytes.moveReaderIndex(forwardBy: 6 + length)
+        state = .over
+        return .done
+    }
+
+    // MARK: What goes wrong
+
+    private var nonsense: ExchangeFailure {
+        proxy.failure("protocol", "answered with something that is not \(proxy.kind == .http ? "HTTP" : "SOCKS 5")")
+    }
+
+    private var unauthorized: ExchangeFailure {
+        let remedy = "in --upstream-proxy \(proxy.kind.rawValue)://USER:PASSWORD@\(proxy.endpoint)"
+        let what =
+            proxy.credentials == nil ? "asks for a user and a password; give them" : "refused the user and password"
+        return proxy.failure("proxy-authentication", "\(what) \(remedy)")
+    }
+
+    /// The replies of RFC 1928 §6.
+    private func refusal(_ reply: UInt8) -> ExchangeFailure {
+        switch reply {
+        case 2: proxy.failure("proxy-refused", "does not allow a connection to \(target)")
+        case 3, 4: proxy.failure("unreachable", "cannot reach \(target)")
+        case 5: proxy.failure("refused", "says that \(target) refused the connection")
+        case 6: proxy.failure("timeout", "could not reach \(target) in time")
+        default: proxy.failure("proxy-refused", "could not connect to \(target) (SOCKS reply \(reply))")
+        }
+    }
+}

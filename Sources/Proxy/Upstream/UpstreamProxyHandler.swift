@@ -1,0 +1,115 @@
+import NIOCore
+import Traffic
+
+/// Holds the dialog with an upstream proxy on a new connection, and leaves when it has made the connection that was asked for.
+final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let proxy: UpstreamProxy
+    private let timeout: TimeAmount
+    private var dialog: UpstreamProxyDialog
+    private var promise: EventLoopPromise<Void>?
+    private var timer: Scheduled<Void>?
+    /// At most a head, and one read.
+    private var buffer = ByteBuffer()
+
+    /// - Parameters:
+    ///   - proxy: whom to talk to.
+    ///   - target: what to be connected to.
+    ///   - configuration: its limits, and the time it may all take.
+    ///   - promise: succeeds when the channel is the target's; fails with an `ExchangeFailure`.
+    init(
+        _ proxy: UpstreamProxy,
+        target: Endpoint,
+        configuration: ProxyConfiguration,
+        promise: EventLoopPromise<Void>
+    ) {
+        self.proxy = proxy
+        timeout = configuration.connectTimeout
+        dialog = UpstreamProxyDialog(proxy, target: target, limits: configuration.headLimits)
+        self.promise = promise
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(in: timeout) {
+            let (handler, context) = bound.value
+            handler.fail(context, handler.proxy.failure("timeout", "did not make the connection in time"))
+        }
+        context.writeAndFlush(wrapOutboundOut(dialog.opening), promise: nil)
+        context.read()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        finish(.failure(proxy.failure("closed", "closed the connection before it had made one")))
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        buffer.writeImmutableBuffer(unwrapInboundIn(data))
+        guard promise != nil else { return }
+        do throws(ExchangeFailure) {
+            while promise != nil {
+                switch try dialog.next(&buffer) {
+                case .wait: return
+                case .send(let bytes): context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+                case .done: done(context)
+                }
+            }
+        } catch {
+            fail(context, error)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Nothing is read but the dialog until a pipeline is there for it.
+        if promise != nil { context.read() }
+    }
+
+    /// The next pipeline is there and reads: what the upstream had sent at once comes first.
+    func read(context: ChannelHandlerContext) {
+        guard promise == nil, buffer.readableBytes > 0 else {
+            context.read()
+            return
+        }
+        let early = buffer
+        buffer = ByteBuffer()
+        context.fireChannelRead(wrapInboundOut(early))
+        context.fireChannelReadComplete()
+        context.read()
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, promise != nil {
+            fail(context, proxy.failure("closed", "closed the connection before it had made one"))
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard promise != nil else {
+            context.fireErrorCaught(error)
+            return
+        }
+        fail(context, proxy.failure("reset", "broke the connection before it had made one"))
+    }
+
+    private func done(_ context: ChannelHandlerContext) {
+        finish(.success(()))
+        if buffer.readableBytes == 0 { context.pipeline.syncOperations.removeHandler(self, promise: nil) }
+    }
+
+    private func fail(_ context: ChannelHandlerContext, _ failure: ExchangeFailure) {
+        finish(.failure(failure))
+        context.close(promise: nil)
+    }
+
+    private func finish(_ result: Result<Void, any Error>) {
+        timer?.cancel()
+        timer = nil
+        promise.take()?.completeWith(result)
+    }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Proxy
+import Traffic
+
+/// Where the proxy listens, and who may come in.
+struct ListenOptions: ParsableArguments {
+    @Option(
+        name: .customLong("port"),
+        help: ArgumentHelp(
+            "The proxy's port; 0 picks one and prints it.",
+            discussion: "Default: 9090; any free one for demo.",
+            valueName: "n"
+        )
+    )
+    private var givenPort: Int?
+
+    @Option(
+        name: .customLong("listen"),
+        help: ArgumentHelp(
+            "The address to listen on. Anything but loopback lets others use the proxy.",
+            valueName: "address"
+        )
+    )
+    private var address: String = "127.0.0.1"
+
+    @Option(
+        name: .customLong("listen-mode"),
+        help: ArgumentHelp(
+            "A way in: MODE@[ADDRESS:]PORT. May be repeated; then --port is left out.",
+            discussion: """
+                MODE is explicit (an HTTP proxy), socks5 or socks5:USER:PASSWORD, reverse:http://HOST[:PORT] or reverse:https://HOST[:PORT] \
+                (everything goes to that server), or transparent (connections that Linux's firewall redirects). ADDRESS defaults to --listen's.
+                """,
+            valueName: "mode"
+        )
+    )
+    private var givenModes: [String] = []
+
+    @Option(
+        name: .customLong("proxy-auth"),
+        help: ArgumentHelp(
+            "What clients of explicit listeners must log in with, and of socks5 listeners that name no user of their own.",
+            valueName: "user:password"
+        )
+    )
+    private var givenCredentials: String?
+
+    /// The ports to listen on when none is named.
+    enum DefaultPorts: Sendable {
+        /// 9090 and 9091, which people remember.
+        case known
+        /// Any free ones, so that a demonstration runs beside a proxy.
+        case any
+    }
+
+    /// The port of the one listener there is without `--listen-mode`, as given.
+    var port: Int? { givenPort }
+
+    /// Whether the ways in are listed one by one.
+    var isListed: Bool { !givenModes.isEmpty }
+
+    /// The ways in.
+    ///
+    /// - Throws: `ValidationError` naming what of a mode was not understood.
+    func modes(_ ports: DefaultPorts) throws -> [ListenMode] {
+        guard !givenModes.isEmpty else {
+            return [ListenMode(.explicit, host: host, port: givenPort ?? (ports == .known ? 9_090 : 0))]
+        }
+        return try givenModes.map { try ListenMode(option: $0, defaultHost: host) }
+    }
+
+    /// What clients must show.
+    ///
+    /// - Throws: `ValidationError` when it is no user and password.
+    func credentials() throws -> Credentials? {
+        guard let givenCredentials else { return nil }
+        guard let credentials = Credentials(givenCredentials) else {
+            throw ValidationError("--proxy-auth: expected USER:PASSWORD, each of at most 255 bytes")
+        }
+        return credentials
+    }
+
+    mutating func validate() throws {
+        if let givenPort, !(0...65_535).contains(givenPort) {
+            throw ValidationError("--port \(givenPort): expected 0 to 65535")
+        }
+        if givenPort != nil, !givenModes.isEmpty {
+            throw ValidationError("--port and --listen-mode exclude each other; write --listen-mode explicit@PORT")
+        }
+        let modes = try modes(.known)
+        for (position, mode) in modes.enumerated() where mode.port != 0 {
+            if modes[..<position].contains(where: { $0.port == mode.port && $0.host == mode.host }) {
+                throw ValidationError("two of --listen-mode are at \(mode.place); give them different ports")
+            }
+        }
+        _ = try credentials()
+    }
+
+    /// The address without the brackets that people write round IPv6.
+    private var host: String {
+        address.hasPrefix("[") && address.hasSuffix("]") ? String(address.dropFirst().dropLast()) : address
+    }
+}

@@ -1,0 +1,29 @@
+@testable import Proxy
+
+extension Fact {
+    /// How many kinds there are.
+    static let kindCount = 17
+
+    /// Which kind it is; a new one does not compile here until the random tests tell it too.
+    var kind: Int {
+        switch self {
+        case .request: 0
+        case .requestBody: 1
+        case .requestEnd: 2
+        case .refused: 3
+        case .upstreamReady: 4
+        case .upstreamUnavailable: 5
+        case .interim: 6
+        case .response: 7
+        case .responseBody: 8
+        case .responseEnd: 9
+        case .responsePaused: 10
+        case .earlyExpired: 11
+        case .upstreamBroken: 12
+        case .upstreamReset: 13
+        case .clientGone: 14
+        case .recorded: 15
+        case .switched: 16
+        }
+    }
+}

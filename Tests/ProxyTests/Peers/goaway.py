@@ -1,0 +1,107 @@
+"""An HTTP/2 origin that goes away in the midst of streams or refuses one, and a client of many streams: no request may be lost.
+
+usage: goaway.py PROXY_PORT PROXY_ROOT SERVER_CERT SERVER_KEY; prints a JSON object of what the client got and on which connections.
+"""
+import json, socket, ssl, sys, threading, time
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.errors import ErrorCodes
+from h2 import events as ev
+from hyperframe.frame import GoAwayFrame
+
+PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
+served = {}  # path: the connections it was served on
+lock = threading.Lock()
+counts = {"connections": 0, "refused": 0}
+
+
+def serve(sock, number):
+    c = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8"))
+    c.initiate_connection()
+    sock.sendall(c.data_to_send())
+    waiting, begun, is_going = [], 0, False
+    while True:
+        data = sock.recv(65536)
+        if not data: return
+        for event in c.receive_data(data):
+            if isinstance(event, ev.RequestReceived):
+                path = dict(event.headers)[":path"]
+                begun += 1
+                if path == "/refused" and counts["refused"] == 0:
+                    counts["refused"] += 1
+                    c.reset_stream(event.stream_id, ErrorCodes.REFUSED_STREAM)
+                    continue
+                if is_going: continue  # beyond the last stream: never answered
+                waiting.append((event.stream_id, path))
+                if number == 1 and path.startswith("/many") and len(waiting) == 10:
+                    # The later five are given up, the others are still answered.
+                    is_going = True
+                    last = waiting[4][0]
+                    sock.sendall(c.data_to_send())
+                    sock.sendall(GoAwayFrame(0, last_stream_id=last, error_code=0).serialize())
+                    waiting = waiting[:5]
+                    time.sleep(.2)
+        for stream, path in waiting:
+            with lock: served.setdefault(path, []).append(number)
+            c.send_headers(stream, [(":status", "200")])
+            c.send_data(stream, path.encode(), end_stream=True)
+        if not is_going or number > 1 or len(waiting) == 5: waiting = []
+        sock.sendall(c.data_to_send())
+
+
+def listen():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERT, KEY)
+    context.set_alpn_protocols(["h2"])
+    listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+
+    def accept():
+        while True:
+            raw, _ = listener.accept()
+            try: sock = context.wrap_socket(raw, server_side=True)
+            except (OSError, ssl.SSLError): continue
+            counts["connections"] += 1
+            def run(sock=sock, number=counts["connections"]):
+                try: serve(sock, number)
+                except OSError: pass
+            threading.Thread(target=run, daemon=True).start()
+    threading.Thread(target=accept, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+def main():
+    port = listen()
+    raw = socket.create_connection(("127.0.0.1", PROXY), 20)
+    raw.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % (port, port))
+    head = b""
+    while b"\r\n\r\n" not in head: head += raw.recv(1)
+    context = ssl.create_default_context(cafile=ROOT)
+    context.set_alpn_protocols(["h2"])
+    sock = context.wrap_socket(raw, server_hostname="localhost")
+    c = H2Connection(H2Configuration(header_encoding="utf-8"))
+    c.initiate_connection()
+    paths = [f"/many{n}" for n in range(10)] + ["/refused"]
+    streams, got, resets = {}, {}, {}
+
+    def ask(wanted):
+        for path in wanted:
+            stream = c.get_next_available_stream_id()
+            streams[stream] = path
+            c.send_headers(stream, [(":method", "GET"), (":scheme", "https"), (":authority", f"localhost:{port}"), (":path", path)], end_stream=True)
+        sock.sendall(c.data_to_send())
+
+    ask(paths[:10])
+    deadline = time.time() + 15
+    is_asked = False
+    while len(got) + len(resets) < len(paths) and time.time() < deadline:
+        for event in c.receive_data(sock.recv(65536)):
+            if isinstance(event, ev.DataReceived): got[streams[event.stream_id]] = event.data.decode()
+            elif isinstance(event, ev.StreamReset): resets[streams[event.stream_id]] = int(event.error_code)
+        sock.sendall(c.data_to_send())
+        if len(got) + len(resets) == 10 and not is_asked:
+            is_asked = True
+            ask(paths[10:])
+    json.dump({"got": got, "resets": resets, "served": served, "connections": counts["connections"]}, sys.stdout)
+
+
+main()

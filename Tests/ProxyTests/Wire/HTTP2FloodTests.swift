@@ -1,0 +1,125 @@
+import NIOCore
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// HTTP/2 clients that flood, bomb, stall and break the rules: bounded memory, their connection ends, others live.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct HTTP2FloodTests {
+    /// What the attacker saw.
+    private struct Seen: Decodable {
+        let ended: Bool
+        let code: Int?
+        let outcome: String?
+    }
+
+    private static let largeBytes = 4 << 20
+
+    private static func origin() async throws -> LoopbackOrigin {
+        try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            keeps: 0,
+            script: { unanswered in
+                guard let request = RawRequest(first: unanswered) else { return nil }
+                return request.target == "/large"
+                    ? .init(
+                        consuming: request.bytes.count,
+                        .send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(largeBytes)\r\n\r\n".utf8)),
+                        .stream([UInt8](repeating: 120, count: 64 << 10), times: largeBytes >> 16)
+                    )
+                    : .init(
+                        consuming: request.bytes.count,
+                        .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+                    )
+            }
+        )
+    }
+
+    private static func attack(_ name: String, count: Int, growthLimitBytes: Int = 64 << 20) async throws -> Seen {
+        let origin = try await origin()
+        let other = try await LoopbackOrigin.fine()
+        var seen: Seen?
+        try await RunningProxy.run {
+            $0.matchesProtocols = false
+            $0.bodyLimitBytes = 1_000
+        } _: { proxy in
+            try await proxy.serves(other)
+            let before = try await ResidentMemory.bytes()
+            let peak = Watched(before)
+            seen = try await withThrowingTaskGroup(of: Seen?.self) { group in
+                group.addTask {
+                    try await PythonPeer.run(
+                        "floods.py",
+                        ["\(proxy.port)", proxy.rootFile, "\(origin.port)", name, "\(count)"]
+                    )
+                }
+                group.addTask {
+                    // Another client all the while.
+                    while !Task.isCancelled {
+                        try await proxy.serves(other)
+                        let now = try await ResidentMemory.bytes()
+                        peak.update { $0 = max($0, now) }
+                    }
+                    return nil
+                }
+                defer { group.cancelAll() }
+                while let done = try await group.next() { if let done { return done } }
+                return nil
+            }
+            let growth = peak.value - before
+            print("\(name): \(growth >> 20) MB at most, \(seen.map { "\($0)" } ?? "nothing seen")")
+            #expect(growth < growthLimitBytes, "\(name) took \(growth >> 20) MB")
+            try await proxy.serves(other)
+        }
+        return try #require(seen)
+    }
+
+    @Test(
+        "A flood ends its own connection",
+        arguments: [
+            ("rapid_reset", 20_000), ("made_you_reset_window", 20_000), ("made_you_reset_data", 20_000),
+            ("made_you_reset_overflow", 20_000), ("made_you_reset_head", 20_000), ("continuation", 2_000),
+            ("continuation_empty", 20_000), ("settings_flood", 100_000), ("ping_flood", 100_000),
+            ("priority_flood", 100_000),
+            ("empty_data", 100_000), ("hpack_bomb", 300), ("many_fields", 400),
+        ]
+    )
+    func floods(name: String, count: Int) async throws {
+        let seen = try await Self.attack(name, count: count)
+        #expect(seen.ended, "\(name) \(seen)")
+    }
+
+    @Test(
+        "A frame against the rules ends its own connection",
+        arguments: [
+            "window_overflow", "frame_too_long", "push", "data_on_idle", "head_on_zero", "head_on_even",
+            "ids_backwards",
+            "bare_continuation", "interleaved", "short_settings", "bad_window_setting", "bad_frame_size_setting",
+            "settings_on_stream", "short_ping", "reset_idle", "padding_too_long", "bad_hpack", "bad_huffman",
+            "table_too_large",
+            "no_preface",
+        ]
+    )
+    func rules(name: String) async throws {
+        let seen = try await Self.attack(name, count: 1)
+        #expect(seen.ended, "\(name) \(seen)")
+    }
+
+    @Test("Frames that nobody knows are passed over, in any number", arguments: ["unknown_frames", "altsvc_origin"])
+    func ignored(name: String) async throws {
+        let seen = try await Self.attack(name, count: 20_000)
+        #expect(seen.outcome == "200" || seen.ended, "\(name) \(seen)")
+    }
+
+    @Test(
+        "Streams that are stalled by their windows hold up no other, and hold little",
+        arguments: ["stalled_windows", "window_drip"]
+    )
+    func stalls(name: String) async throws {
+        // 90 streams, each with at most what one upstream connection's sockets and one stream's buffers hold.
+        let seen = try await Self.attack(name, count: 50, growthLimitBytes: 200 << 20)
+        #expect(seen.outcome == "200", "\(name) \(seen)")
+    }
+}
