@@ -160,6 +160,22 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
+    /// Where the texts that a filter asks for stand in these exchanges; see `Filter.findings`.
+    package func findings(of filter: Filter, in summaries: [ExchangeSummary]) throws -> [ExchangeID: [Finding]] {
+        try read { db in
+            var findings: [ExchangeID: [Finding]] = [:]
+            for line in summaries { findings[line.id] = try filter.findings(in: StoredSubject(line, in: db)) }
+            return findings
+        }
+    }
+
+    /// The query texts that a typed one may become; see `FilterCompletion`.
+    package func completions(of text: String) throws -> [String] {
+        try FilterCompletion.texts(text) { facet in
+            try list(ListingQuery(limit: 0)).facets.first { $0.facet == facet }?.values ?? []
+        }
+    }
+
     /// One exchange whole, without body bytes.
     package func exchange(_ id: ExchangeID) throws -> Exchange? {
         try read { try ExchangeRow.exchange(id, in: $0) }

@@ -14,7 +14,7 @@ struct ExportCommand: AsyncParsableCommand {
 
             Examples:
               inspect export --format har -o capture.har
-              inspect export --code 5xx --format jsonl | jq -r .url
+              inspect export 'code:5xx since:1h' --format jsonl | jq -r .url
             """
     )
 

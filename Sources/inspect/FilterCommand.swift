@@ -11,7 +11,7 @@ struct FilterCommand: AsyncParsableCommand {
 
             Examples:
               inspect filter --code 5xx,failed --method GET
-              inspect filter --scheme http --since 10m --json
+              inspect filter 'type:json -host:cdn.test time:>500ms' --json
             """
     )
 

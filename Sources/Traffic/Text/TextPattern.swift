@@ -73,3 +73,47 @@ package struct TextPattern: Hashable, Sendable {
     /// Looks through a text that comes in pieces.
     func scan() -> TextScan { TextScan(self) }
 }
+
+extension TextPattern {
+    /// Scalars that are tried backwards for the beginning of what a regular expression matched.
+    private static let reach = 200
+
+    /// Where it first stands in a text, for showing; of a regular expression a short stretch that matches, or where its match ends.
+    package func range(in text: String) -> Range<String.Index>? {
+        switch engine {
+        case .needle(let needle): return TextPattern.range(of: needle, in: text)
+        case .program(let program):
+            if form == .glob { return program.matches(text) ? text.startIndex..<text.endIndex : nil }
+            var scan = RegexScan(program)
+            var end = text.startIndex
+            var isFound = false
+            while end < text.endIndex, !isFound {
+                let next = text.unicodeScalars.index(after: end)
+                isFound = Array(String(text.unicodeScalars[end]).utf8).withUnsafeBytes { scan.feed($0) }
+                // A match shows when the scalar after it comes.
+                if !isFound { end = next }
+            }
+            guard isFound || scan.finish() else { return nil }
+            var start = end
+            for _ in 0..<TextPattern.reach where start > text.startIndex {
+                if start < end, program.matches(String(text[start..<end])) { break }
+                start = text.unicodeScalars.index(before: start)
+            }
+            return program.matches(String(text[start..<end])) ? start..<end : end..<end
+        }
+    }
+
+    private static func range(of needle: [UInt8], in text: String) -> Range<String.Index>? {
+        var folded: [UInt8] = []
+        // For each folded byte the scalar that it is of.
+        var origins: [String.Index] = []
+        for index in text.unicodeScalars.indices {
+            let mapping = text.unicodeScalars[index].properties.lowercaseMapping.utf8
+            folded.append(contentsOf: mapping)
+            origins.append(contentsOf: repeatElement(index, count: mapping.count))
+        }
+        guard let place = TextFold.find(needle, in: folded) else { return nil }
+        guard !needle.isEmpty else { return text.startIndex..<text.startIndex }
+        return origins[place]..<text.unicodeScalars.index(after: origins[place + needle.count - 1])
+    }
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Store
 import Traffic
 
 /// The flags that select exchanges, the same in every listing and export.
@@ -10,7 +11,10 @@ struct FilterOptions: ParsableArguments {
         help: ArgumentHelp(
             "What to select, as one text: 'code:5xx -host:cdn.test (path:/v2 or \"not found\")'.",
             valueName: "query"
-        )
+        ),
+        completion: .custom { _, _, typed in
+            (try? TrafficStore(path: Places.current.store, access: .reading).completions(of: typed)) ?? []
+        }
     )
     var terms: [String] = []
 

@@ -1,3 +1,5 @@
+import Support
+
 @testable import Traffic
 
 /// Filters drawn at random, of every kind of test.
