@@ -114,7 +114,7 @@ private struct TextFinder {
             guard let end = page.last, end.number > last else { return }
             last = end.number
             for message in page {
-                if let text = message.searchableText { look(for: patterns, at: .message(message.number), in: text) }
+                look(for: patterns, at: .message(message.number), in: message.searchableText)
             }
         }
     }

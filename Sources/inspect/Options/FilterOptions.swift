@@ -19,7 +19,7 @@ struct FilterOptions: ParsableArguments {
     var terms: [String] = []
 
     /// The query text; `nil` when none was given.
-    private var query: String? { terms.isEmpty ? nil : terms.joined(separator: " ") }
+    var query: String? { terms.isEmpty ? nil : terms.joined(separator: " ") }
 
     @Option(
         help: ArgumentHelp("Status codes: 404, 5xx, 400-499, >=400, pending, failed, tunnelled.", valueName: "codes")
@@ -69,12 +69,23 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The filter that the flags describe.
+    /// The filter that the flags and the query describe.
+    ///
+    /// - Parameter now: what `--since 10m` counts back from.
+    /// - Returns: the filter.
+    /// - Throws: `FilterError` naming the flag or the column, and what was expected.
+    func filter(now: Date) throws -> Filter {
+        var filter = try flags(now: now)
+        if let query { filter.require(try FilterParser.parse(query, now: Moment.microseconds(now))) }
+        return filter
+    }
+
+    /// The filter that the flags alone describe.
     ///
     /// - Parameter now: what `--since 10m` counts back from.
     /// - Returns: the filter.
     /// - Throws: `FilterError` naming the flag, its value and what was expected.
-    func filter(now: Date) throws -> Filter {
+    func flags(now: Date) throws -> Filter {
         var filter = Filter()
         let given: [(Facet, [String])] = [
             (.code, code), (.method, method), (.scheme, scheme), (.host, host), (.type, type), (.outcome, outcome),
@@ -88,7 +99,6 @@ struct FilterOptions: ParsableArguments {
         }
         filter.since = try since.map { try FilterOptions.moment($0, "--since", now) }
         filter.before = try before.map { try FilterOptions.moment($0, "--before", now) }
-        if let query { filter.require(try FilterParser.parse(query, now: Moment.microseconds(now))) }
         return filter
     }
 

@@ -14,7 +14,12 @@ struct ListingPrinter {
     ///   - showsFacets: whether the counted categories come before the rows.
     /// - Throws: `StoreError`, `OutputClosed`.
     func print(_ filter: Filter, from store: TrafficStore, showsFacets: Bool) throws {
-        let listing = try store.list(page.query(filter, countsFacets: page.json || showsFacets && !page.jsonl))
+        let query = page.query(filter, countsFacets: page.json || showsFacets && !page.jsonl)
+        try print(try store.list(query), showsFacets: showsFacets)
+    }
+
+    /// Prints a listing.
+    func print(_ listing: Listing, showsFacets: Bool) throws {
         if page.json {
             try console.write(ListingJSON.bytes(listing, isIndented: console.isTerminal))
         } else if page.jsonl {

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import Support
 import Testing
 
 @testable import Traffic
@@ -149,5 +150,39 @@ struct FilterMatchingTests {
         )
         #expect(try answer("text/plain", Array("Größe".utf8)))
         #expect(try !answer("image/png", Array("Größe".utf8)))
+    }
+
+    @Test("Findings show where a text stands and what is round it, also across pieces of a body")
+    func findings() throws {
+        func lines(_ text: String) throws -> [String] {
+            try FilterParser.parse(text, now: 0).findings(in: Self.subject()).map {
+                "\($0.place.label): \($0.before)[\($0.match)]\($0.after)"
+            }
+        }
+        let body = try lines("JÖRG")
+        #expect(body.count == 1 && body[0].hasPrefix("response body: …") && body[0].contains("\"name\": \"[Jörg]"))
+        #expect(try lines("reqheader:x-mode=fast") == ["request header: [X-Mode: Fast]"])
+        #expect(try lines("-nowhere code:503 message:/w.rl/") == ["message 2: [wörl]d"])
+        #expect(
+            try lines("path:facil") == ["url: …ttps://api.example.test:8443/v2/[Facil]ities/?type=a%20b&format=json"]
+        )
+        #expect(try lines("code:503") == [])
+    }
+
+    @Test("No JSON traps the reader, and what is read before the damage counts")
+    func damagedJSON() {
+        var dice = SeededGenerator(seed: 5)
+        let pieces = [
+            "{", "}", "[", "]", "\"", "\\u", "D83D", "\\", ":", ",", "1e9", "-", "true", "nul", " ", "\n", "\"a\":",
+        ]
+        for _ in 0..<5_000 {
+            let bytes = dice.bytes(of: pieces, atMost: 200)
+            for path in ["$..a", "$[*][0]", "$"] {
+                guard let path = try? JSONPath(path) else { continue }
+                for value in JSONReader.values(bytes) { _ = path.values(in: value) }
+            }
+        }
+        #expect(JSONReader.values(Array("{\"a\":1}\n{\"a\":2} {broken".utf8)).count == 2)
+        #expect(JSONReader.values(Array(String(repeating: "[", count: 100_000).utf8)).isEmpty)
     }
 }

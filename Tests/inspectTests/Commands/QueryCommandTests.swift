@@ -71,4 +71,25 @@ struct QueryCommandTests {
         #expect(try await store.inspect("complete", "method:GET ho").output == "method:GET host:\n")
         #expect(try await store.inspect("complete", "host:c").output == "host:cdn.test\n")
     }
+
+    @Test("With --compat wormholy counts are over everything, and what has no code hides once anything is selected")
+    func wormholy() async throws {
+        let store = try await Self.store()
+        try await store.record(Sample(4, "GET", "/v2/late").failed())
+        func listing(_ arguments: String...) async throws -> ListingJSON {
+            let result = try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["filter", "--compat", "wormholy", "--json", "--store", store.path] + arguments
+            )
+            return try JSONDecoder().decode(ListingJSON.self, from: Data(result.outputBytes))
+        }
+        let all = try await listing()
+        #expect(all.matched == 4 && Set(all.facets.keys) == ["code", "method"])
+        #expect(all.facets["code"]?.map(\.value) == ["200", "404", "500"])
+        let selected = try await listing("--method", "get")
+        #expect(selected.exchanges.map(\.id) == [2, 1])
+        #expect(selected.facets["method"]?.map(\.count) == [3, 1])
+        #expect(try await listing("--method", "get", "ROOMS").exchanges.map(\.id) == [1])
+        #expect(try await listing("/v2").exchanges.map(\.id) == [4, 2, 1])
+    }
 }
