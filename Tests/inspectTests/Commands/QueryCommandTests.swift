@@ -38,6 +38,12 @@ struct QueryCommandTests {
         let counted = try await store.inspect("filter", "code:500 type:none,json", "--json")
         let listing = try JSONDecoder().decode(ListingJSON.self, from: Data(counted.outputBytes))
         #expect(listing.facets["code"]?.first { $0.value == "500" }?.selected == true)
+        let nothing = try await store.inspect("filter", "code:500 -host:example.test")
+        #expect(
+            nothing.output.hasSuffix(
+                "0 of 3 exchanges\nLooked for exchanges where the code is 500 and the host is not example.test or under it.\n"
+            )
+        )
     }
 
     @Test("A mistake is one line with the column, and a caret under it")
