@@ -129,7 +129,7 @@ extension FilterTest {
         case .exists: json.path.text
         case .equals(let text): "\(json.path.text) equal to \"\(text)\""
         case .like(let pattern): "\(json.path.text) that \(verb(pattern, isPlural: false)) \"\(pattern.source)\""
-        case .compared(let sign, let number): "\(json.path.text) \(sign.rawValue) \(number)"
+        case .compared(let sign, let number): "\(json.path.text) \(sign.rawValue) \(JSONPattern.Condition.text(number))"
         }
     }
 }

@@ -131,7 +131,7 @@ extension JSONPattern {
         case .exists: path.text
         case .equals(let text): "\(path.text)=\(QueryWord.value(text))"
         case .like(let pattern): "\(path.text)=\(pattern.text)"
-        case .compared(let sign, let number): "\(path.text)\(sign.rawValue)\(number)"
+        case .compared(let sign, let number): "\(path.text)\(sign.rawValue)\(Condition.text(number))"
         }
     }
 }

@@ -54,7 +54,7 @@ struct FilterLexer {
             if isPort, !FilterKey.isMistaken(word) { return nil }
             let guess = FilterKey.nearest(to: word).map { "; did you mean \($0):?" } ?? ""
             throw FilterReadingError(
-                "there is no key \(word):\(guess) (to search for the text, put it in quotes)",
+                "there is no key \(word)\(guess) (to search for the text, put it in quotes)",
                 column: column
             )
         }

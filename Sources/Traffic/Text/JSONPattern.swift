@@ -10,6 +10,9 @@ package struct JSONPattern: Hashable, Sendable {
         case like(TextPattern)
         /// A number so compared.
         case compared(Sign, Double)
+
+        /// A number as it is written: whole ones without a point.
+        static func text(_ number: Double) -> String { Int64(exactly: number).map { String($0) } ?? String(number) }
     }
 
     /// How a number is compared.
@@ -35,7 +38,7 @@ package struct JSONPattern: Hashable, Sendable {
         case (.equals(let wanted), .null): wanted.lowercased() == "null"
         case (.like(let pattern), .string(let text)): pattern.matches(text)
         case (.like(let pattern), .number(let number)):
-            pattern.matches(Int64(exactly: number).map { String($0) } ?? String(number))
+            pattern.matches(Condition.text(number))
         case (.compared(.atLeast, let bound), .number(let number)): number >= bound
         case (.compared(.atMost, let bound), .number(let number)): number <= bound
         case (.compared(.over, let bound), .number(let number)): number > bound

@@ -19,7 +19,7 @@ struct FilterOptions: ParsableArguments {
     var terms: [String] = []
 
     /// The query text; `nil` when none was given.
-    var query: String? { terms.isEmpty ? nil : terms.joined(separator: " ") }
+    var query: String? { terms.isEmpty ? nil : QueryArguments.query(terms) }
 
     @Option(
         help: ArgumentHelp("Status codes: 404, 5xx, 400-499, >=400, pending, failed, tunnelled.", valueName: "codes")

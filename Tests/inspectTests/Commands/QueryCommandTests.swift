@@ -54,10 +54,16 @@ struct QueryCommandTests {
             #expect(result.status == 2)
             let lines = result.errors.split(separator: "\n")
             #expect(lines.count == 3, "\(result.errors)")
-            #expect(lines.first?.hasPrefix("inspect: column 12: there is no key colour:") == true)
+            #expect(lines.first?.hasPrefix("inspect: column 12: there is no key colour ") == true)
             #expect(lines.dropFirst().first == "  method:get colour:red")
             #expect(lines.last.map(String.init) == "  " + String(repeating: " ", count: 11) + "^")
         }
+    }
+
+    @Test("A negated key that is none is a mistake in the query, not in the options")
+    func negatedMistake() async throws {
+        let result = try await Self.store().inspect("ls", "-colour:red")
+        #expect(result.status == 2 && result.errors.hasPrefix("inspect: column 2: there is no key colour"))
     }
 
     @Test("search says where the text stands")
@@ -76,6 +82,7 @@ struct QueryCommandTests {
         let store = try await Self.store()
         #expect(try await store.inspect("complete", "method:GET ho").output == "method:GET host:\n")
         #expect(try await store.inspect("complete", "host:c").output == "host:cdn.test\n")
+        #expect(try await store.inspect("complete", "-host:c").output == "-host:cdn.test\n")
     }
 
     @Test("With --compat wormholy counts are over everything, and what has no code hides once anything is selected")

@@ -21,7 +21,7 @@ struct OptionsTests {
     @Test("The query argument narrows the flags, and says where it cannot be read")
     func readsQuery() throws {
         let options = try FilterOptions.parse(
-            ["--method", "get", "code:5xx", "-host:cdn.test"].map { $0.hasPrefix("-h") ? " \($0)" : $0 }
+            QueryArguments.shielded(["--method", "get", "code:5xx", "-host:cdn.test"])
         )
         let expected = try FilterParser.parse("method:get code:5xx -host:cdn.test", now: 0)
         #expect(try options.filter(now: Date()) == expected)
