@@ -20,7 +20,9 @@ struct CompleteCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        for text in try store.openForReading().completions(of: QueryArguments.query([query])) { try console.line(TerminalText.escaped(text)) }
+        for text in try store.openForReading().completions(of: QueryArguments.query([query])) {
+            try console.line(TerminalText.escaped(text))
+        }
         try console.flush()
     }
 }
