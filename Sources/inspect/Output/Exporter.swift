@@ -12,8 +12,9 @@ struct Exporter {
     ///   - ids: the exchanges, in the order to write; one that is gone meanwhile is left out.
     ///   - format: what to write.
     ///   - write: takes the next bytes.
+    /// - Returns: how many exchanges have no place in the format and were left out; HAR leaves out by its scope, which is not counted.
     /// - Throws: `StoreError`, and what `write` throws.
-    func write(_ ids: [ExchangeID], as format: ExportCommand.Format, to write: ([UInt8]) throws -> Void) throws {
+    func write(_ ids: [ExchangeID], as format: ExportCommand.Format, to write: ([UInt8]) throws -> Void) throws -> Int {
         let reader = ExchangeReader(store)
         var rest = ids[...]
         func next() throws -> ExchangeRecord? {
@@ -43,7 +44,42 @@ struct Exporter {
             }
         case .json:
             try object(next, to: write)
+        case .raw:
+            try raw(next, to: write)
+        case .curl: return try scripts(CurlCommand(), next, to: write)
+        case .httpie: return try scripts(HTTPieCommand(), next, to: write)
+        case .python: return try scripts(PythonScript(), next, to: write)
+        case .swift: return try scripts(SwiftScript(), next, to: write)
+        case .javascript: return try scripts(JavaScriptModule(), next, to: write)
+        case .postman: return try scripts(PostmanCollection(), next, to: write)
         }
+        return 0
+    }
+
+    /// Writes every request that can be sent again; returns how many cannot.
+    private func scripts(
+        _ script: some RequestScript,
+        _ next: () throws -> ExchangeRecord?,
+        to write: ([UInt8]) throws -> Void
+    ) throws -> Int {
+        var written = 0
+        var leftOut = 0
+        try write(Array(script.beginning.utf8))
+        while let record = try next() {
+            if let request = try SentRequest(record, source: store.body) {
+                try script.write(request, isFirst: written == 0, to: write)
+                written += 1
+            } else {
+                leftOut += 1
+            }
+        }
+        try write(Array(script.ending.utf8))
+        return leftOut
+    }
+
+    private func raw(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws {
+        let messages = RawMessages(source: store.body)
+        while let record = try next() { try messages.write(record, to: write) }
     }
 
     private func messages(of id: ExchangeID, after number: Int64) throws -> [StreamMessage] {
