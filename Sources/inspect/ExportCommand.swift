@@ -16,6 +16,7 @@ struct ExportCommand: AsyncParsableCommand {
             Examples:
               inspect export --format har -o capture.har
               inspect export --code 5xx --format jsonl | jq -r .url
+              inspect export --share -o for-the-forum.har
               inspect export --host api.example.com --method POST --format curl > again.sh
             """
     )
@@ -43,12 +44,14 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "HAR: pending and tunnelled exchanges too.")
     var all = false
 
+    @OptionGroup(title: "Secrets") var redaction: RedactionOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     func run() async throws {
         let store = try store.openForReading()
-        let exporter = Exporter(store: store, scope: all ? .all : .ended)
+        let redactor = try redaction.redactor()
+        let exporter = Exporter(store: store, scope: all ? .all : .ended, redactor: redactor)
         let ids = try ExchangeReader(store).ids(filter.filter(now: Date()))
         let leftOut: Int
         if let output {
@@ -60,10 +63,16 @@ struct ExportCommand: AsyncParsableCommand {
             leftOut = try exporter.write(ids, as: format) { try console.write($0) }
             try console.flush()
         }
-        guard leftOut > 0 else { return }
-        let what = leftOut == 1 ? "1 exchange was" : "\(leftOut) exchanges were"
         let notes = Console(descriptor: STDERR_FILENO)
-        try notes.line("inspect: \(what) left out: tunnels, WebSockets and unreadable requests cannot be sent again")
+        if leftOut > 0 {
+            let what = leftOut == 1 ? "1 exchange was" : "\(leftOut) exchanges were"
+            try notes.line(
+                "inspect: \(what) left out: tunnels, WebSockets and unreadable requests cannot be sent again"
+            )
+        }
+        for (index, line) in (redactor?.report.lines ?? []).enumerated() {
+            try notes.line(index == 0 ? "inspect: \(line)" : TerminalText.escaped(line))
+        }
         try notes.flush()
     }
 }

@@ -5,6 +5,8 @@ import Traffic
 struct Exporter {
     let store: TrafficStore
     let scope: HAR.Scope
+    /// Masks secrets on the way; `nil` leaves everything as it is.
+    var redactor: Redactor?
 
     /// Writes a whole file.
     ///
@@ -19,7 +21,9 @@ struct Exporter {
         var rest = ids[...]
         func next() throws -> ExchangeRecord? {
             while let id = rest.popFirst() {
-                if let record = try reader.find(id) { return record }
+                if let record = try reader.find(id) {
+                    return try redactor?.redact(record, source: store.body) ?? record
+                }
             }
             return nil
         }
@@ -28,7 +32,7 @@ struct Exporter {
             try HAR.write(
                 creatorVersion: BuildVersion.text,
                 scope: scope,
-                source: store.body,
+                source: body,
                 messages: messages,
                 next: next,
                 to: write
@@ -36,7 +40,7 @@ struct Exporter {
         case .jsonl:
             var json = JSONWriter()
             while let record = try next() {
-                try ExchangeJSON(record).write(to: &json, source: store.body, messages: messages) {
+                try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
                     try write($0.take())
                 }
                 json.newline()
@@ -66,7 +70,7 @@ struct Exporter {
         var leftOut = 0
         try write(Array(script.beginning.utf8))
         while let record = try next() {
-            if let request = try SentRequest(record, source: store.body) {
+            if let request = try SentRequest(record, source: body) {
                 try script.write(request, isFirst: written == 0, to: write)
                 written += 1
             } else {
@@ -78,12 +82,18 @@ struct Exporter {
     }
 
     private func raw(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws {
-        let messages = RawMessages(source: store.body)
+        let messages = RawMessages(source: body)
         while let record = try next() { try messages.write(record, to: write) }
     }
 
     private func messages(of id: ExchangeID, after number: Int64) throws -> [StreamMessage] {
-        try store.messages(of: id, after: number, limit: MessageView.pageMessages)
+        let page = try store.messages(of: id, after: number, limit: MessageView.pageMessages)
+        return redactor.map { page.map($0.message) } ?? page
+    }
+
+    private func body(_ id: ExchangeID, _ side: MessageSide, _ offset: Int64, _ limitBytes: Int) throws -> [UInt8] {
+        guard let redactor else { return try store.body(id, side, offset: offset, limitBytes: limitBytes) }
+        return try redactor.body(id, side, offset, limitBytes, source: store.body)
     }
 
     private func object(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws {
@@ -95,7 +105,7 @@ struct Exporter {
             }
             try json.array("exchanges") { json in
                 while let record = try next() {
-                    try ExchangeJSON(record).write(to: &json, source: store.body, messages: messages) {
+                    try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
                         try write($0.take())
                     }
                     try write(json.take())
