@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// Why a root certificate cannot be used or a leaf cannot be minted; printed, it is one sentence with the remedy.
 package enum TrustError: Error, Equatable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import Traffic
+
 extension TrustGuide {
     /// The sections in the order people need them: systems, browsers, then tools and runtimes.
     static func sections(certificate: ShellWord, name: ShellWord) -> [Section] {

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// How to make clients trust a root: facts about it, and for each client the commands, the root's real path in them.
 ///

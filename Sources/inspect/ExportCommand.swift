@@ -7,23 +7,31 @@ import Traffic
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the matching exchanges, oldest first, as HAR 1.2 or JSON.",
+        abstract: "Write the matching exchanges, oldest first, as HAR, JSON, commands, programs or raw messages.",
         discussion: """
             A HAR file holds what ended; --all adds pending and tunnelled exchanges, with status 0. JSON holds all of them, with everything recorded.
-            Bodies are decoded. The file is written beside its name and moved there when whole, readable by you alone: captures hold secrets.
+            Bodies are decoded there. curl, httpie, python, swift, javascript and postman send the requests again, each body as it was on the wire; raw is the messages \
+            as they passed. The file is written beside its name and moved there when whole, readable by you alone: captures hold secrets.
 
             Examples:
               inspect export --format har -o capture.har
               inspect export 'code:5xx since:1h' --format jsonl | jq -r .url
+              inspect export --share -o for-the-forum.har
+              inspect export --host api.example.com --method POST --format curl > again.sh
             """
     )
 
     /// What a file can be.
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case har, json, jsonl
+        case har, json, jsonl, curl, httpie, python, swift, javascript, postman, raw
     }
 
-    @Option(help: "har, json (one object), or jsonl (one exchange a line).")
+    @Option(
+        help: ArgumentHelp(
+            "har, json (one object), jsonl (one exchange a line), curl, httpie, python, swift, javascript, postman, raw.",
+            valueName: "format"
+        )
+    )
     var format: Format = .har
 
     @Option(
@@ -36,20 +44,35 @@ struct ExportCommand: AsyncParsableCommand {
     @Flag(help: "HAR: pending and tunnelled exchanges too.")
     var all = false
 
+    @OptionGroup(title: "Secrets") var redaction: RedactionOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     func run() async throws {
         let store = try store.openForReading()
-        let exporter = Exporter(store: store, scope: all ? .all : .ended)
+        let redactor = try redaction.redactor()
+        let exporter = Exporter(store: store, scope: all ? .all : .ended, redactor: redactor)
         let ids = try store.ids(filter.filter(now: Date()))
-        guard let output else {
+        let leftOut: Int
+        if let output {
+            let file = try OutputFile(output)
+            leftOut = try exporter.write(ids, as: format) { try file.write($0) }
+            try file.finish()
+        } else {
             let console = Console()
-            try exporter.write(ids, as: format) { try console.write($0) }
-            return try console.flush()
+            leftOut = try exporter.write(ids, as: format) { try console.write($0) }
+            try console.flush()
         }
-        let file = try OutputFile(output)
-        try exporter.write(ids, as: format) { try file.write($0) }
-        try file.finish()
+        let notes = Console(descriptor: STDERR_FILENO)
+        if leftOut > 0 {
+            let what = leftOut == 1 ? "1 exchange was" : "\(leftOut) exchanges were"
+            try notes.line(
+                "inspect: \(what) left out: tunnels, WebSockets and unreadable requests cannot be sent again"
+            )
+        }
+        for (index, line) in (redactor?.report.lines ?? []).enumerated() {
+            try notes.line(index == 0 ? "inspect: \(line)" : TerminalText.escaped(line))
+        }
+        try notes.flush()
     }
 }

@@ -35,7 +35,7 @@ struct HAREntry {
             if exchange.host.isEmpty { return "about:invalid" }
             return "tcp://\(Endpoint.bracketed(exchange.host)):\(exchange.port)"
         }
-        return HAREntry.escaped(String(summary.url.prefix { $0 != "#" }))
+        return EscapedTarget.text(summary.url.utf8.prefix { $0 != UInt8(ascii: "#") })
     }
 
     private func extensions(_ json: inout JSONWriter) {
@@ -49,7 +49,7 @@ struct HAREntry {
                 json.boolean("retry", failure.retry)
             }
         }
-        if HAREntry.escaped(exchange.target) != exchange.target { json.string("_target", exchange.target) }
+        if EscapedTarget.text(exchange.target.utf8) != exchange.target { json.string("_target", exchange.target) }
         if !exchange.client.address.isEmpty { json.string("_clientAddress", exchange.client.address) }
         if let client = summary.clientName { json.string("_client", client) }
         if let original = exchange.replayOf { json.integer("_replayOf", original) }
@@ -63,27 +63,5 @@ struct HAREntry {
         guard let colon = peer.address.lastIndex(of: ":") else { return nil }
         let host = peer.address[..<colon]
         return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
-    }
-
-    /// The text with every byte that RFC 3986 has no place for as `%XX`; what is legal stays byte for byte.
-    private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { !isLegal($0) }) else { return text }
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isLegal(byte) {
-                bytes.append(byte)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                bytes.append(contentsOf: ("%" + (digits.count == 1 ? "0" : "") + digits).utf8)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func isLegal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x21, 0x23...0x3B, 0x3D, 0x3F...0x5B, 0x5D, 0x5F, 0x61...0x7A, 0x7E: true
-        default: false
-        }
     }
 }

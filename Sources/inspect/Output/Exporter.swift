@@ -5,6 +5,8 @@ import Traffic
 struct Exporter {
     let store: TrafficStore
     let scope: HAR.Scope
+    /// Masks secrets on the way; `nil` leaves everything as it is.
+    var redactor: Redactor?
 
     /// Writes a whole file.
     ///
@@ -12,13 +14,16 @@ struct Exporter {
     ///   - ids: the exchanges, in the order to write; one that is gone meanwhile is left out.
     ///   - format: what to write.
     ///   - write: takes the next bytes.
+    /// - Returns: how many exchanges have no place in the format and were left out; HAR leaves out by its scope, which is not counted.
     /// - Throws: `StoreError`, and what `write` throws.
-    func write(_ ids: [ExchangeID], as format: ExportCommand.Format, to write: ([UInt8]) throws -> Void) throws {
+    func write(_ ids: [ExchangeID], as format: ExportCommand.Format, to write: ([UInt8]) throws -> Void) throws -> Int {
         let reader = ExchangeReader(store)
         var rest = ids[...]
         func next() throws -> ExchangeRecord? {
             while let id = rest.popFirst() {
-                if let record = try reader.find(id) { return record }
+                if let record = try reader.find(id) {
+                    return try redactor?.redact(record, source: store.body) ?? record
+                }
             }
             return nil
         }
@@ -27,7 +32,7 @@ struct Exporter {
             try HAR.write(
                 creatorVersion: BuildVersion.text,
                 scope: scope,
-                source: store.body,
+                source: body,
                 messages: messages,
                 next: next,
                 to: write
@@ -35,7 +40,7 @@ struct Exporter {
         case .jsonl:
             var json = JSONWriter()
             while let record = try next() {
-                try ExchangeJSON(record).write(to: &json, source: store.body, messages: messages) {
+                try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
                     try write($0.take())
                 }
                 json.newline()
@@ -43,11 +48,52 @@ struct Exporter {
             }
         case .json:
             try object(next, to: write)
+        case .raw:
+            try raw(next, to: write)
+        case .curl: return try scripts(CurlCommand(), next, to: write)
+        case .httpie: return try scripts(HTTPieCommand(), next, to: write)
+        case .python: return try scripts(PythonScript(), next, to: write)
+        case .swift: return try scripts(SwiftScript(), next, to: write)
+        case .javascript: return try scripts(JavaScriptModule(), next, to: write)
+        case .postman: return try scripts(PostmanCollection(), next, to: write)
         }
+        return 0
+    }
+
+    /// Writes every request that can be sent again; returns how many cannot.
+    private func scripts(
+        _ script: some RequestScript,
+        _ next: () throws -> ExchangeRecord?,
+        to write: ([UInt8]) throws -> Void
+    ) throws -> Int {
+        var written = 0
+        var leftOut = 0
+        try write(Array(script.beginning.utf8))
+        while let record = try next() {
+            if let request = try SentRequest(record, source: body) {
+                try script.write(request, isFirst: written == 0, to: write)
+                written += 1
+            } else {
+                leftOut += 1
+            }
+        }
+        try write(Array(script.ending.utf8))
+        return leftOut
+    }
+
+    private func raw(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws {
+        let messages = RawMessages(source: body)
+        while let record = try next() { try messages.write(record, to: write) }
     }
 
     private func messages(of id: ExchangeID, after number: Int64) throws -> [StreamMessage] {
-        try store.messages(of: id, after: number, limit: MessageView.pageMessages)
+        let page = try store.messages(of: id, after: number, limit: MessageView.pageMessages)
+        return redactor.map { page.map($0.message) } ?? page
+    }
+
+    private func body(_ id: ExchangeID, _ side: MessageSide, _ offset: Int64, _ limitBytes: Int) throws -> [UInt8] {
+        guard let redactor else { return try store.body(id, side, offset: offset, limitBytes: limitBytes) }
+        return try redactor.body(id, side, offset, limitBytes, source: store.body)
     }
 
     private func object(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws {
@@ -59,7 +105,7 @@ struct Exporter {
             }
             try json.array("exchanges") { json in
                 while let record = try next() {
-                    try ExchangeJSON(record).write(to: &json, source: store.body, messages: messages) {
+                    try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
                         try write($0.take())
                     }
                     try write(json.take())

@@ -1,0 +1,33 @@
+/// What was masked in an export, by place and kind, for the person who hands it on.
+package struct RedactionReport: Hashable, Sendable {
+    /// Places counted one by one; what comes later is counted together.
+    private static let placeLimit = 200
+
+    /// How often, by place, such as `header authorization` or `json password`.
+    package private(set) var places: [String: Int] = [:]
+    /// How many values were masked.
+    package private(set) var total = 0
+    /// Bodies of which a part was left out, because it could not be searched.
+    package private(set) var cutBodies = 0
+
+    package init() {}
+
+    mutating func count(_ place: String) {
+        total += 1
+        let isNew = places[place] == nil
+        places[isNew && places.count >= RedactionReport.placeLimit ? "other places" : place, default: 0] += 1
+    }
+
+    mutating func countCutBody() { cutBodies += 1 }
+
+    /// The report in lines, the most frequent place first.
+    package var lines: [String] {
+        let sorted = places.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        var lines = [total == 0 ? "nothing was masked" : "masked \(total) values:"]
+        lines += sorted.map { "  \($0.value) × \($0.key)" }
+        if cutBodies > 0 {
+            lines.append("\(cutBodies) bodies end early: what could not be decoded, and so not searched, was left out")
+        }
+        return lines
+    }
+}

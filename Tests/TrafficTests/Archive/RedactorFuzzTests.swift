@@ -1,0 +1,35 @@
+import Support
+import Testing
+import Traffic
+
+/// Texts that are nearly JSON, forms and URLs: nothing traps, and no placeholder makes a text grow without bounds.
+@Suite("Redaction reads anything", .timeLimit(.minutes(1)))
+struct RedactorFuzzTests {
+    @Test("Whatever a body is, masking it ends and stays in bounds", arguments: 0..<3)
+    func isBounded(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed + 90))
+        let pieces = [
+            "\"password\"", "token", ":", "=", "\"", "\\\"", "'", "{", "}", "[", "]", ",", "&", ";", " ", "\r\n", "\n",
+            "<pin>",
+            "</pin>", "://", "@", "eyJ", ".", "Bearer ", "Basic ", "abcdefghijklmnop", "12345678", "-----BEGIN ",
+            "PRIVATE KEY-----", "-----END ", "name=\"secret\"", "%3D", "AKIA", "null",
+        ]
+        for _ in 0..<3000 {
+            let body = random.bytes(of: pieces, atMost: 200)
+            let redactor = Redactor { secret in
+                var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+                for byte in secret { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+                return (0..<16).map { UInt8(truncatingIfNeeded: hash >> (($0 % 8) * 8)) }
+            }
+            func masked(_ bytes: [UInt8]) throws -> [UInt8] {
+                let sample = SampleExchange(responseBody: bytes)
+                let record = try redactor.redact(sample.record, source: sample.source)
+                let kept = record.exchange.response?.body.kept ?? 0
+                return Array(try redactor.body(1, .response, 0, 1 << 20, source: sample.source).prefix(Int(kept)))
+            }
+            let once = try masked(body)
+            #expect(once.count <= body.count * 16 + 64)
+            #expect(redactor.report.total > 0 || once == body)
+        }
+    }
+}

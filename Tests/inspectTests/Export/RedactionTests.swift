@@ -1,0 +1,184 @@
+import Foundation
+import NIOCore
+import Support
+import Testing
+import Traffic
+
+/// Secrets planted where secrets are, looked for in every format of a shared export.
+@Suite("Redaction", .timeLimit(.minutes(2)))
+struct RedactionTests {
+    private static let formats = [
+        "har", "json", "jsonl", "curl", "httpie", "python", "swift", "javascript", "postman", "raw",
+    ]
+
+    /// Gives out secrets that nothing else in a file can look like.
+    private struct Planter {
+        private var random = SeededGenerator(seed: 300)
+        private(set) var planted: [String] = []
+
+        mutating func secret(_ prefix: String = "") -> String {
+            let letters = Array("abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789")
+            let secret = prefix + String((0..<18).map { _ in letters.randomElement(using: &random) ?? "a" })
+            planted.append(secret)
+            return secret
+        }
+
+        mutating func basic() -> String {
+            let text = Data("user:\(secret())".utf8).base64EncodedString()
+            planted.append(text)
+            return text
+        }
+
+        mutating func jwt() -> String {
+            let text =
+                "eyJhbGciOiJIUzI1NiJ9.\(Data("{\"sub\":\"\(secret())\"}".utf8).base64EncodedString().filter { $0 != "=" }).\(secret())"
+            planted.append(text)
+            return text
+        }
+    }
+
+    /// Each round plants its secrets in another exchange.
+    private static func plant(_ round: Int, _ planter: inout Planter) async throws -> (Sample, [ExchangeEvent]) {
+        let query = ["access_token", "api_key", "password", "sig", "X-Amz-Signature", "client%5Fsecret"].map { name in
+            "\(name)=\(planter.secret())"
+        }
+        let form =
+            "user=me&password=\(planter.secret("p%40;,"))&note=hello&refresh_token=\(planter.secret())&otp=\(planter.secret())"
+        let inner = #"{\"client_secret\":\"\#(planter.secret())\",\"n\":1}"#
+        let echoed = planter.secret()
+        let json = """
+            {"access_token": "\(planter.secret())", "expires_in": 3600, "token_type": "Bearer", "user": {"passwd":"\(planter.secret("q\\\""))"},
+             "credentials": {"id": "\(planter.secret())", "list": ["\(planter.secret())", {"deep": "\(planter.secret())"}]},
+             "log": "Authorization: Bearer \(planter.secret())", "next": "https://me:\(planter.secret())@h.test/?apikey=\(planter.secret())",
+             "config": "\(inner)", "jwtless": "\(planter.jwt())", "pin": 123987\(round)55, "echo": "\(echoed)", "kept": "visible \(round)"}
+            """
+        let xml = "<a><Password>\(planter.secret())</Password><b sessionId=\"\(planter.secret())\">kept</b></a>"
+        let multipart =
+            "--x\r\nContent-Disposition: form-data; name=\"api_secret\"\r\n\r\n\(planter.secret())\r\n--x--\r\n"
+        let isForm = round % 2 == 0
+        let body = isForm ? form : round % 4 == 1 ? xml : multipart
+        var sample = Sample(
+            UInt64(round + 1),
+            "POST",
+            "/login?\(query.joined(separator: "&"))&kept=visible",
+            fields:
+                "Content-Type: application/json\r\nContent-Encoding: gzip\r\nSet-Cookie: sid=\(planter.secret()); Path=/; HttpOnly\r\n"
+                + "Location: https://app.test/cb?code=1&id_token=\(planter.secret())\r\n",
+            requestBody: Array(body.utf8),
+            responseBody: try await CommandLineTool.run("gzip", ["-nc"], input: Array(json.utf8)).outputBytes
+        )
+        sample.exchange.request.head = ByteBuffer(
+            string: "POST \(sample.exchange.target) HTTP/1.1\r\nHost: api.example.test\r\n"
+                + "Content-Type: \(isForm ? "application/x-www-form-urlencoded" : "text/plain")\r\nAuthorization: Bearer \(planter.secret())\r\n"
+                + "Proxy-Authorization: Basic \(planter.basic())\r\nCookie: a=\(planter.secret()); b=\(planter.secret())\r\n"
+                + "X-Api-Key: \(planter.secret())\r\nX-CSRF-Token: \(planter.secret())\r\nX-Trace: \(echoed)\r\n"
+                + "X-Secret: \(echoed)\r\nReferer: https://app.test/?session=\(planter.secret())\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        )
+        var message = #"{"type":"auth","token":"\#(planter.secret())"}"#
+        message += " kept"
+        return (
+            sample,
+            [
+                .message(
+                    1000 + UInt64(round),
+                    StreamMessage(
+                        side: .request,
+                        time: 1_763_647_323_456_789,
+                        kind: .webSocket,
+                        opcode: 1,
+                        wireBytes: Int64(message.utf8.count),
+                        size: Int64(message.utf8.count),
+                        payload: ByteBuffer(string: message)
+                    )
+                )
+            ]
+        )
+    }
+
+    private static func webSocket(_ round: Int) -> Sample {
+        var sample = Sample(
+            1000 + UInt64(round),
+            "GET",
+            "/chat",
+            scheme: .wss,
+            code: 101,
+            fields: "Upgrade: websocket\r\n"
+        )
+        sample.exchange.version = .webSocket
+        sample.exchange.messages = MessageCounts(request: 1)
+        return sample
+    }
+
+    @Test("Three hundred planted secrets are in no format of a shared export, and what is no secret is")
+    func masks() async throws {
+        let store = try CapturedStore()
+        var planter = Planter()
+        for round in 0..<12 {
+            let (sample, messages) = try await Self.plant(round, &planter)
+            try await store.record(sample)
+            let webSocket = Self.webSocket(round)
+            try await store.submit(
+                [.opened(webSocket.token, webSocket.exchange)] + messages
+                    + [.ended(webSocket.token, webSocket.exchange, request: ByteBuffer(), response: ByteBuffer())]
+            )
+        }
+        #expect(planter.planted.count >= 300)
+        for format in Self.formats {
+            let open = try await store.inspect("export", "--format", format, "--all").output
+            let shared = try await store.inspect("export", "--format", format, "--all", "--share")
+            #expect(shared.status == 0, "\(shared.errors)")
+            let text = shared.output + shared.errors
+            let leaked = planter.planted.filter { text.contains($0) || text.contains($0.dropFirst(8)) }
+            #expect(leaked == [], "\(format)")
+            #expect(shared.output.contains("visible"), "\(format)")
+            #expect(planter.planted.contains { open.contains($0) }, "\(format)")
+            #expect(shared.errors.contains("inspect: masked "), "\(shared.errors)")
+        }
+        let har = try await store.inspect("export", "--share").output
+        for kept in ["visible 3", "\\\"expires_in\\\": 3600", "\\\"token_type\\\": \\\"Bearer\\\"", "HttpOnly", "kept"]
+        {
+            #expect(har.contains(kept), "\(kept)")
+        }
+    }
+
+    @Test("The same secret has the same name within an export and another in the next")
+    func names() async throws {
+        let store = try CapturedStore()
+        for (token, target) in [(1, "/?access_token=same-secret-1"), (2, "/?access_token=other-secret")] {
+            try await store.record(
+                Sample(UInt64(token), "GET", target, responseBody: Array("{\"password\":\"same-secret-1\"}".utf8))
+            )
+        }
+        func names() async throws -> [String] {
+            try await store.inspect("export", "--format", "raw", "--redact").output
+                .matches(of: /<[a-z]+:[0-9a-f]+>/).map { String($0.output) }
+        }
+        let first = try await names()
+        #expect(first.count == 4 && Set(first).count == 2 && first[0] == first[1] && first[0] == first[3], "\(first)")
+        let others = [try await names(), try await names(), try await names()]
+        #expect(others.contains { $0 != first })
+    }
+
+    @Test("A pattern masks what nothing names, --no-redact nothing, and mistakes are one line")
+    func options() async throws {
+        let store = try CapturedStore()
+        try await store.record(
+            Sample(1, "GET", "/?password=hunter2hunter2", responseBody: Array("IBAN DE89 3704, id 77".utf8))
+        )
+        let masked = try await store.inspect("export", "--format", "raw", "--redact-pattern", #"IBAN ([A-Z0-9 ]+)"#)
+        #expect(masked.output.contains("IBAN <pattern:") && masked.output.hasSuffix(">, id 77"), "\(masked.output)")
+        #expect(
+            masked.errors.contains("1 × parameter password") && masked.errors.contains("1 × pattern "),
+            "\(masked.errors)"
+        )
+        let open = try await store.inspect("export", "--format", "raw", "--share", "--no-redact")
+        #expect(open.output.contains("hunter2hunter2") && open.errors.isEmpty)
+        for arguments in [["--redact", "--no-redact"], ["--redact-pattern", "("]] {
+            let result = try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["export", "--store", store.path] + arguments
+            )
+            #expect(result.status == 2 && result.errors.filter { $0 == "\n" }.count == 1, "\(result.errors)")
+        }
+    }
+}
