@@ -154,6 +154,8 @@ extension ExchangeHandler {
     private func releaseUpstream() {
         guard let upstream = live?.upstream else { return }
         live?.upstream = nil
+        // The end of a request whose response came early may have been written within this very read.
+        upstream.flush()
         upstream.detach()
         if live?.isUpstreamReusable == true {
             loop.pool.giveBack(upstream)
