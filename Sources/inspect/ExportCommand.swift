@@ -14,7 +14,7 @@ struct ExportCommand: AsyncParsableCommand {
 
             Examples:
               inspect export --format har -o capture.har
-              inspect export --code 5xx --format jsonl | jq -r .url
+              inspect export 'code:5xx since:1h' --format jsonl | jq -r .url
             """
     )
 
@@ -42,7 +42,7 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try store.openForReading()
         let exporter = Exporter(store: store, scope: all ? .all : .ended)
-        let ids = try ExchangeReader(store).ids(filter.filter(now: Date()))
+        let ids = try store.ids(filter.filter(now: Date()))
         guard let output else {
             let console = Console()
             try exporter.write(ids, as: format) { try console.write($0) }

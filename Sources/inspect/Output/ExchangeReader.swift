@@ -3,9 +3,6 @@ import Traffic
 
 /// Reads whole exchanges from a store, one by one.
 struct ExchangeReader {
-    /// Rows asked for at a time while numbers are gathered.
-    private static let pageRows = 1000
-
     private let store: TrafficStore
 
     init(_ store: TrafficStore) { self.store = store }
@@ -22,17 +19,5 @@ struct ExchangeReader {
     func find(_ id: ExchangeID) throws -> ExchangeRecord? {
         guard let exchange = try store.exchange(id) else { return nil }
         return ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [id]).first)
-    }
-
-    /// The numbers of what a filter selects now, oldest first; eight bytes each, so that a capture of millions can be walked.
-    func ids(_ filter: Filter) throws -> [ExchangeID] {
-        var ids: [ExchangeID] = []
-        var query = ListingQuery(filter: filter, limit: ExchangeReader.pageRows, countsFacets: false)
-        repeat {
-            let page = try store.list(query)
-            ids += page.exchanges.map(\.id)
-            query.after = page.next
-        } while query.after != nil
-        return ids.reversed()
     }
 }
