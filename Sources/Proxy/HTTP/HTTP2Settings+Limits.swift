@@ -41,9 +41,11 @@ extension HTTP2Settings {
     }
 
     /// Whether an error that the library tells of the connection is about all of it, so that it has to be closed.
+    ///
+    /// The library goes on after a frame for a stream that never was, but drops what came with it: an answer may be lost, so that is the end too.
     static func endsConnection(_ error: any Error) -> Bool {
         switch error {
-        case is NIOHTTP2Errors.StreamError, is NIOHTTP2Errors.NoSuchStream, is NIOHTTP2Errors.StreamClosed,
+        case is NIOHTTP2Errors.StreamError, is NIOHTTP2Errors.StreamClosed,
             is NIOHTTP2Errors.BadStreamStateTransition:
             false
         default: true

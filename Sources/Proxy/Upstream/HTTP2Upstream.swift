@@ -151,8 +151,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The library goes on after a frame for a stream that never was, but drops what came with it: an answer may be lost.
-        guard error is NIOHTTP2Errors.NoSuchStream || HTTP2Settings.endsConnection(error) else { return }
+        guard HTTP2Settings.endsConnection(error) else { return }
         if error is any NIOHTTP2Error, problem == nil {
             let name = String(describing: type(of: error))
             problem = ("http2", "broke the rules of HTTP/2, and its connection was closed (\(name))")
