@@ -17,7 +17,7 @@ struct Inspect: AsyncParsableCommand {
         subcommands: [
             StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, ShowCommand.self,
             TailCommand.self,
-            ExportCommand.self, ReplayCommand.self, CACommand.self, FacilityAPICommand.self,
+            ExportCommand.self, StatisticsCommand.self, ReplayCommand.self, CACommand.self, FacilityAPICommand.self,
         ]
     )
 

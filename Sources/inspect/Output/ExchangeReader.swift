@@ -27,12 +27,17 @@ struct ExchangeReader {
     /// The numbers of what a filter selects now, oldest first; eight bytes each, so that a capture of millions can be walked.
     func ids(_ filter: Filter) throws -> [ExchangeID] {
         var ids: [ExchangeID] = []
+        try each(filter) { ids.append($0.id) }
+        return ids.reversed()
+    }
+
+    /// Gives the line of each exchange that a filter selects now, newest first.
+    func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws {
         var query = ListingQuery(filter: filter, limit: ExchangeReader.pageRows, countsFacets: false)
         repeat {
             let page = try store.list(query)
-            ids += page.exchanges.map(\.id)
+            for row in page.exchanges { try give(row) }
             query.after = page.next
         } while query.after != nil
-        return ids.reversed()
     }
 }
