@@ -6,30 +6,26 @@ struct ExchangeQuery {
     private let query: ListingQuery
     private let db: Database
     private let cache: BlockCache
+    private let resolver: ConditionResolver
     private var tally: FacetTally
     /// The page, newest first, and one more to know whether it goes on.
     private var page: [ExchangeID] = []
     /// Those of the page that were read as rows.
     private var known: [ExchangeID: ExchangeSummary] = [:]
+    /// Whether lines that were read are kept for the page.
+    private var keepsLines = true
 
     init(_ query: ListingQuery, in db: Database, cache: BlockCache) {
         self.query = query
         self.db = db
         self.cache = cache
+        resolver = ConditionResolver(query.filter, in: db)
         tally = FacetTally(query.filter, countsFacets: query.countsFacets)
     }
 
     /// Counts, and reads the page.
     mutating func run() throws -> Listing {
-        // From the newest to the oldest, so that the page fills in its order; `end` is where what is done begins.
-        var end = ExchangeID.max
-        for row in try FacetBlockRow.readAll(in: db).reversed() {
-            guard let block = try cache.facets(row, in: db) else { continue }
-            try addRows(from: block.through + 1, to: end)
-            try add(block, row)
-            end = block.firstID
-        }
-        try addRows(from: 1, to: end)
+        try walk()
         let exchanges = try page.prefix(max(0, query.limit)).compactMap { id in
             try known[id] ?? ExchangeQuery.summary(id, in: db)
         }
@@ -41,6 +37,30 @@ struct ExchangeQuery {
             facets: tally.listings,
             exchanges: exchanges
         )
+    }
+
+    /// Every exchange that a filter selects, newest first, without its line.
+    static func ids(_ filter: Filter, in db: Database, cache: BlockCache) throws -> [ExchangeID] {
+        var query = ExchangeQuery(
+            ListingQuery(filter: filter, limit: Int.max / 2, countsFacets: false),
+            in: db,
+            cache: cache
+        )
+        query.keepsLines = false
+        try query.walk()
+        return query.page
+    }
+
+    private mutating func walk() throws {
+        // From the newest to the oldest, so that the page fills in its order; `end` is where what is done begins.
+        var end = ExchangeID.max
+        for row in try FacetBlockRow.readAll(in: db).reversed() {
+            guard let block = try cache.facets(row, in: db) else { continue }
+            try addRows(from: block.through + 1, to: end)
+            try add(block, row)
+            end = block.firstID
+        }
+        try addRows(from: 1, to: end)
     }
 
     /// The summary of one exchange; `nil` when there is none of this id.
@@ -66,9 +86,12 @@ struct ExchangeQuery {
         row.bind(end)
         while try row.step() {
             let exchange = ExchangeRow.summary(&row)
-            if tally.add(exchange), isPageOpen, isOnPage(exchange.id) {
+            let resolver = resolver
+            if try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }), isPageOpen,
+                isOnPage(exchange.id)
+            {
                 page.append(exchange.id)
-                known[exchange.id] = exchange
+                if keepsLines { known[exchange.id] = exchange }
             }
         }
     }
@@ -76,7 +99,14 @@ struct ExchangeQuery {
     // MARK: blocks
 
     private mutating func add(_ block: FacetBlock, _ row: FacetBlockRow) throws {
-        let selected = tally.add(block, window: try window(of: row))
+        let resolver = resolver
+        let conditions = try resolver.column(of: block, row)
+        var isPrepared = false
+        let selected = try tally.add(block, window: try window(of: row), conditions: conditions) { position in
+            if !isPrepared { try resolver.prepare(block, open: conditions.openCount(of: block.count)) }
+            isPrepared = true
+            return try resolver.holds(block.firstID + ExchangeID(block.offsets[position]))
+        }
         let late = try selectedHoles(of: block)
         guard isPageOpen else { return }
         var ids = late
@@ -100,9 +130,11 @@ struct ExchangeQuery {
         let present = Set(block.offsets)
         for id in block.firstID...block.through where !present.contains(UInt16(truncatingIfNeeded: id - block.firstID))
         {
-            guard let exchange = try ExchangeQuery.summary(id, in: db), tally.add(exchange) else { continue }
+            guard let exchange = try ExchangeQuery.summary(id, in: db) else { continue }
+            let resolver = resolver
+            guard try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }) else { continue }
             selected.append(id)
-            if isPageOpen { known[id] = exchange }
+            if isPageOpen, keepsLines { known[id] = exchange }
         }
         return selected
     }

@@ -7,7 +7,15 @@ struct FacetBlock: Sendable, Equatable {
     /// Ids that belong to one block.
     static let capacity: Int64 = 4096
     /// Names what the columns are; a block of another layout is not read, and made again.
-    static let layout: Int64 = 1
+    ///
+    /// It follows from the facets' names, so that a new facet needs nothing said here.
+    static let layout: Int64 = {
+        var sum: UInt64 = 14_695_981_039_346_656_037
+        for byte in "2 \(Facet.all.map(\.name).joined(separator: " "))".utf8 {
+            sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211
+        }
+        return Int64(sum >> 1)
+    }()
 
     /// One facet of the block's exchanges.
     struct Column: Sendable, Equatable {

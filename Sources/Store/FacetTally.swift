@@ -1,6 +1,6 @@
 import Traffic
 
-/// A filter being counted: each facet under the window of time and the selections of all *other* facets.
+/// A filter being counted: each facet under the window of time, the conditions and the selections of all *other* facets.
 ///
 /// An exchange that fails no facet counts in every facet; one that fails exactly one counts in that facet only; any other counts nowhere.
 struct FacetTally {
@@ -35,8 +35,14 @@ struct FacetTally {
 
     // MARK: one exchange
 
-    /// Counts one exchange; true if the filter selects it.
-    mutating func add(_ exchange: ExchangeSummary) -> Bool {
+    /// Counts one exchange.
+    ///
+    /// - Parameters:
+    ///   - exchange: its line.
+    ///   - conditionsHold: whether the filter's conditions do; asked only where it matters.
+    /// - Returns: whether the filter selects it.
+    /// - Throws: what `conditionsHold` throws.
+    mutating func add(_ exchange: ExchangeSummary, conditionsHold: () throws -> Bool) rethrows -> Bool {
         total += 1
         let values = Facet.all.map { $0.value(exchange) }
         var failed = filter.accepts(started: exchange.started) ? 0 : Int(FacetTally.outside)
@@ -45,6 +51,7 @@ struct FacetTally {
             failed += 1
             failing = position
         }
+        if failed < askedBelow, !filter.conditions.isEmpty, try !conditionsHold() { failed = Int(FacetTally.outside) }
         if failed == 0 { matched += 1 }
         guard countsFacets else { return failed == 0 }
         for (position, value) in values.enumerated() {
@@ -54,10 +61,26 @@ struct FacetTally {
         return failed == 0
     }
 
+    /// The count of failed facets from which it makes no difference whether the conditions hold.
+    private var askedBelow: Int { countsFacets ? Int(FacetTally.outside) : 1 }
+
     // MARK: a block
 
     /// Counts a block's exchanges and says which the filter selects.
-    mutating func add(_ block: FacetBlock, window: Window) -> Selected {
+    ///
+    /// - Parameters:
+    ///   - block: the block.
+    ///   - window: how it lies to the filter's window of time.
+    ///   - conditions: what its columns say about the filter's conditions.
+    ///   - conditionsHold: whether they hold for the exchange at a position, where the columns leave it open and it matters.
+    /// - Returns: what is selected.
+    /// - Throws: what `conditionsHold` throws.
+    mutating func add(
+        _ block: FacetBlock,
+        window: Window,
+        conditions: ConditionColumn = .same(.yes),
+        conditionsHold: (Int) throws -> Bool = { _ in true }
+    ) rethrows -> Selected {
         total += block.count
         var failed = [UInt8](repeating: 0, count: block.count)
         var failing = [UInt8](repeating: 0, count: block.count)
@@ -78,6 +101,24 @@ struct FacetTally {
             guard accepted.contains(false) else { continue }
             isCut = true
             FacetTally.mark(block.columns[position], accepted, UInt8(position), &failed, &failing)
+        }
+        switch conditions {
+        case .same(.yes): break
+        case .same(.no):
+            noteValues(of: block)
+            return .none
+        case .same(.open), .each:
+            isCut = true
+            let limit = UInt8(askedBelow)
+            for row in failed.indices where failed[row] < limit {
+                let holds =
+                    switch conditions[row] {
+                    case .yes: true
+                    case .no: false
+                    case .open: try conditionsHold(row)
+                    }
+                if !holds { failed[row] = FacetTally.outside }
+            }
         }
         guard isCut else {
             matched += block.count

@@ -144,6 +144,38 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
+    /// The numbers of every exchange that a filter selects, oldest first: eight bytes each, so that a capture of millions can be walked.
+    package func ids(_ filter: Filter) throws -> [ExchangeID] {
+        try read { try ExchangeQuery.ids(filter, in: $0, cache: self.cache).reversed() }
+    }
+
+    /// Which of these exchanges a filter selects; bodies are looked at only where the filter asks for them.
+    package func selected(by filter: Filter, of summaries: [ExchangeSummary]) throws -> Set<ExchangeID> {
+        let decisions = summaries.map(filter.decision)
+        guard decisions.contains(nil) else {
+            return Set(zip(summaries, decisions).lazy.filter { $0.1 == true }.map(\.0.id))
+        }
+        return try read { db in
+            Set(try summaries.filter { try filter.matches(StoredSubject($0, in: db)) }.map(\.id))
+        }
+    }
+
+    /// Where the texts that a filter asks for stand in these exchanges; see `Filter.findings`.
+    package func findings(of filter: Filter, in summaries: [ExchangeSummary]) throws -> [ExchangeID: [Finding]] {
+        try read { db in
+            var findings: [ExchangeID: [Finding]] = [:]
+            for line in summaries { findings[line.id] = try filter.findings(in: StoredSubject(line, in: db)) }
+            return findings
+        }
+    }
+
+    /// The query texts that a typed one may become; see `FilterCompletion`.
+    package func completions(of text: String) throws -> [String] {
+        try FilterCompletion.texts(text) { facet in
+            try list(ListingQuery(limit: 0)).facets.first { $0.facet == facet }?.values ?? []
+        }
+    }
+
     /// One exchange whole, without body bytes.
     package func exchange(_ id: ExchangeID) throws -> Exchange? {
         try read { try ExchangeRow.exchange(id, in: $0) }

@@ -5,24 +5,24 @@ extension ListingQuery {
     /// Rows that one answer carries at most.
     static let limitMaximum = 1_000
 
-    /// Reads a listing's address: `code=500,404&method=GET&since=10m&limit=50&after=1042`; a key may be repeated.
+    /// Reads a listing's address: `q=path:/v2&code=500,404&since=10m&limit=50&after=1042`; a key may be repeated.
     ///
     /// - Parameters:
     ///   - items: the address's query.
     ///   - now: the moment that relative times count back from.
     /// - Throws: `FilterError` naming the key, the value and what was expected.
     init(_ items: QueryItems, now: Date = Date()) throws {
-        self.init()
-        for item in items.items {
+        let paging: Set = ["limit", "after", "facets"]
+        self.init(filter: try Filter(items.filter { !paging.contains($0.name) }, now: now))
+        for item in items.items where paging.contains(item.name) {
             switch item.name {
             case "limit": limit = Int(try ListingQuery.whole(item, in: 0...Int64(ListingQuery.limitMaximum)))
             case "after": after = try ListingQuery.whole(item, in: 0...Int64.max)
-            case "facets":
+            default:
                 guard item.value == "true" || item.value == "false" else {
                     throw FilterError("facets=\(item.value): expected true or false")
                 }
                 countsFacets = item.value == "true"
-            default: try filter.read(item, now: now)
             }
         }
     }
@@ -38,25 +38,29 @@ extension ListingQuery {
 }
 
 extension Filter {
-    /// Reads the filter of an address; keys of the listing's paging are not the filter's.
+    /// Reads the filter of an address: `q=` and the facets' own keys, which narrow each other.
     ///
-    /// - Throws: `FilterError` naming the key, the value and what was expected.
+    /// - Throws: `FilterError` naming the key, the value and what was expected; with the column for `q`.
     init(_ items: QueryItems, now: Date = Date()) throws {
         self.init()
-        for item in items.items { try read(item, now: now) }
+        for item in items.items where item.name != "q" { try read(item, now: now) }
+        for item in items.items where item.name == "q" {
+            require(try FilterParser.parse(item.value, now: Moment.microseconds(now)))
+        }
     }
 
-    fileprivate mutating func read(_ item: QueryItems.Item, now: Date) throws {
-        if item.name == "since" {
-            since = try Moment.parse(item.value, key: "since", now: now)
-        } else if item.name == "before" {
-            before = try Moment.parse(item.value, key: "before", now: now)
+    private mutating func read(_ item: QueryItems.Item, now: Date) throws {
+        if item.name == "since" || item.name == "before" {
+            guard let time = Moment.parse(item.value, now: Moment.microseconds(now)) else {
+                throw FilterError("\(item.name)=\(item.value): \(Moment.expectation)")
+            }
+            require(.test(item.name == "since" ? .since(time) : .before(time)))
         } else if let facet = Facet.all.first(where: { $0.name == item.name }) {
             for value in item.value.split(separator: ",", omittingEmptySubsequences: false) {
-                select(try FacetSelector(String(value), in: facet), in: facet)
+                select(try FacetSelector(String(value), in: facet, label: "\(item.name)="), in: facet)
             }
         } else {
-            let known = Facet.all.map(\.name) + ["since", "before", "limit", "after", "facets"]
+            let known = ["q"] + Facet.all.map(\.name) + ["since", "before", "limit", "after", "facets"]
             throw FilterError("\(item.name) is not a key of the listing; the keys are \(known.joined(separator: ", "))")
         }
     }

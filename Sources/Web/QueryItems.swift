@@ -24,7 +24,10 @@ struct QueryItems: Sendable {
     func first(_ name: String) -> String? { items.first { $0.name == name }?.value }
 
     /// The query without the pairs of this name.
-    func removing(_ name: String) -> QueryItems { QueryItems(items: items.filter { $0.name != name }) }
+    func removing(_ name: String) -> QueryItems { filter { $0.name != name } }
+
+    /// The query with the pairs that are wanted.
+    func filter(_ isWanted: (Item) -> Bool) -> QueryItems { QueryItems(items: items.filter(isWanted)) }
 
     /// The query as it stood.
     var text: String { items.map(\.text).joined(separator: "&") }

@@ -23,7 +23,10 @@ enum WebAnswer {
     /// A failure, as JSON for programs and as plain text for people.
     static func failure(_ failure: WebFailure, asJSON: Bool) -> Response {
         guard asJSON else { return text(failure.sentence + "\n", status: failure.status) }
-        return json(status: failure.status) { $0.string("error", failure.sentence) }
+        return json(status: failure.status) { json in
+            json.string("error", failure.sentence)
+            if let column = failure.column { json.integer("column", column) }
+        }
     }
 
     /// A line of plain text.

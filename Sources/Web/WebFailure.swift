@@ -6,17 +6,20 @@ import Traffic
 struct WebFailure: Error {
     let status: HTTPResponse.Status
     let sentence: String
+    /// Where in a query text it is wrong, in characters from 1.
+    let column: Int?
 
-    init(_ status: HTTPResponse.Status, _ sentence: String) {
+    init(_ status: HTTPResponse.Status, _ sentence: String, column: Int? = nil) {
         self.status = status
         self.sentence = sentence
+        self.column = column
     }
 
     /// The failure that stands for an error of a handler; an error nobody foresaw says only that it happened.
     init(_ error: any Error) {
         switch error {
         case let failure as WebFailure: self = failure
-        case let error as FilterError: self.init(.badRequest, error.description)
+        case let error as FilterError: self.init(.badRequest, error.description, column: error.column)
         case let error as ReplayError: self.init(.badGateway, error.description)
         case let error as StoreError: self.init(.internalServerError, error.description)
         case let error as HTTPError where error.status == .notFound:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Traffic
 
 /// What ends the process when a command throws: where the text goes, and the exit status.
 struct CommandFailure {
@@ -24,6 +25,10 @@ struct CommandFailure {
             (line, self.status, text) = (nil, 0, nil)
         } else if let code = error as? ExitCode {
             (line, self.status, text) = (nil, code.rawValue, nil)
+        } else if let error = error as? FilterError {
+            let pointer = error.pointer.map { "\n  " + TerminalText.escaped($0) }.joined()
+            let sentence = TerminalText.escaped(error.description)
+            (line, self.status, text) = ("inspect: \(sentence)\(pointer)", CommandFailure.usageStatus, nil)
         } else if status.isSuccess {
             (line, self.status, text) = (nil, 0, Inspect.fullMessage(for: error))
         } else {
@@ -56,10 +61,7 @@ struct CommandFailure {
         guard let word = arguments.dropFirst().first, !word.hasPrefix("-"), word != "help", !names.contains(word) else {
             return nil
         }
-        let nearest = names.map { (name: $0, distance: EditDistance.between(word, $0)) }.min {
-            $0.distance < $1.distance
-        }
-        let guess = nearest.flatMap { $0.distance <= max(1, word.count / 3) ? "; did you mean '\($0.name)'?" : nil }
+        let guess = EditDistance.nearest(to: word, in: names).map { "; did you mean '\($0)'?" }
         return "there is no command '\(word)'\(guess ?? "")"
     }
 

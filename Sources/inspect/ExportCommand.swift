@@ -15,7 +15,7 @@ struct ExportCommand: AsyncParsableCommand {
 
             Examples:
               inspect export --format har -o capture.har
-              inspect export --code 5xx --format jsonl | jq -r .url
+              inspect export 'code:5xx since:1h' --format jsonl | jq -r .url
               inspect export --share -o for-the-forum.har
               inspect export --host api.example.com --method POST --format curl > again.sh
             """
@@ -52,7 +52,7 @@ struct ExportCommand: AsyncParsableCommand {
         let store = try store.openForReading()
         let redactor = try redaction.redactor()
         let exporter = Exporter(store: store, scope: all ? .all : .ended, redactor: redactor)
-        let ids = try ExchangeReader(store).ids(filter.filter(now: Date()))
+        let ids = try store.ids(filter.filter(now: Date()))
         let leftOut: Int
         if let output {
             let file = try OutputFile(output)

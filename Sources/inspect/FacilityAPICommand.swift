@@ -3,6 +3,7 @@ import FacilityAPI
 import Foundation
 import Logging
 import ServiceLifecycle
+import Traffic
 
 /// `inspect facility-api`: a local stand-in for the four clients' servers.
 struct FacilityAPICommand: AsyncParsableCommand {
@@ -76,8 +77,10 @@ struct FacilityAPICommand: AsyncParsableCommand {
         }
         let shift = try now.map { text in
             let start = Date()
-            return Double(try TimeBound.microseconds(text, flag: "--now", now: start)) / 1_000_000
-                - start.timeIntervalSince1970
+            guard let wanted = Moment.parse(text, now: Moment.microseconds(start)) else {
+                throw InputError("--now \(text): \(Moment.expectation)")
+            }
+            return Double(wanted) / 1_000_000 - start.timeIntervalSince1970
         }
         return FacilityAPIConfiguration(
             port: port,

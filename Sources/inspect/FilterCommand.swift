@@ -11,15 +11,35 @@ struct FilterCommand: AsyncParsableCommand {
 
             Examples:
               inspect filter --code 5xx,failed --method GET
-              inspect filter --scheme http --since 10m --json
+              inspect filter 'type:json -host:cdn.test time:>500ms' --json
             """
     )
+
+    /// Whose filter to be like.
+    enum Compatibility: String, ExpressibleByArgument, CaseIterable {
+        case wormholy
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "Count and select as the Wormholy app does.",
+            discussion:
+                "Codes and methods only, counted over everything; a selection hides what has no code; the query is text of the URL.",
+            valueName: "app"
+        )
+    )
+    var compat: Compatibility?
 
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
     @OptionGroup(title: "Page") var page: PageOptions
 
     func run() async throws {
+        if compat == .wormholy {
+            let listing = try WormholyListing(selections: filter.flags(now: Date()), text: filter.query ?? "")
+                .read(from: store.openForReading(), page: page)
+            return try ListingPrinter(console: Console(), page: page).print(listing, showsFacets: true)
+        }
         try ListingPrinter(console: Console(), page: page)
             .print(filter.filter(now: Date()), from: store.openForReading(), showsFacets: true)
     }

@@ -15,16 +15,18 @@ struct Inspect: AsyncParsableCommand {
             """,
         version: BuildVersion.text,
         subcommands: [
-            StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, ShowCommand.self,
+            StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, SearchCommand.self,
+            ShowCommand.self,
             TailCommand.self,
-            ExportCommand.self, StatisticsCommand.self, ReplayCommand.self, CACommand.self, FacilityAPICommand.self,
+            ExportCommand.self, StatisticsCommand.self, CompleteCommand.self, ReplayCommand.self, CACommand.self,
+            FacilityAPICommand.self,
         ]
     )
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(QueryArguments.shielded(Array(CommandLine.arguments.dropFirst())))
             if var asynchronous = command as? AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

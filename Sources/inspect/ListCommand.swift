@@ -8,7 +8,7 @@ struct ListCommand: AsyncParsableCommand {
         abstract: "List the matching exchanges, newest first.",
         discussion: """
             Examples:
-              inspect ls --host api.example.test --limit 20
+              inspect ls 'path:/v2 (code:5xx or "not found")' --limit 20
               inspect ls --code 404 --jsonl | jq .target
             """
     )

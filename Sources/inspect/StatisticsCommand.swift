@@ -13,7 +13,7 @@ struct StatisticsCommand: AsyncParsableCommand {
             to the response's last, WebSockets and tunnels aside; a percentile is a time that was measured (the nearest rank).
 
             Examples:
-              inspect stats --host api.example.com --since 10m
+              inspect stats 'host:api.example.com since:10m'
               inspect stats --json | jq '.endpoints[] | select(.p99Ms > 500)'
             """
     )

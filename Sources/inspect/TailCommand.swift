@@ -13,7 +13,7 @@ struct TailCommand: AsyncParsableCommand {
             An exchange that stays open is printed when it is first seen and again when it has ended. Works beside a running proxy.
 
             Examples:
-              inspect tail --code 4xx,5xx,failed
+              inspect tail 'code:4xx,5xx,failed type:json'
               inspect tail --last 20 --jsonl
             """
     )

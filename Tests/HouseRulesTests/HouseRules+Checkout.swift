@@ -33,10 +33,11 @@ extension HouseRules {
         }
     }
 
-    /// The facets that the sources declare, by key.
+    /// The facets and other keys of the query text that the sources declare.
     static func facets(in files: [SourceFile]) -> [String] {
-        files.filter { !$0.lines.containing(["Facet("]).isEmpty }.flatMap { file in
+        files.filter { !$0.lines.containing(["Facet(", "FilterKey("]).isEmpty }.flatMap { file in
             file.text.matches(of: /\bFacet\(\s*name:\s*"([^"]+)"/).map { String($0.output.1) }
+                + file.text.matches(of: /\bFilterKey\(\s*[".]([a-z]+)/).map { String($0.output.1) }
         }
     }
 

@@ -76,7 +76,7 @@ import Testing
         let readme = try Checkout.text(at: "README.md")
         let commands = HouseRules.commands(in: try Checkout.swiftFiles(under: "Sources/inspect"))
         let facets = HouseRules.facets(in: try Checkout.swiftFiles(under: "Sources/Traffic"))
-        #expect(facets.contains("code") && facets.contains("method") && facets.contains("scheme"))
+        #expect(facets.contains("code") && facets.contains("json") && facets.contains("port"))
         #expect(HouseRules.unnamed(commands, in: readme) == [])
         #expect(HouseRules.unnamed(facets, in: readme) == [])
     }

@@ -36,7 +36,7 @@ struct FacetBlockTests {
     }
 
     @Test("Bytes that are cut or changed are refused or read as something sound, never a trap")
-    func damage() {
+    func damage() throws {
         let rows = exchanges(Array(1...300), hosts: 20)
         let whole = FacetBlock(index: 0, through: 300, exchanges: rows).encoded()
         for length in 0..<whole.readableBytes {
@@ -52,7 +52,7 @@ struct FacetBlockTests {
             bytes.setInteger(UInt8.random(in: 0...255, using: &generator), at: place)
             guard let block = FacetBlock(index: 0, through: 300, encoded: bytes) else { continue }
             var tally = FacetTally(Filter(), countsFacets: true)
-            _ = tally.add(block, window: .inside)
+            _ = try tally.add(block, window: .inside)
         }
     }
 }

@@ -46,6 +46,35 @@ struct BrowserTests {
         }
     }
 
+    @Test("The search box takes a query, completes it, and says where one cannot be read")
+    func searches() async throws {
+        try await RunningPage.with { page in
+            for code in [200, 404, 500] { try await page.store.record(Recorded.exchange(code: code)) }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)&q=code:404")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 1")
+                #expect(try await browser.run("return document.getElementById('query').value") as? String == "code:404")
+                func type(_ text: String) async throws {
+                    _ = try await browser.run(
+                        """
+                        const box = document.getElementById('query'); box.value = '\(text)'; box.dispatchEvent(new Event('input'));
+                        document.getElementById('find').requestSubmit();
+                        """
+                    )
+                }
+                try await type("-code:404 path:/v2")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 2")
+                #expect(try await ids(browser) == [3, 1])
+                let address = try await browser.run("return new URLSearchParams(location.search).get('q')") as? String
+                #expect(address == "-code:404 path:/v2")
+                try await type("code:4")
+                try await browser.wait(until: "document.querySelector('#queries option[value=\"code:404\"]')")
+                try await browser.wait(until: "document.getElementById('notice').textContent.startsWith('column 6: ')")
+                #expect(try await ids(browser) == [3, 1])
+            }
+        }
+    }
+
     @Test("A link to an exchange opens it; the arrow keys walk on; bodies show as a tree")
     func opensDetail() async throws {
         try await RunningPage.with { page in

@@ -29,7 +29,7 @@ extension ClientConnection {
     }
 
     /// The connection's requests once it is known where they go.
-    func inside(_ scheme: Scheme, _ key: UpstreamKey, peer: Peer, naming: Naming, refusal: ExchangeFailure? = nil)
+    func inside(_ scheme: Scheme, _ key: UpstreamKey, peer: Peer, naming: Naming, refusal: UpstreamRefusal? = nil)
         -> ClientConnection
     {
         ClientConnection(loop: loop, peer: peer, route: .inside(scheme, key), naming: naming, refusal: refusal)

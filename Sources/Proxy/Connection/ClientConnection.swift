@@ -17,7 +17,7 @@ final class ClientConnection {
     /// What requests are recorded as going to, where the connection says where they go.
     let naming: Naming
     /// Why no request of this connection can be answered by the upstream: its certificate was bad.
-    let refusal: ExchangeFailure?
+    let refusal: UpstreamRefusal?
     /// The exchange that the one request of this connection replays, and whom to tell when it is recorded.
     let replay: Replay?
 
@@ -37,7 +37,7 @@ final class ClientConnection {
         peer: Peer,
         route: Route,
         naming: Naming = .endpoint,
-        refusal: ExchangeFailure? = nil,
+        refusal: UpstreamRefusal? = nil,
         replay: Replay? = nil
     ) {
         self.loop = loop

@@ -72,6 +72,10 @@ enum ClientPipeline {
                 try stream.pipeline.syncOperations.addHandlers(codec, handler)
             }
         }
-        try channel.pipeline.syncOperations.addHandlers(JoinedWrites(), handler, whole)
+        let operations = channel.pipeline.syncOperations
+        try operations.addHandler(JoinedWrites())
+        // Clients take 100 streams for granted; a lower limit must not hold before they know it.
+        if configuration.streamLimitCount >= 100 { try operations.addHandler(EarlySettings()) }
+        try operations.addHandlers(handler, whole)
     }
 }

@@ -12,8 +12,10 @@ struct ConnectRow {
     let started: Int64
     let began: NIODeadline
 
-    /// Records that the client said nothing in it and left.
+    /// Records that the client said nothing in it and left, unless it was a spare connection of a client whose others are read.
     func recordUnused() {
+        let trusting = connection.loop.shared.trusting
+        if let endpoint, trusting.contains(address: connection.peer.address, host: endpoint.host) { return }
         record { exchange in
             exchange.outcome = .tunnelled
             exchange.response = Message(head: ByteBuffer())

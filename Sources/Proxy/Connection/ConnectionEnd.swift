@@ -37,6 +37,17 @@ final class ConnectionEnd: ChannelDuplexHandler {
         promise.futureResult.assumeIsolated().whenComplete { _ in then() }
     }
 
+    /// Ends a connection that nothing is under way on, without waiting for the other end's close_notify.
+    ///
+    /// What was written goes out first, our own close_notify with it.
+    static func leave(_ channel: any Channel) {
+        channel.close(promise: nil)
+        guard channel.isActive, let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self) else {
+            return
+        }
+        whenWritten(channel) { end.context?.close(mode: .all, promise: nil) }
+    }
+
     /// Resets the connection of a channel whose pipeline starts with this handler.
     static func reset(_ channel: any Channel) {
         guard let end = try? channel.pipeline.syncOperations.handler(type: ConnectionEnd.self),

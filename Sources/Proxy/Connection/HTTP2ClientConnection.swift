@@ -24,7 +24,7 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
         openCount += 1
         stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
             openCount -= 1
-            if openCount == 0, isGoingAway { context?.close(promise: nil) }
+            if openCount == 0, isGoingAway { leave() }
         }
     }
 
@@ -99,7 +99,9 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
         guard connection.liveCount == 0 else { return }
         let configuration = loop.configuration
         let limit = openCount == 0 ? configuration.keepAliveTimeout : configuration.idleTimeout
-        if now - connection.idleSince >= limit { goAway() }
+        guard now - connection.idleSince >= limit else { return }
+        goAway()
+        leave()
     }
 
     func due(_ exchange: UInt64) {}
@@ -109,7 +111,11 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
         return openCount > 0
     }
 
+    private func leave() { if let channel = context?.channel { ConnectionEnd.leave(channel) } }
+
     /// Says that no more streams are taken, and closes when none is open.
+    ///
+    /// A stream whose exchange is over may still have bytes that wait for its window.
     private func goAway() {
         guard let context else { return }
         if !isGoingAway {
@@ -120,6 +126,6 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
             )
             context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
         }
-        if openCount == 0 || connection.liveCount == 0 { context.close(promise: nil) }
+        if openCount == 0 { leave() }
     }
 }

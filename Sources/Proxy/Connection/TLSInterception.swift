@@ -106,7 +106,7 @@ final class TLSInterception {
         var key: UpstreamKey
         var isHTTP2 = false
         /// Why the upstream is refused; `nil` when its handshake went well.
-        var refusal: ExchangeFailure?
+        var refusal: UpstreamRefusal?
     }
 
     private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<UpstreamOutcome> {
@@ -120,23 +120,24 @@ final class TLSInterception {
         dialed = nil
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return opening.map { UpstreamOutcome(key: key, isHTTP2: shared.memory.isHTTP2(key)) }.flatMapError { error in
-            let failure =
-                error as? ExchangeFailure
-                ?? ExchangeFailure(
+            let refusal = UpstreamRefusal(
+                error,
+                otherwise: ExchangeFailure(
                     side: .upstream,
                     phase: .tls,
                     cause: "handshake",
                     message: "The TLS handshake with the upstream failed: \(error)."
                 )
+            )
             // An upstream that speaks HTTP/2 alone: the client's HTTP/1.1 is translated.
-            if failure.cause == "alert-no-application-protocol", key.offer == .http1 {
+            if refusal.failure.cause == "alert-no-application-protocol", key.offer == .http1 {
                 return bound.value.upstreamHandshake(key.offering(.both))
             }
-            return bound.value.loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, refusal: failure))
+            return bound.value.loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, refusal: refusal))
         }
     }
 
-    private func install(_ context: NIOSSLContext, key: UpstreamKey, refusal: ExchangeFailure?) throws {
+    private func install(_ context: NIOSSLContext, key: UpstreamKey, refusal: UpstreamRefusal?) throws {
         guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
         let promise = loop.loop.makePromise(of: String?.self)
         let tls = NIOSSLServerHandler(context: context)
@@ -154,7 +155,7 @@ final class TLSInterception {
         }
     }
 
-    private func serve(_ key: UpstreamKey, negotiated: String?, refusal: ExchangeFailure?) {
+    private func serve(_ key: UpstreamKey, negotiated: String?, refusal: UpstreamRefusal?) {
         channel.pipeline.syncOperations.removeHandler(alerts, promise: nil)
         loop.shared.trusting.completed(address: connection.peer.address, host: shownName)
         let version =

@@ -48,7 +48,16 @@ extension ExchangeHandler {
     // MARK: Upstream
 
     private func connect(isFresh: Bool) {
-        guard let key = live?.key, let token = live?.token else { return }
+        guard var key = live?.key, let token = live?.token else { return }
+        if let head = live?.head, head.raw.readableBytes > HTTP2Fields.sureBytes, key.offer != .http1 {
+            // It may be too long for the one frame that the library makes of it, and HTTP/1.1 knows no such limit.
+            guard key.serverName != nil, head.extendedProtocol == nil else {
+                let message = "cannot be sent so long a request head: it has to fit a frame of HTTP/2"
+                fail(token, UpstreamRefusal(upstreamFailure(.connect, "too-long", message), peer: nil))
+                return
+            }
+            key = key.offering(.http1)
+        }
         if isFresh {
             live?.tap.exchange.warnings.append(
                 "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
@@ -73,8 +82,10 @@ extension ExchangeHandler {
             case .failure(let error):
                 handler.fail(
                     token,
-                    error as? ExchangeFailure
-                        ?? handler.upstreamFailure(.connect, "connect", "could not be connected to: \(error)")
+                    UpstreamRefusal(
+                        error,
+                        otherwise: handler.upstreamFailure(.connect, "connect", "could not be connected to: \(error)")
+                    )
                 )
             }
         }
@@ -86,9 +97,10 @@ extension ExchangeHandler {
     }
 
     /// Tells that there is no upstream, once what has come of the request is read: the connection of a whole request can be used again.
-    private func fail(_ token: CaptureToken, _ failure: ExchangeFailure) {
+    private func fail(_ token: CaptureToken, _ refusal: UpstreamRefusal) {
+        if let peer = refusal.peer { live?.tap.exchange.upstream = peer }
         loop.loop.assumeIsolated().execute { [self] in
-            if live?.token == token { tell(.upstreamUnavailable(failure)) }
+            if live?.token == token { tell(.upstreamUnavailable(refusal.failure)) }
         }
     }
 

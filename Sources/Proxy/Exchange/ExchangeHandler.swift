@@ -265,7 +265,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         guard live == nil, !isConnecting else { return true }
         guard codec.stream == nil else { return false }
         if case .writing = closing { return true }
-        context?.close(promise: nil)
+        if let channel = context?.channel { ConnectionEnd.leave(channel) }
         return false
     }
 
@@ -317,6 +317,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
                 cause: "timeout",
                 message: "sent nothing for \(timeout.text)"
             )
+        } else if live.upstream?.isWritable == false {
+            upstreamBroke(cause: "timeout", message: "took nothing more of the request for \(timeout.text)")
         } else {
             tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))
         }

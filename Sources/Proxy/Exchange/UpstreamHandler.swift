@@ -101,7 +101,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     /// Closes the connection properly; a stream that has ended needs nothing, one that has not is given up.
     func close() {
         guard let stream = codec.stream else {
-            channel.close(promise: nil)
+            ConnectionEnd.leave(channel)
             return
         }
         stream.reset(.cancel)
@@ -146,10 +146,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
         case ChannelEvent.inputClosed:
             isInputClosed = true
             if let partner {
-                partner.upstreamBroke(
-                    cause: "closed",
-                    message: "closed the connection before the response was complete"
-                )
+                tellClosed(partner)
             } else {
                 abandonIdle()
             }
@@ -159,7 +156,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
 
     func channelInactive(context: ChannelHandlerContext) {
         isInputClosed = true
-        partner?.upstreamBroke(cause: "closed", message: "closed the connection before the response was complete")
+        if let partner { tellClosed(partner) }
         pool?.remove(self)
     }
 
@@ -177,6 +174,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
             return
         case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
             partner.upstreamBroke(cause: "reset", message: "reset the connection before the response was complete")
+        case _ where connection?.problem != nil: tellClosed(partner)
         default:
             partner.upstreamBroke(
                 cause: "broken",
@@ -184,6 +182,12 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
             )
         }
         close()
+    }
+
+    private func tellClosed(_ partner: ExchangeHandler) {
+        let (cause, message) =
+            connection?.problem ?? ("closed", "closed the connection before the response was complete")
+        partner.upstreamBroke(cause: cause, message: message)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

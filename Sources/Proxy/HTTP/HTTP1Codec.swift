@@ -137,6 +137,8 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         defer { isParsing = false }
         do throws(MessageProblem) {
             while try step(context) {}
+            // An idle connection does not keep the memory of its last read.
+            if buffered.readableBytes == 0 { buffered = ByteBuffer() }
         } catch {
             refuse(context, error)
         }

@@ -127,6 +127,11 @@ enum HTTP2HeadReader {
         guard headers.count <= limits.fieldCount else {
             throw MessageProblem("There are more than \(limits.fieldCount) field lines.", code: 431, cause: "too-long")
         }
+        // As the text that is recorded has it, with ": " and a line's end for each field.
+        let bytes = headers.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
+        guard bytes <= limits.headBytes else {
+            throw MessageProblem("The head is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
+        }
     }
 
     private static func line(_ name: String, _ value: String, _ text: inout ByteBuffer) -> HeaderList.Span {

@@ -11,7 +11,7 @@ extension HTTP2Settings {
         var connection = limited(configuration)
         connection.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: configuration.streamLimitCount),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: configuration.headLimitBytes),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: listBytes(configuration)),
             HTTP2Setting(parameter: .initialWindowSize, value: configuration.clientStreamWindowBytes),
         ]
         if takesExtendedConnect {
@@ -25,7 +25,7 @@ extension HTTP2Settings {
         var connection = limited(configuration)
         connection.initialSettings = [
             HTTP2Setting(parameter: .enablePush, value: 0),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: configuration.headLimitBytes),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: listBytes(configuration)),
             HTTP2Setting(parameter: .initialWindowSize, value: configuration.upstreamStreamWindowBytes),
         ]
         connection.targetWindowSize = configuration.upstreamWindowBytes
@@ -55,11 +55,21 @@ extension HTTP2Settings {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.headerBlockValidation = .disabled
         connection.contentLengthValidation = .disabled
+        // As many frames as a head within the limit takes.
+        connection.maximumSequentialContinuationFrames = Swift.max(5, listBytes(configuration) >> 14 + 1)
         connection.controlFrameRateLimit.maximumCount = configuration.controlFrameLimitCount
         connection.controlFrameRateLimit.windowLength = configuration.resetWindow
         // Some senders flush before they know that a message is over: a few empty frames in a row are no flood.
         connection.maximumSequentialEmptyDataFrames = 8
         return connection
+    }
+
+    /// Bytes of a decoded field section that the library takes, 32 for each field among them (RFC 9113 §6.5.2).
+    ///
+    /// Past it the library ends the whole connection, so it is somewhat more than what `HTTP2HeadReader` refuses on the stream alone.
+    private static func listBytes(_ configuration: ProxyConfiguration) -> Int {
+        let top = Int(Int32.max) / 2
+        return Swift.min(configuration.headLimitBytes, top) + 64 * Swift.min(configuration.fieldLimitCount, top / 64)
     }
 
     private static func stream(_ configuration: ProxyConfiguration, windowBytes: Int)

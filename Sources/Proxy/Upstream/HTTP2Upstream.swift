@@ -27,6 +27,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private var isClosed = false
     /// Whether it takes an extended CONNECT (RFC 8441 §3); `nil` before its settings came.
     private(set) var takesExtendedConnect: Bool?
+    /// What ended the connection as a whole, where the upstream broke the rules or said so: a cause, and what it did.
+    private(set) var problem: (cause: String, message: String)?
     private var awaitingSettings: [() -> Void] = []
 
     /// Builds the pipeline of a connection on which HTTP/2 was agreed.
@@ -116,7 +118,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     func close() {
         isClosed = true
         pool?.remove(self)
-        channel.close(promise: nil)
+        ConnectionEnd.leave(channel)
     }
 
     private func streamClosed() {
@@ -137,8 +139,11 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
             }
             if takesExtendedConnect == nil { takesExtendedConnect = false }
             settle()
-        case .goAway(let last, _, _):
+        case .goAway(let last, let code, _):
             lastStreamID = Int(last)
+            if code != .noError, problem == nil {
+                problem = ("goaway", "gave the connection up before the response was complete (\(code.name))")
+            }
             pool?.remove(self)
             if openCount == 0 { close() }
         default: break
@@ -146,7 +151,13 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        if HTTP2Settings.endsConnection(error) { close() }
+        // The library goes on after a frame for a stream that never was, but drops what came with it: an answer may be lost.
+        guard error is NIOHTTP2Errors.NoSuchStream || HTTP2Settings.endsConnection(error) else { return }
+        if error is any NIOHTTP2Error, problem == nil {
+            let name = String(describing: type(of: error))
+            problem = ("http2", "broke the rules of HTTP/2, and its connection was closed (\(name))")
+        }
+        close()
     }
 
     func channelInactive(context: ChannelHandlerContext) {

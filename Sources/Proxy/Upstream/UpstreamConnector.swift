@@ -184,10 +184,21 @@ struct UpstreamConnector {
                 handshake: (NIODeadline.now() - started).microseconds
             )
         }.flatMapErrorThrowing { error in
-            let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: bound.value.1)
+            let chain = bound.value.1
+            let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: chain)
+            let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
+            let tls = Peer.TLS(
+                version: handler?.tlsVersion.map(Peer.text) ?? "",
+                serverName: serverName,
+                applicationProtocol: nil,
+                certificates: chain.certificates
+            )
             shared.memory.forget(key)
             channel.close(promise: nil)
-            throw failure
+            throw UpstreamRefusal(
+                failure,
+                peer: Peer(token: shared.nextToken(), address: dialed.address, tls: tls)
+            )
         }
     }
 

@@ -1,11 +1,18 @@
 /// A property whose values are counted: a category of the filter.
 ///
-/// A facet is one declaration: its name and how to read its value. The store keeps a column for each, pages and tables draw a list for each.
+/// A facet is one declaration: its name, how to read its value and how to read what is wanted of it. The store keeps a column for each, pages and
+/// tables draw a list for each, and each is a key of the query text.
 package struct Facet: Hashable, Sendable {
     /// The key in the query text, the flag of the CLI and the name in JSON.
     package let name: String
     /// The heading for people.
     package let title: String
+    /// A value to show in a message about this facet.
+    package let example: String
+    /// What its values are, for help and messages.
+    package let values: String
+    /// Reads what is wanted of it.
+    let selector: @Sendable (FilterValue) throws(ValueProblem) -> FacetSelector
     /// The exchange's value; never empty.
     package let value: @Sendable (ExchangeSummary) -> String
 
@@ -16,24 +23,64 @@ package struct Facet: Hashable, Sendable {
     package static let none = "none"
 
     /// The status code; `pending`, `failed` (without a code) and `tunnelled` are values of their own.
-    package static let code = Facet(name: "code", title: "Code") { summary in
+    package static let code = Facet(
+        name: "code",
+        title: "Code",
+        example: "404",
+        values: "404, 5xx, 400-499, >=400, pending, failed, tunnelled",
+        selector: FacetSelector.code
+    ) { summary in
         if let code = summary.code { return String(code) }
         return summary.outcome == .completed ? Facet.none : summary.outcome.rawValue
     }
     /// The method, upper case: methods are compared without case.
-    package static let method = Facet(name: "method", title: "Method") {
-        $0.method.isEmpty ? none : $0.method.uppercased()
-    }
+    package static let method = Facet(
+        name: "method",
+        title: "Method",
+        example: "GET",
+        values: "GET, POST and so on, ignoring case",
+        selector: FacetSelector.method
+    ) { $0.method.isEmpty ? none : $0.method.uppercased() }
     /// The scheme of the URL.
-    package static let scheme = Facet(name: "scheme", title: "Scheme") { $0.scheme?.rawValue ?? none }
+    package static let scheme = Facet(
+        name: "scheme",
+        title: "Scheme",
+        example: "https",
+        values: "http, https, ws, wss, none",
+        selector: FacetSelector.oneOf(Scheme.allCases.map(\.rawValue) + [none])
+    ) { $0.scheme?.rawValue ?? none }
     /// The upstream's host.
-    package static let host = Facet(name: "host", title: "Host") { $0.host.isEmpty ? none : $0.host }
+    package static let host = Facet(
+        name: "host",
+        title: "Host",
+        example: "api.example.test",
+        values: "a host with all hosts under it, or a pattern with *",
+        selector: FacetSelector.host
+    ) { $0.host.isEmpty ? none : $0.host }
     /// The response's media type.
-    package static let type = Facet(name: "type", title: "Type") { $0.mediaType ?? none }
+    package static let type = Facet(
+        name: "type",
+        title: "Type",
+        example: "application/json",
+        values: "\(MediaKind.allCases.map(\.rawValue).joined(separator: ", ")), a media type, none",
+        selector: FacetSelector.type
+    ) { $0.mediaType ?? none }
     /// The version on the client's side.
-    package static let version = Facet(name: "version", title: "Version") { $0.version?.rawValue ?? none }
+    package static let version = Facet(
+        name: "version",
+        title: "Version",
+        example: "1.1",
+        values: "1.0, 1.1, 2, ws, none",
+        selector: FacetSelector.version
+    ) { $0.version?.rawValue ?? none }
     /// How the exchange stands.
-    package static let outcome = Facet(name: "outcome", title: "Outcome") { $0.outcome.rawValue }
+    package static let outcome = Facet(
+        name: "outcome",
+        title: "Outcome",
+        example: "completed",
+        values: Outcome.allCases.map(\.rawValue).joined(separator: ", "),
+        selector: FacetSelector.oneOf(Outcome.allCases.map(\.rawValue))
+    ) { $0.outcome.rawValue }
 
     /// Every facet, in the order they are shown.
     package static let all: [Facet] = [code, method, scheme, host, type, version, outcome]

@@ -1,8 +1,8 @@
-/// What to select: a set of wanted values for each facet and a window of time.
+/// What to select: wanted values for each facet, a window of time, and any further conditions.
 ///
-/// The CLI, the URL and the API all carry the same filter.
+/// The flags of the CLI, the query text and the API all make the same filter.
 ///
-/// Nothing wanted in a facet means all of it; values within a facet are joined by OR, facets by AND.
+/// Nothing wanted in a facet means all of it; values within a facet are joined by OR, facets and conditions by AND.
 package struct Filter: Hashable, Sendable {
     /// The wanted values by facet name; a facet without an entry, or with an empty one, selects everything.
     package private(set) var selections: [String: [FacetSelector]] = [:]
@@ -10,12 +10,41 @@ package struct Filter: Hashable, Sendable {
     package var since: Int64?
     /// Only exchanges that started before this: microseconds since 1970.
     package var before: Int64?
+    /// What must hold beside them; none of these is a list of conditions that must all hold.
+    package private(set) var conditions: [FilterCondition] = []
 
     package init() {}
+
+    /// A filter of what a condition holds for.
+    package init(_ condition: FilterCondition) { require(condition) }
 
     /// Adds a wanted value to a facet.
     package mutating func select(_ selector: FacetSelector, in facet: Facet) {
         if selections[facet.name]?.contains(selector) != true { selections[facet.name, default: []].append(selector) }
+    }
+
+    /// Narrows the filter: the condition must hold too.
+    ///
+    /// A facet's wanted values become its selection, unless it has one, and times narrow the window.
+    package mutating func require(_ condition: FilterCondition) {
+        switch condition {
+        case .all(let parts): for part in parts { require(part) }
+        case .test(.facet(let facet, let wanted)) where selections[facet.name]?.isEmpty ?? true:
+            for selector in wanted { select(selector, in: facet) }
+        case .test(.since(let time)): since = max(since ?? time, time)
+        case .test(.before(let time)): before = min(before ?? time, time)
+        case .any, .not, .test: conditions.append(condition)
+        }
+    }
+
+    /// Narrows the filter by another: both must select an exchange.
+    package mutating func require(_ other: Filter) {
+        for facet in Facet.all {
+            if let wanted = other.selections[facet.name], !wanted.isEmpty { require(.test(.facet(facet, wanted))) }
+        }
+        if let since = other.since { require(.test(.since(since))) }
+        if let before = other.before { require(.test(.before(before))) }
+        conditions += other.conditions
     }
 
     /// Whether a facet's value is wanted: true where nothing is selected in it.
@@ -36,13 +65,8 @@ package struct Filter: Hashable, Sendable {
         return true
     }
 
-    /// Whether the exchange is selected.
-    ///
-    /// This is the meaning; the store's blocks are the fast path and agree with it.
-    package func matches(_ summary: ExchangeSummary) -> Bool {
-        accepts(started: summary.started) && Facet.all.allSatisfy { accepts($0.value(summary), in: $0) }
-    }
-
     /// Whether anything is selected at all.
-    package var isEmpty: Bool { since == nil && before == nil && selections.values.allSatisfy(\.isEmpty) }
+    package var isEmpty: Bool {
+        since == nil && before == nil && conditions.isEmpty && selections.values.allSatisfy(\.isEmpty)
+    }
 }

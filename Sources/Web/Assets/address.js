@@ -1,21 +1,22 @@
-// The page's whole state in its address: /exchanges/42?code=500&code=404&since=15m#response
+// The page's whole state in its address: /exchanges/42?q=path:/v2&code=500&code=404&since=15m#response
 
-/** The categories, in the order the rail shows them. */
-export const facets = [
-  ["code", "Code"], ["method", "Method"], ["scheme", "Scheme"], ["host", "Host"],
-  ["type", "Type"], ["version", "Version"], ["outcome", "Outcome"],
-];
+/** What an address carries beside the categories; any other key is one. */
+const others = new Set(["q", "since", "before", "token"]);
+
+/** A category's name as people read it. */
+export const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 
 /** Reads the address bar. */
 export function read() {
   const parameters = new URLSearchParams(location.search);
   const selections = {};
-  for (const [name] of facets) {
-    const values = parameters.getAll(name).flatMap((value) => value.split(",")).filter(Boolean);
-    selections[name] = [...new Set(values)];
+  for (const name of new Set(parameters.keys())) {
+    if (others.has(name)) continue;
+    selections[name] = [...new Set(parameters.getAll(name).flatMap((value) => value.split(",")).filter(Boolean))];
   }
   const path = /^\/exchanges\/(\d+)$/.exec(location.pathname);
   return {
+    text: parameters.get("q") ?? "",
     selections,
     since: parameters.get("since") ?? "",
     before: parameters.get("before") ?? "",
@@ -27,7 +28,10 @@ export function read() {
 /** The filter as the API takes it; empty when everything is wanted. */
 export function query(state) {
   const parameters = new URLSearchParams();
-  for (const [name] of facets) for (const value of state.selections[name]) parameters.append(name, value);
+  if (state.text) parameters.set("q", state.text);
+  for (const name of Object.keys(state.selections).sort()) {
+    for (const value of state.selections[name]) parameters.append(name, value);
+  }
   if (state.since) parameters.set("since", state.since);
   if (state.before) parameters.set("before", state.before);
   return parameters.toString();

@@ -1,10 +1,11 @@
 // Speaks to /api/v1.
 
-/** An answer that is an error: its status and its sentence. */
+/** An answer that is an error: its status, its sentence, and where in a query text it is wrong. */
 export class Refusal extends Error {
-  constructor(status, sentence) {
+  constructor(status, sentence, column = null) {
     super(sentence);
     this.status = status;
+    this.column = column;
   }
 }
 
@@ -45,10 +46,13 @@ async function request(path, options) {
   const answer = await fetch(`/api/v1/${path}`, options);
   if (answer.ok) return answer;
   let sentence = `The server answered ${answer.status}.`;
+  let column = null;
   try {
-    sentence = (await answer.json()).error ?? sentence;
+    const body = await answer.json();
+    sentence = body.error ?? sentence;
+    column = body.column ?? null;
   } catch {
     // No JSON in it: the status has to do.
   }
-  throw new Refusal(answer.status, sentence);
+  throw new Refusal(answer.status, sentence, column);
 }

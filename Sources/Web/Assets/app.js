@@ -21,6 +21,7 @@ let listing = new AbortController();
 let countTimer = 0;
 let countedAt = 0;
 let detailTimer = 0;
+let completeTimer = 0;
 
 const list = new List(byId("rows"), { choose, older: loadOlder, top: forgetFresh });
 const rail = new Rail(byId("rail"), { onToggle: toggle, onClear: (name) => select(name, []) });
@@ -145,14 +146,15 @@ function drawCounts(answer) {
   const shown = answer.matched === answer.total ? count(answer.total) : `${count(answer.matched)} of ${count(answer.total)}`;
   byId("totals").textContent = `${shown} ${answer.total === 1 ? "exchange" : "exchanges"}${answer.truncated ? ", incomplete" : ""}`;
   fill(byId("hosts"), (answer.facets.host ?? []).slice(0, 100).map(({ value }) => el("option", { value })));
-  drawChips(answer.facets);
+  drawChips();
   drawEmpty();
 }
 
 /** The selections as chips: those that are no value of a category by themselves, such as 5xx, can be taken away only here. */
-function drawChips(counts) {
-  const chips = address.facets.flatMap(([name, title]) => state.selections[name].map((value) => chip(title, value, () =>
-    select(name, state.selections[name].filter((one) => one !== value)))));
+function drawChips() {
+  const chips = Object.keys(state.selections).flatMap((name) => selected(name).map((value) => chip(address.title(name), value, () =>
+    select(name, selected(name).filter((one) => one !== value)))));
+  if (state.text) chips.unshift(chip("Search", state.text, () => search("")));
   if (state.since) chips.push(chip("Since", state.since, () => window_("", state.before)));
   if (state.before) chips.push(chip("Before", state.before, () => window_(state.since, "")));
   if (chips.length > 1) chips.push(el("button", { type: "button", class: "clear", onclick: clear }, "Clear all"));
@@ -194,6 +196,7 @@ function drawGaps() {
 }
 
 function drawInputs() {
+  byId("query").value = state.text;
   const select = byId("window");
   const isListed = [...select.options].some((option) => option.value === state.since);
   const isBetween = Boolean(state.before) || !isListed;
@@ -228,8 +231,10 @@ function wire() {
     event.preventDefault();
     const host = byId("host").value.trim().toLowerCase();
     byId("host").value = "";
-    if (host && !state.selections.host.includes(host)) select("host", [...state.selections.host, host]);
+    if (byId("query").value.trim() !== state.text) search(byId("query").value.trim());
+    if (host && !selected("host").includes(host)) select("host", [...selected("host"), host]);
   });
+  byId("query").addEventListener("input", complete);
   byId("window").addEventListener("change", (event) => {
     const isBetween = event.target.value === "between";
     byId("between").hidden = !isBetween;
@@ -256,7 +261,7 @@ function wire() {
     const isTyping = event.target.matches("input[type=text], input[type=datetime-local], select");
     if (event.key === "/" && !isTyping) {
       event.preventDefault();
-      byId("host").focus();
+      byId("query").focus();
     } else if (event.key === "Escape" && !isTyping && state.chosen !== null) choose(null);
     else if (["ArrowDown", "ArrowUp"].includes(event.key) && event.target === document.body) list.focus();
   });
@@ -320,15 +325,47 @@ function refreshDetail() {
 
 /** Adds or takes away one value; taking away one that a class selected leaves the others of the class. */
 function toggle(name, value, isWanted, values) {
-  const present = state.selections[name];
+  const present = selected(name);
   if (isWanted) select(name, [...present, value]);
   else if (present.some((one) => one.toLowerCase() === value.toLowerCase()) && !present.some((one) => isPattern(name, one))) {
     select(name, present.filter((one) => one.toLowerCase() !== value.toLowerCase()));
   } else select(name, values.filter((one) => one.selected && one.value !== value).map((one) => one.value));
 }
 
+/** The values chosen in a category. */
+function selected(name) {
+  return state.selections[name] ?? [];
+}
+
+/** Searches for a query text, unless it cannot be read: then says where. */
+async function search(text) {
+  try {
+    await api.get(`exchanges?${new URLSearchParams({ q: text })}&limit=0&facets=false&before=1970-01-01T00:00Z`);
+  } catch (error) {
+    refuse(error);
+    if (error.column) byId("query").setSelectionRange(error.column - 1, error.column);
+    return;
+  }
+  state.text = text;
+  drawInputs();
+  filterChanged();
+}
+
+/** Offers what the typed text may become. */
+async function complete() {
+  clearTimeout(completeTimer);
+  completeTimer = setTimeout(async () => {
+    try {
+      const { completions } = await api.get(`complete?${new URLSearchParams({ q: byId("query").value })}`);
+      fill(byId("queries"), completions.map((value) => el("option", { value })));
+    } catch {
+      fill(byId("queries"));
+    }
+  }, 120);
+}
+
 /** Whether a selection may stand for several values. */
-const isPattern = (name, text) => name === "host" || (name === "code" && /[x<>=-]/.test(text));
+const isPattern = (name, text) => name === "host" || name === "type" || (name === "code" && /[x<>=-]/.test(text));
 
 function select(name, values) {
   state.selections[name] = values;
@@ -343,7 +380,8 @@ function window_(since, before) {
 }
 
 function clear() {
-  for (const name of Object.keys(state.selections)) state.selections[name] = [];
+  state.selections = {};
+  state.text = "";
   window_("", "");
 }
 

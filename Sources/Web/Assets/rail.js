@@ -1,5 +1,5 @@
 import { el, fill } from "./dom.js";
-import { facets } from "./address.js";
+import { title } from "./address.js";
 import { count, toneOfCode } from "./format.js";
 
 const shortLength = 10;
@@ -24,7 +24,7 @@ export class Rail {
     if (text === this.#drawn) return;
     this.#drawn = text;
     const focused = document.activeElement?.closest("#rail") ? document.activeElement.dataset.key : null;
-    const groups = facets.filter(([name]) => counts[name]?.length).map(([name, title]) => this.#group(name, title, counts[name], counts));
+    const groups = Object.keys(counts).filter((name) => counts[name].length).map((name) => this.#group(name, title(name), counts[name], counts));
     fill(this.#element, groups.length ? groups : el("p", { class: "quiet" }, "Codes, methods, hosts and the rest are counted here from the first exchange on."));
     if (focused) [...this.#element.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focused)?.focus();
   }

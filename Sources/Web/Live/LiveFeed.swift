@@ -8,7 +8,7 @@ import Traffic
 /// Events, in the order a page sees them: `hello` once, when every later change will be told; then any number of `changes`, with the rows that
 /// the filter selects and the ids of those it does not, and `resync`, when the page has to ask for the listing again.
 struct LiveFeed: Sendable {
-    let store: TrafficStore
+    let store: StoreDoor
     let filter: Filter
     let window: Duration
     let heartbeat: Duration
@@ -31,7 +31,7 @@ struct LiveFeed: Sendable {
     /// - Throws: what `write` throws.
     func run(wakes: Wakes, write: (ByteBuffer) async throws -> Void) async throws {
         let pending = PendingChanges()
-        let changes = store.changes()
+        let changes = store.store.changes()
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 for await change in changes {
@@ -49,22 +49,23 @@ struct LiveFeed: Sendable {
             defer { group.cancelAll() }
             try await write(ByteBuffer(string: "retry: 1000\nevent: hello\ndata: {}\n\n"))
             for await _ in wakes.stream.cancelOnGracefulShutdown() {
-                try await write(message(pending.take()))
+                try await write(try await message(pending.take()))
                 try await Task.sleep(for: window)
             }
         }
     }
 
-    private func message(_ contents: PendingChanges.Contents) -> ByteBuffer {
+    private func message(_ contents: PendingChanges.Contents) async throws -> ByteBuffer {
         if contents.needsResync { return ByteBuffer(string: "event: resync\ndata: {}\n\n") }
         guard !contents.exchanges.isEmpty else { return ByteBuffer(string: ": still here\n\n") }
+        let selected = try await store.read { try $0.selected(by: filter, of: contents.exchanges) }
         var json = JSONWriter()
         json.object { json in
             json.array("exchanges") { json in
-                for row in contents.exchanges where filter.matches(row) { ExchangeRow.write(row, to: &json) }
+                for row in contents.exchanges where selected.contains(row.id) { ExchangeRow.write(row, to: &json) }
             }
             json.array("others") { json in
-                for row in contents.exchanges where !filter.matches(row) { json.integer(nil, row.id) }
+                for row in contents.exchanges where !selected.contains(row.id) { json.integer(nil, row.id) }
             }
         }
         var buffer = ByteBuffer(string: "event: changes\ndata: ")

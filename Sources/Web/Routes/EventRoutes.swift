@@ -15,7 +15,7 @@ struct EventRoutes {
 
     private func events(_ request: Request) throws -> Response {
         let filter = try Filter(QueryItems(request.uri.query ?? ""))
-        let feed = LiveFeed(store: store.store, filter: filter, window: window, heartbeat: heartbeat)
+        let feed = LiveFeed(store: store, filter: filter, window: window, heartbeat: heartbeat)
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream"],

@@ -1,11 +1,26 @@
 import ArgumentParser
 import Foundation
+import Store
 import Traffic
 
 /// The flags that select exchanges, the same in every listing and export.
 ///
 /// Each may be repeated and takes comma lists. Values of one flag are joined by OR, flags by AND; a flag that is absent selects everything.
 struct FilterOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "What to select, as one text: 'code:5xx -host:cdn.test (path:/v2 or \"not found\")'.",
+            valueName: "query"
+        ),
+        completion: .custom { _, _, typed in
+            (try? TrafficStore(path: Places.current.store, access: .reading).completions(of: typed)) ?? []
+        }
+    )
+    var terms: [String] = []
+
+    /// The query text; `nil` when none was given.
+    var query: String? { terms.isEmpty ? nil : QueryArguments.query(terms) }
+
     @Option(
         help: ArgumentHelp("Status codes: 404, 5xx, 400-499, >=400, pending, failed, tunnelled.", valueName: "codes")
     )
@@ -22,7 +37,9 @@ struct FilterOptions: ParsableArguments {
     )
     var host: [String] = []
 
-    @Option(help: ArgumentHelp("Media types of the response: application/json, text/html, none …", valueName: "types"))
+    @Option(
+        help: ArgumentHelp("Types of the response: json, html, image …, application/json, none.", valueName: "types")
+    )
     var type: [String] = []
 
     @Option(help: ArgumentHelp("Protocol versions on the client's side: 1.0, 1.1, 2, ws.", valueName: "versions"))
@@ -45,42 +62,51 @@ struct FilterOptions: ParsableArguments {
     mutating func validate() throws {
         do {
             _ = try filter(now: Date())
-        } catch let error as FilterError {
+        } catch let error as FilterError where error.column == nil {
             throw ValidationError(error.description)
+        } catch is FilterError {
+            // The command itself shows where, with the query text.
         }
     }
 
-    /// The filter that the flags describe.
+    /// The filter that the flags and the query describe.
+    ///
+    /// - Parameter now: what `--since 10m` counts back from.
+    /// - Returns: the filter.
+    /// - Throws: `FilterError` naming the flag or the column, and what was expected.
+    func filter(now: Date) throws -> Filter {
+        var filter = try flags(now: now)
+        if let query { filter.require(try FilterParser.parse(query, now: Moment.microseconds(now))) }
+        return filter
+    }
+
+    /// The filter that the flags alone describe.
     ///
     /// - Parameter now: what `--since 10m` counts back from.
     /// - Returns: the filter.
     /// - Throws: `FilterError` naming the flag, its value and what was expected.
-    func filter(now: Date) throws -> Filter {
+    func flags(now: Date) throws -> Filter {
         var filter = Filter()
         let given: [(Facet, [String])] = [
             (.code, code), (.method, method), (.scheme, scheme), (.host, host), (.type, type), (.outcome, outcome),
-            (.version, try httpVersion.flatMap { try $0.listed().map(FilterOptions.version) }),
+            (.version, httpVersion),
         ]
         for (facet, values) in given {
+            let label = facet == .version ? "--http-version " : nil
             for value in values.flatMap({ $0.listed() }) {
-                filter.select(try FacetSelector(value, in: facet), in: facet)
+                filter.select(try FacetSelector(value, in: facet, label: label), in: facet)
             }
         }
-        filter.since = try since.map { try TimeBound.microseconds($0, flag: "--since", now: now) }
-        filter.before = try before.map { try TimeBound.microseconds($0, flag: "--before", now: now) }
+        filter.since = try since.map { try FilterOptions.moment($0, "--since", now) }
+        filter.before = try before.map { try FilterOptions.moment($0, "--before", now) }
         return filter
     }
 
-    /// The listing's name of a version as people write it.
-    private static func version(_ text: String) throws -> String {
-        switch text.lowercased() {
-        case "1.0", "http/1.0": HTTPVersion.http10.rawValue
-        case "1.1", "http/1.1": HTTPVersion.http11.rawValue
-        case "2", "http/2", "h2": HTTPVersion.http2.rawValue
-        case "ws", "websocket": HTTPVersion.webSocket.rawValue
-        case Facet.none: Facet.none
-        default: throw FilterError("--http-version \(text): expected 1.0, 1.1, 2, ws or none")
+    private static func moment(_ text: String, _ flag: String, _ now: Date) throws -> Int64 {
+        guard let time = Moment.parse(text, now: Moment.microseconds(now)) else {
+            throw FilterError("\(flag) \(text): \(Moment.expectation)")
         }
+        return time
     }
 }
 

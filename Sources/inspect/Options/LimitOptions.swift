@@ -23,6 +23,21 @@ struct LimitOptions: ParsableArguments {
     var bodyLimit = ByteCount(Int(defaults.bodyLimitBytes))
 
     @Option(
+        help: ArgumentHelp(
+            "Bytes of each WebSocket, event stream or gRPC message that are kept; all of it is forwarded and measured.",
+            valueName: "size"
+        ),
+        transform: ByteCount.init(orNone:)
+    )
+    var messageLimit = ByteCount(defaults.messageLimitBytes)
+
+    @Option(
+        help: ArgumentHelp("Bytes that one such message may decompress to for the record.", valueName: "size"),
+        transform: ByteCount.init(option:)
+    )
+    var messageDecodedLimit = ByteCount(defaults.messageDecodedLimitBytes)
+
+    @Option(
         help: ArgumentHelp("Connecting to an upstream, with the look-up of its name.", valueName: "time"),
         transform: TimeSpan.init(option:)
     )
@@ -72,6 +87,8 @@ struct LimitOptions: ParsableArguments {
         configuration.startLineLimitBytes = min(configuration.startLineLimitBytes, headerLimit.bytes)
         configuration.fieldLimitCount = headerCountLimit.count
         configuration.bodyLimitBytes = Int64(bodyLimit.bytes)
+        configuration.messageLimitBytes = messageLimit.bytes
+        configuration.messageDecodedLimitBytes = messageDecodedLimit.bytes
         configuration.connectTimeout = connectTimeout.amount
         configuration.handshakeTimeout = handshakeTimeout.amount
         configuration.firstByteTimeout = firstByteTimeout.amount

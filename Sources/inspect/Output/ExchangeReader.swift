@@ -3,7 +3,7 @@ import Traffic
 
 /// Reads whole exchanges from a store, one by one.
 struct ExchangeReader {
-    /// Rows asked for at a time while numbers are gathered.
+    /// Rows read at a time.
     private static let pageRows = 1000
 
     private let store: TrafficStore
@@ -24,20 +24,12 @@ struct ExchangeReader {
         return ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [id]).first)
     }
 
-    /// The numbers of what a filter selects now, oldest first; eight bytes each, so that a capture of millions can be walked.
-    func ids(_ filter: Filter) throws -> [ExchangeID] {
-        var ids: [ExchangeID] = []
-        try each(filter) { ids.append($0.id) }
-        return ids.reversed()
-    }
-
-    /// Gives the line of each exchange that a filter selects now, newest first.
+    /// Gives the line of each exchange that a filter selects now, oldest first.
     func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws {
-        var query = ListingQuery(filter: filter, limit: ExchangeReader.pageRows, countsFacets: false)
-        repeat {
-            let page = try store.list(query)
-            for row in page.exchanges { try give(row) }
-            query.after = page.next
-        } while query.after != nil
+        var ids = try store.ids(filter)[...]
+        while !ids.isEmpty {
+            for row in try store.summaries(of: Array(ids.prefix(ExchangeReader.pageRows))) { try give(row) }
+            ids = ids.dropFirst(ExchangeReader.pageRows)
+        }
     }
 }

@@ -82,7 +82,7 @@ struct ExchangeView {
         var parts = [peer.address.isEmpty ? "unknown address" : peer.address]
         if let version { parts.append(stream.map { "\(version.rawValue) stream \($0)" } ?? version.rawValue) }
         if let tls = peer.tls {
-            parts.append(tls.version)
+            if !tls.version.isEmpty { parts.append(tls.version) }
             if let name = tls.serverName { parts.append("SNI \(TerminalText.escaped(name))") }
             if let name = tls.applicationProtocol { parts.append("ALPN \(TerminalText.escaped(name))") }
             if !tls.certificates.isEmpty {

@@ -14,13 +14,21 @@ struct ListingPrinter {
     ///   - showsFacets: whether the counted categories come before the rows.
     /// - Throws: `StoreError`, `OutputClosed`.
     func print(_ filter: Filter, from store: TrafficStore, showsFacets: Bool) throws {
-        let listing = try store.list(page.query(filter, countsFacets: page.json || showsFacets && !page.jsonl))
+        let query = page.query(filter, countsFacets: page.json || showsFacets && !page.jsonl)
+        try print(try store.list(query), showsFacets: showsFacets, sentence: filter.isEmpty ? nil : filter.sentence)
+    }
+
+    /// Prints a listing; where nothing matches, people are told in words what was looked for.
+    func print(_ listing: Listing, showsFacets: Bool, sentence: String? = nil) throws {
         if page.json {
             try console.write(ListingJSON.bytes(listing, isIndented: console.isTerminal))
         } else if page.jsonl {
             for row in listing.exchanges { try console.write(ListingJSON.line(row)) }
         } else {
             try table(listing, showsFacets: showsFacets)
+            if let sentence, listing.matched == 0, showsFacets || console.isTerminal {
+                try console.line("Looked for \(TerminalText.escaped(sentence)).")
+            }
         }
         try console.flush()
     }

@@ -57,9 +57,11 @@ struct TailService: Service {
         _ console: Console,
         _ table: ListingTable
     ) throws {
+        let rows = Array(rows)
+        let selected = try store.selected(by: filter, of: rows)
         for row in rows {
             if row.outcome == .pending, !open.contains(row.id) { open.append(row.id) }
-            guard filter.matches(row) else { continue }
+            guard selected.contains(row.id) else { continue }
             if printsJSON {
                 try console.write(ListingJSON.line(row))
             } else {

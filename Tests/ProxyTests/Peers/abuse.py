@@ -1,11 +1,59 @@
-"""HTTP/2 requests that are wrong, or nearly, each on a connection of its own through the proxy to an upstream of HTTP/1.1.
+"""HTTP/2 requests that are wrong, or nearly, each on a connection of its own through the proxy to an upstream.
 
-usage: abuse.py PROXY_PORT PROXY_ROOT ORIGIN_PORT; prints a JSON list of [name, whether it is right, what became of it].
+usage: abuse.py PROXY_PORT PROXY_ROOT ORIGIN_PORT [CERT KEY]; prints a JSON object: of each request whether it is right and what became of it,
+and with a certificate, when the upstream is Python's h2 in place of ORIGIN_PORT, what that received whole and what it objected to.
 """
-import json, sys
+import json, socket, ssl, sys, threading
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2 import events as ev
+from h2.exceptions import ProtocolError
 from rawhttp2 import *
 
-PROXY, ROOT, ORIGIN = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+received, objections = [], []
+
+
+def judge(sock):
+    """Reads strictly, answers what is whole, and notes what breaks the rules."""
+    c = H2Connection(H2Configuration(client_side=False, header_encoding="latin-1"))
+    c.initiate_connection()
+    sock.sendall(c.data_to_send())
+    requests = {}
+    while True:
+        data = sock.recv(65536)
+        if not data: return
+        try:
+            events = c.receive_data(data)
+        except ProtocolError as error:
+            objections.append(repr(error))
+            return
+        for event in events:
+            if isinstance(event, ev.RequestReceived): requests[event.stream_id] = [dict(event.headers), 0]
+            if isinstance(event, ev.DataReceived): requests[event.stream_id][1] += len(event.data)
+            if isinstance(event, ev.StreamEnded):
+                fields, size = requests[event.stream_id]
+                received.append("%s %s %d" % (fields[":method"], fields[":path"], size))
+                c.send_headers(event.stream_id, [(":status", "200")], end_stream=True)
+        sock.sendall(c.data_to_send())
+
+
+def listen(certificate, key):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    context.set_alpn_protocols(["h2"])
+    listener = socket.create_server(("127.0.0.1", 0), backlog=64)
+
+    def run(raw):
+        try: judge(context.wrap_socket(raw, server_side=True))
+        except OSError: pass
+
+    def accept():
+        while True: threading.Thread(target=run, args=(listener.accept()[0],), daemon=True).start()
+    threading.Thread(target=accept, daemon=True).start()
+    return listener.getsockname()[1]
+
+
+PROXY, ROOT, ORIGIN = int(sys.argv[1]), sys.argv[2], listen(*sys.argv[4:]) if sys.argv[4:] else int(sys.argv[3])
 HOST = "localhost:%d" % ORIGIN
 BASE = [(":method", "POST"), (":scheme", "https"), (":authority", HOST), (":path", "/x")]
 SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -64,7 +112,8 @@ for name in ("X", "Content-Length", "tRansfer-encoding", "", " ", "x ", " x", "x
 for value in ("a\rb", "a\nb", "a\r\nb", "a\0b", "\r\n", "\0", "x\r\ntransfer-encoding: chunked", "x\r\n\r\n" + SMUGGLED.decode(), "a\x0bb", "a\x7fb", "\x1b[2J"):
     case("value %r" % value, BASE + [("x", value)])
 # RFC 9113 §8.2.1 calls these malformed; in HTTP/1 they can mean only one thing, and they pass.
-for value in (" a", "a ", "\ta", "a\t", " "): case("white space %r" % value, BASE + [("x", value)], right=True)
+# h2 would close the connection on them.
+for value in (" a", "a ", "\ta", "a\t", " ") if not sys.argv[4:] else (): case("white space %r" % value, BASE + [("x", value)], right=True)
 for name, value in (("connection", "close"), ("connection", "x"), ("keep-alive", "1"), ("proxy-connection", "x"), ("transfer-encoding", "chunked"),
                     ("transfer-encoding", "identity"), ("transfer-encoding", ""), ("upgrade", "h2c"), ("upgrade", "websocket"), ("te", "gzip"),
                     ("te", "trailers, chunked"), ("te", ""), ("transfer_encoding", "chunked"), ("content_length", "5")):
@@ -114,4 +163,4 @@ for name, right, fields, data, trailers in CASES:
         result = "closed"
     seen.append({"name": name, "isRight": right, "outcome": result})
     raw.sock.close()
-json.dump(seen, sys.stdout)
+json.dump({"seen": seen, "received": received, "objections": objections}, sys.stdout)

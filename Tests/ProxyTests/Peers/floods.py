@@ -79,6 +79,7 @@ def many_fields(raw):
     # 1,001 fields of one byte each, cookie crumbs.
     for index in range(COUNT):
         raw.request(2 * index + 1, raw.fields(more=[("cookie", "")] * 1_001))
+    return raw.outcome(2 * COUNT - 1)
 
 
 def window_overflow(raw): raw.send(frame(WINDOW, 0, 0, struct.pack(">I", 0x7FFFFFFF)))

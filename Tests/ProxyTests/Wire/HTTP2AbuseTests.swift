@@ -15,6 +15,36 @@ struct HTTP2AbuseTests {
         let outcome: String
     }
 
+    private struct Report: Decodable {
+        let seen: [Seen]
+        /// Method, path and size of what an upstream of HTTP/2 had whole.
+        let received: [String]
+        /// What that upstream found to be against the rules.
+        let objections: [String]
+    }
+
+    @Test("To an upstream of HTTP/2 goes nothing that h2 objects to: what is right arrives once, what is wrong nowhere")
+    func relayed() async throws {
+        try await RunningProxy.run { proxy in
+            let files = [Certificates.file("good.pem"), Certificates.file("good-key.pem")]
+            let report: Report = try await PythonPeer.run(
+                "abuse.py",
+                ["\(proxy.port)", proxy.rootFile, "0"] + files
+            )
+            #expect(report.seen.count > 150 && report.objections.isEmpty, "\(report.objections)")
+            for one in report.seen {
+                let isFine = one.isRight ? one.outcome == "200" : Self.isRefusal(one.outcome)
+                #expect(isFine, "\(one.name): \(one.outcome)")
+            }
+            let records = try await proxy.sink.ended(report.seen.count)
+            let completed = records.filter { $0.exchange.outcome == .completed }
+            #expect(completed.allSatisfy { $0.exchange.upstreamVersion == .http2 })
+            let recorded = completed.map { "\($0.exchange.method) \($0.exchange.target) \($0.requestBody.count)" }
+            #expect(recorded.sorted() == report.received.sorted())
+            #expect(completed.count == report.seen.count(where: \.isRight))
+        }
+    }
+
     @Test(
         "What is right arrives as h11 reads what is recorded; what is wrong is refused, recorded, and arrives nowhere"
     )
@@ -29,10 +59,11 @@ struct HTTP2AbuseTests {
         try await RunningProxy.run {
             $0.matchesProtocols = false
         } _: { proxy in
-            let seen: [Seen] = try await PythonPeer.run(
+            let report: Report = try await PythonPeer.run(
                 "abuse.py",
                 ["\(proxy.port)", proxy.rootFile, "\(origin.port)"]
             )
+            let seen = report.seen
             #expect(seen.count > 150)
             for one in seen {
                 let isFine = one.isRight ? one.outcome == "200" : Self.isRefusal(one.outcome)

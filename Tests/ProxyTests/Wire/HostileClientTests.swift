@@ -138,6 +138,26 @@ struct HostileClientTests {
         }
     }
 
+    @Test("A spare tunnel of a client whose others are read leaves no row")
+    func spareTunnel() async throws {
+        let origin = try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            script: RawRequest.answering { _ in Array("HTTP/1.1 204 No Content\r\n\r\n".utf8) }
+        )
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.secureTunnel(to: origin.port)
+            func ask(_ path: String) async throws {
+                try await client.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try await client.response().code == 204)
+            }
+            try await ask("/first")
+            let spare = try await proxy.tunnel(to: origin.port)
+            try await spare.close()
+            try await ask("/second")
+            #expect(try await proxy.sink.ended(2).map(\.exchange.target) == ["/first", "/second"])
+        }
+    }
+
     @Test("A tunnel whose upstream turns out to be gone has a failed row")
     func goneTunnel() async throws {
         let origin = try await LoopbackOrigin.start(

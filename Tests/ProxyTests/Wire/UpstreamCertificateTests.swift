@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 import Support
 import Testing
 import Traffic
@@ -30,6 +31,9 @@ struct UpstreamCertificateTests {
             }
             #expect(origin.connections.allSatisfy { $0.receivedBytes == 0 })
             let record = try #require(try await proxy.sink.ended(2).first)
+            let shown = try #require(record.exchange.upstream?.tls)
+            let leaf = try NIOSSLCertificate.fromPEMFile(Certificates.file("\(name).pem")).first?.toDERBytes()
+            #expect(shown.serverName == "localhost" && shown.certificates.first == leaf)
             #expect(
                 record.failure == "upstream tls \(cause)" && record.exchange.scheme == .https
                     && record.exchange.target == "/private"

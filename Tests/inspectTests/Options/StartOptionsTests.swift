@@ -108,13 +108,18 @@ struct StartOptionsTests {
         let unset = try StartOptions.parse([]).configuration(ports: .known)
         #expect(unset.headLimitBytes == own.headLimitBytes && unset.bodyLimitBytes == own.bodyLimitBytes)
         #expect(unset.idleTimeout == own.idleTimeout && unset.startLineLimitBytes == own.startLineLimitBytes)
+        #expect(unset.messageLimitBytes == own.messageLimitBytes)
+        #expect(unset.messageDecodedLimitBytes == own.messageDecodedLimitBytes)
         let set = try StartOptions.parse([
             "--header-limit", "8k", "--header-count-limit", "10", "--body-limit", "0", "--connect-timeout", "1s",
             "--handshake-timeout", "2s", "--first-byte-timeout", "3s", "--idle-timeout", "4s", "--connection-limit",
-            "5", "--stream-limit", "6", "--reset-limit", "7", "--decoded-limit", "1MiB",
+            "5", "--stream-limit", "6", "--reset-limit", "7", "--decoded-limit", "1MiB", "--message-limit", "9k",
+            "--message-decoded-limit",
+            "10k",
         ]).configuration(ports: .known)
         #expect(set.headLimitBytes == 8_192 && set.startLineLimitBytes == 8_192 && set.fieldLimitCount == 10)
         #expect(set.bodyLimitBytes == 0 && set.decodedLimitBytes == 1 << 20)
+        #expect(set.messageLimitBytes == 9 << 10 && set.messageDecodedLimitBytes == 10 << 10)
         #expect(set.connectTimeout == .seconds(1) && set.handshakeTimeout == .seconds(2))
         #expect(set.firstByteTimeout == .seconds(3) && set.idleTimeout == .seconds(4))
         #expect(set.connectionLimitCount == 5 && set.streamLimitCount == 6 && set.resetLimitCount == 7)

@@ -28,6 +28,7 @@ struct StoredListing: Decodable, Sendable {
         let requestBytes: Int
         let responseBytes: Int
         let `protocol`: String?
+        let upstreamProtocol: String?
         let outcome: String
         let failure: Failure?
     }

@@ -1,0 +1,124 @@
+import Traffic
+
+/// What a block's columns say about a condition, for each of its exchanges.
+enum ConditionColumn {
+    /// What is said about one exchange.
+    enum Verdict: UInt8 {
+        case no = 0
+        /// Its row has to be looked at.
+        case open = 1
+        case yes = 2
+    }
+
+    /// About all of them the same.
+    case same(Verdict)
+    /// By position: raw values.
+    case each([UInt8])
+
+    /// What is said about the exchange at a position.
+    subscript(position: Int) -> Verdict {
+        switch self {
+        case .same(let verdict): verdict
+        case .each(let column): Verdict(rawValue: column[position]) ?? .open
+        }
+    }
+
+    /// How many of so many exchanges are left open.
+    func openCount(of count: Int) -> Int {
+        switch self {
+        case .same(let verdict): verdict == .open ? count : 0
+        case .each(let column): column.count { $0 == Verdict.open.rawValue }
+        }
+    }
+
+    /// Asks a block about a condition.
+    ///
+    /// - Parameters:
+    ///   - condition: the condition.
+    ///   - block: the block.
+    ///   - numbers: reads its numbers, which is done only where they are asked for.
+    /// - Throws: what `numbers` throws.
+    init(_ condition: FilterCondition, _ block: FacetBlock, _ numbers: () throws -> NumberColumns) rethrows {
+        switch condition {
+        case .test(let test): self = try ConditionColumn.test(test, block, numbers)
+        case .not(let part): self = try ConditionColumn(part, block, numbers).map { 2 - $0 }
+        case .all(let parts):
+            var all = ConditionColumn.same(.yes)
+            for part in parts {
+                if case .same(.no) = all { break }
+                all = all.joined(try ConditionColumn(part, block, numbers)) { min($0, $1) }
+            }
+            self = all
+        case .any(let parts):
+            var any = ConditionColumn.same(.no)
+            for part in parts {
+                if case .same(.yes) = any { break }
+                any = any.joined(try ConditionColumn(part, block, numbers)) { max($0, $1) }
+            }
+            self = any
+        }
+    }
+
+    private static func test(
+        _ test: FilterTest,
+        _ block: FacetBlock,
+        _ numbers: () throws -> NumberColumns
+    ) rethrows -> ConditionColumn {
+        switch test {
+        case .facet(let facet, let wanted):
+            return values(of: facet, in: block) { value in wanted.contains { $0.matches(value) } }
+        case .since(let time): return .each(try numbers().started.map { verdict($0 >= time) })
+        case .before(let time): return .each(try numbers().started.map { verdict($0 < time) })
+        case .number(let number, let ranges):
+            let column: [Int64]
+            switch number {
+            case .port: return .same(.open)
+            case .id: column = block.offsets.map { block.firstID + Int64($0) }
+            case .size: column = try numbers().responseBytes
+            case .reqsize: column = try numbers().requestBytes
+            // An unknown duration is -1, which no range has.
+            case .time: column = try numbers().duration
+            }
+            return .each(column.map { value in verdict(ranges.contains { $0.contains(value) }) })
+        case .trait(let traits):
+            let isWebSocket = HTTPVersion.webSocket.rawValue
+            let sockets =
+                traits.contains(.websocket) ? values(of: .version, in: block) { $0 == isWebSocket } : .same(.no)
+            return traits == [.websocket] ? sockets : sockets.map { max($0, Verdict.open.rawValue) }
+        case .line, .header, .body, .json, .message, .text: return .same(.open)
+        }
+    }
+
+    private static func verdict(_ holds: Bool) -> UInt8 { holds ? Verdict.yes.rawValue : Verdict.no.rawValue }
+
+    /// A facet's values, each looked at once.
+    private static func values(
+        of facet: Facet,
+        in block: FacetBlock,
+        _ isWanted: (String) -> Bool
+    ) -> ConditionColumn {
+        guard let position = Facet.all.firstIndex(of: facet), position < block.columns.count else {
+            return .same(.open)
+        }
+        let column = block.columns[position]
+        let verdicts = column.values.map { verdict(isWanted($0)) }
+        guard let first = verdicts.first else { return .same(.no) }
+        if verdicts.allSatisfy({ $0 == first }) { return .same(Verdict(rawValue: first) ?? .open) }
+        return .each(column.codes.map { verdicts[Int($0)] })
+    }
+
+    private func map(_ change: (UInt8) -> UInt8) -> ConditionColumn {
+        switch self {
+        case .same(let verdict): .same(Verdict(rawValue: change(verdict.rawValue)) ?? .open)
+        case .each(let column): .each(column.map(change))
+        }
+    }
+
+    private func joined(_ other: ConditionColumn, _ join: (UInt8, UInt8) -> UInt8) -> ConditionColumn {
+        switch (self, other) {
+        case (.same(let left), _): other.map { join(left.rawValue, $0) }
+        case (_, .same(let right)): map { join($0, right.rawValue) }
+        case (.each(let left), .each(let right)): .each(zip(left, right).map(join))
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import GRDB
+import NIOCore
+import Traffic
+
+/// An exchange of the store as a filter looks at it; each part is read when it is asked for, and no body is held.
+final class StoredSubject: FilterSubject {
+    /// Messages read at a time; each has at most 1 MiB.
+    private static let pageMessages = 32
+
+    let summary: ExchangeSummary
+    private let db: Database
+    private var detail: Detail?
+
+    /// What is not in the line.
+    private struct Detail {
+        var messages: [MessageSide: Message] = [:]
+        var bodies: [MessageSide: BodyID] = [:]
+        var hasStream = false
+    }
+
+    init(_ summary: ExchangeSummary, in db: Database) {
+        self.summary = summary
+        self.db = db
+    }
+
+    func message(_ side: MessageSide) throws -> Message? { try known().messages[side] }
+
+    func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
+        guard let body = try known().bodies[side] else { return [] }
+        return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, in: db)
+    }
+
+    func messages(after number: Int64) throws -> [StreamMessage] {
+        // The counts of an open exchange lag behind.
+        guard try known().hasStream || summary.outcome == .pending else { return [] }
+        return try MessageRow.read(
+            of: summary.id,
+            after: number,
+            limit: StoredSubject.pageMessages,
+            payloadBytes: .max,
+            in: db
+        )
+    }
+
+    private func known() throws -> Detail {
+        if let detail { return detail }
+        let read = try read()
+        detail = read
+        return read
+    }
+
+    private func read() throws -> Detail {
+        var row = try RawStatement(
+            """
+            SELECT request_head, request_trailers, request_kept, request_body, response_head, response_trailers, response_kept,
+                response_body, request_messages FROM exchange WHERE id = ?
+            """,
+            on: db
+        )
+        defer { row.reset() }
+        row.bind(summary.id)
+        var detail = Detail()
+        guard try row.step() else { return detail }
+        for (side, length) in [(MessageSide.request, summary.requestBytes), (.response, summary.responseBytes)] {
+            let (head, trailers) = (row.buffer(), row.buffer())
+            let body = Body(length: length, kept: row.integer() ?? 0, sha256: [])
+            detail.bodies[side] = row.integer()
+            if let head { detail.messages[side] = Message(head: head, trailers: trailers, body: body) }
+        }
+        detail.hasStream = row.integer() != nil
+        return detail
+    }
+}

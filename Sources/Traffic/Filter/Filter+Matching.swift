@@ -1,0 +1,189 @@
+/// What a filter means, on one exchange.
+extension Filter {
+    /// Whether its line alone decides: true, false, or `nil` where heads, bodies or messages have to be looked at.
+    package func decision(on summary: ExchangeSummary) -> Bool? {
+        guard accepts(started: summary.started), Facet.all.allSatisfy({ accepts($0.value(summary), in: $0) }) else {
+            return false
+        }
+        return conditionsDecision(on: summary)
+    }
+
+    /// What its line alone says about the conditions beside facets and times.
+    package func conditionsDecision(on summary: ExchangeSummary) -> Bool? {
+        conditions.isEmpty ? true : FilterCondition.all(conditions).decision(on: summary)
+    }
+
+    /// Whether the exchange is selected.
+    ///
+    /// This is the meaning; the store's blocks are the fast path and agree with it.
+    ///
+    /// - Throws: what the subject throws.
+    package func matches(_ subject: some FilterSubject) throws -> Bool {
+        guard let decision = decision(on: subject.summary) else { return try conditionsHold(for: subject) }
+        return decision
+    }
+
+    /// Whether the conditions beside facets and times hold.
+    ///
+    /// - Throws: what the subject throws.
+    package func conditionsHold(for subject: some FilterSubject) throws -> Bool {
+        conditions.isEmpty ? true : try FilterCondition.all(conditions).holds(for: subject)
+    }
+}
+
+extension FilterCondition {
+    /// What an exchange's line alone says: true, false, or `nil` for not enough (Kleene's logic).
+    package func decision(on summary: ExchangeSummary) -> Bool? {
+        switch self {
+        case .test(let test): return test.decision(on: summary)
+        case .not(let part): return part.decision(on: summary).map { !$0 }
+        case .all(let parts):
+            var all: Bool? = true
+            for part in parts {
+                switch part.decision(on: summary) {
+                case false: return false
+                case nil: all = nil
+                default: break
+                }
+            }
+            return all
+        case .any(let parts):
+            var any: Bool? = false
+            for part in parts {
+                switch part.decision(on: summary) {
+                case true: return true
+                case nil: any = nil
+                default: break
+                }
+            }
+            return any
+        }
+    }
+
+    /// Whether it holds, looking only at what its line leaves open.
+    func holds(for subject: some FilterSubject) throws -> Bool {
+        if let decision = decision(on: subject.summary) { return decision }
+        switch self {
+        case .test(let test): return try test.holds(for: subject)
+        case .not(let part): return try !part.holds(for: subject)
+        case .all(let parts): return try parts.allSatisfy { try $0.holds(for: subject) }
+        case .any(let parts): return try parts.contains { try $0.holds(for: subject) }
+        }
+    }
+}
+
+extension FilterTest {
+    /// What an exchange's line alone says; `nil` for not enough.
+    package func decision(on summary: ExchangeSummary) -> Bool? {
+        switch self {
+        case .facet(let facet, let wanted):
+            let value = facet.value(summary)
+            return wanted.contains { $0.matches(value) }
+        case .number(let number, let ranges):
+            return number.value(summary).map { value in ranges.contains { $0.contains(value) } } ?? false
+        case .since(let time): return summary.started >= time
+        case .before(let time): return summary.started < time
+        case .line(let line, let patterns):
+            let texts = line.texts(summary)
+            return patterns.contains { texts.contains(where: $0.matches) }
+        case .trait(let traits):
+            if traits.contains(.replay), summary.replayOf != nil { return true }
+            if traits.contains(.websocket), summary.version == .webSocket { return true }
+            return traits.contains(.truncated) ? nil : false
+        case .text(let pattern): return pattern.matches(summary.url) ? true : nil
+        case .header, .body, .json, .message: return nil
+        }
+    }
+
+    /// Whether it holds, for a test that the line leaves open.
+    fileprivate func holds(for subject: some FilterSubject) throws -> Bool {
+        switch self {
+        case .header(let side, let patterns):
+            return try FilterTest.fields(side, of: subject) { field in patterns.contains { $0.matches(field) } }
+        case .body(let side, let patterns): return try FilterTest.bodies(side, of: subject, contain: patterns)
+        case .json(let patterns):
+            return try FilterTest.sides(nil).contains { side in
+                try FilterTest.json(side, of: subject).contains { value in patterns.contains { $0.matches(value) } }
+            }
+        case .message(let patterns): return try FilterTest.messages(of: subject, contain: patterns)
+        case .trait:
+            // A WebSocket's bytes are kept as messages only.
+            guard subject.summary.version != .webSocket else { return false }
+            return try FilterTest.sides(nil).contains { try subject.message($0)?.body.isTruncated ?? false }
+        case .text(let pattern):
+            return try FilterTest.fields(nil, of: subject) { pattern.matches("\($0.name): \($0.value)") }
+                || FilterTest.bodies(nil, of: subject, contain: [pattern])
+                || FilterTest.messages(of: subject, contain: [pattern])
+        case .facet, .number, .since, .before, .line: return decision(on: subject.summary) ?? false
+        }
+    }
+
+    private static func sides(_ side: MessageSide?) -> [MessageSide] { side.map { [$0] } ?? MessageSide.allCases }
+
+    private static func fields(
+        _ side: MessageSide?,
+        of subject: some FilterSubject,
+        _ isWanted: (HeaderList.Field) -> Bool
+    ) throws -> Bool {
+        for side in sides(side) {
+            guard let message = try subject.message(side) else { continue }
+            if message.fields.contains(where: isWanted) { return true }
+            if let trailers = message.trailers, HeaderList(trailers: trailers).contains(where: isWanted) { return true }
+        }
+        return false
+    }
+
+    private static func bodies(
+        _ side: MessageSide?,
+        of subject: some FilterSubject,
+        contain patterns: [TextPattern]
+    ) throws -> Bool {
+        for side in sides(side) {
+            guard let message = try subject.message(side), message.body.length > 0 else { continue }
+            var scans = patterns.map { $0.scan() }
+            var isFound = false
+            var isText = false
+            try BodyText.read(side, of: subject, message) { piece in
+                isText = true
+                for index in scans.indices where scans[index].feed(piece) { isFound = true }
+                return !isFound
+            }
+            if isFound { return true }
+            guard isText else { continue }
+            for index in scans.indices where scans[index].finish() { return true }
+        }
+        return false
+    }
+
+    /// Decoded bytes of a JSON body that is looked into; a longer one is not: its tree takes many times as much.
+    private static let jsonLimitBytes = 8 << 20
+
+    private static func json(_ side: MessageSide, of subject: some FilterSubject) throws -> [JSONValue] {
+        guard let message = try subject.message(side), MediaType(message.fields.first("Content-Type"))?.isJSON == true
+        else { return [] }
+        var bytes: [UInt8] = []
+        try BodyText.read(side, of: subject, message) { piece in
+            bytes.append(contentsOf: piece)
+            return bytes.count <= jsonLimitBytes
+        }
+        return bytes.count <= jsonLimitBytes ? JSONReader.values(bytes) : []
+    }
+
+    private static func messages(of subject: some FilterSubject, contain patterns: [TextPattern]) throws -> Bool {
+        var last: Int64 = 0
+        while true {
+            let page = try subject.messages(after: last)
+            guard let end = page.last, end.number > last else { return false }
+            last = end.number
+            for message in page {
+                let text = message.searchableText
+                if patterns.contains(where: { $0.matches(text) }) { return true }
+            }
+        }
+    }
+}
+
+extension StreamMessage {
+    /// What a search sees of it: its text, or the readable stretches of what is none, as the strings of a gRPC message are.
+    var searchableText: String { text ?? String(decoding: payload.readableBytesView, as: UTF8.self) }
+}

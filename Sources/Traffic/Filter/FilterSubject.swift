@@ -1,0 +1,14 @@
+/// An exchange that a filter looks at: its line at hand, everything else fetched only where a condition asks for it.
+package protocol FilterSubject {
+    /// Its line.
+    var summary: ExchangeSummary { get }
+
+    /// The head, trailers and measure of a side's message; `nil` where there is none.
+    func message(_ side: MessageSide) throws -> Message?
+
+    /// Kept bytes of a body as sent, from `offset`, at most `limitBytes`; empty at the end.
+    func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8]
+
+    /// The messages of its stream that follow the one of this number; empty at the end.
+    func messages(after number: Int64) throws -> [StreamMessage]
+}

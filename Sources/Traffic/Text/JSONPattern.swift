@@ -1,0 +1,49 @@
+/// What a JSON text is looked at for: a path that leads somewhere, and what stands there.
+package struct JSONPattern: Hashable, Sendable {
+    /// What must stand there.
+    enum Condition: Hashable, Sendable {
+        /// Anything.
+        case exists
+        /// A string that is this ignoring case, or a number, `true`, `false` or `null` written so.
+        case equals(String)
+        /// A string, or the text of a number, that is like this.
+        case like(TextPattern)
+        /// A number so compared.
+        case compared(Sign, Double)
+
+        /// A number as it is written: whole ones without a point.
+        static func text(_ number: Double) -> String { Int64(exactly: number).map { String($0) } ?? String(number) }
+    }
+
+    /// How a number is compared.
+    enum Sign: String, Hashable, Sendable, CaseIterable {
+        case atLeast = ">="
+        case atMost = "<="
+        case over = ">"
+        case under = "<"
+    }
+
+    let path: JSONPath
+    let condition: Condition
+
+    /// Whether a text has it.
+    func matches(_ root: JSONValue) -> Bool { path.values(in: root).contains(where: isMet) }
+
+    private func isMet(_ value: JSONValue) -> Bool {
+        switch (condition, value) {
+        case (.exists, _): true
+        case (.equals(let wanted), .string(let text)): text.lowercased() == wanted.lowercased()
+        case (.equals(let wanted), .number(let number)): Double(wanted) == number
+        case (.equals(let wanted), .boolean(let value)): wanted.lowercased() == String(value)
+        case (.equals(let wanted), .null): wanted.lowercased() == "null"
+        case (.like(let pattern), .string(let text)): pattern.matches(text)
+        case (.like(let pattern), .number(let number)):
+            pattern.matches(Condition.text(number))
+        case (.compared(.atLeast, let bound), .number(let number)): number >= bound
+        case (.compared(.atMost, let bound), .number(let number)): number <= bound
+        case (.compared(.over, let bound), .number(let number)): number > bound
+        case (.compared(.under, let bound), .number(let number)): number < bound
+        default: false
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+
+/// A regular expression made into steps, and searched for anywhere in a text, in time proportional to the text.
+///
+/// All ways through the expression are followed at once (Thompson 1968), and the sets of ways that turn up are remembered as states with their
+/// transitions, so that mostly a byte costs one look into a table. Nothing is ever tried again: no pattern can make it slow, none is refused for it.
+final class RegexProgram: Sendable {
+    /// One step; `next` is where it goes on.
+    enum Step: Sendable {
+        case take(ScalarSet, next: Int)
+        case fork([Int])
+        case check(RegexNode.Assertion, next: Int)
+        case done
+    }
+
+    /// Steps of a program.
+    static let limit = 2_000
+    /// Nodes that are visited while it is made; repetitions of repetitions multiply.
+    private static let workLimit = 50_000
+
+    let steps: [Step]
+    let start: Int
+    let states: Mutex<RegexStates>
+
+    /// Makes the program; fails when it would be too large.
+    init(_ node: RegexNode) throws(RegexReader.Problem) {
+        var maker = Maker()
+        let end = try maker.add(.done)
+        start = try maker.make(node, then: end)
+        steps = maker.steps
+        states = Mutex(RegexStates())
+    }
+
+    /// Makes the program of a pattern.
+    convenience init(_ pattern: String) throws(RegexReader.Problem) {
+        try self.init(try RegexReader.read(pattern))
+    }
+
+    /// Whether it matches anywhere in a text.
+    func matches(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            var scan = RegexScan(self)
+            return scan.feed(UnsafeRawBufferPointer(bytes)) || scan.finish()
+        }
+    }
+
+    /// Builds steps from the end to the beginning.
+    private struct Maker {
+        var steps: [Step] = []
+        var work = 0
+
+        mutating func add(_ step: Step) throws(RegexReader.Problem) -> Int {
+            guard steps.count < RegexProgram.limit else {
+                throw RegexReader.Problem(sentence: "the pattern is too large", offset: 0)
+            }
+            steps.append(step)
+            return steps.count - 1
+        }
+
+        /// Steps for a node that go on at `next`; where they begin.
+        mutating func make(_ node: RegexNode, then next: Int) throws(RegexReader.Problem) -> Int {
+            work += 1
+            guard work < RegexProgram.workLimit else {
+                throw RegexReader.Problem(sentence: "the pattern is too large", offset: 0)
+            }
+            switch node {
+            case .empty: return next
+            case .set(let set): return try add(.take(set, next: next))
+            case .assertion(let assertion): return try add(.check(assertion, next: next))
+            case .sequence(let parts):
+                var next = next
+                for part in parts.reversed() { next = try make(part, then: next) }
+                return next
+            case .choice(let branches):
+                var starts: [Int] = []
+                for branch in branches { starts.append(try make(branch, then: next)) }
+                return try add(.fork(starts))
+            case .repeated(let part, let least, let most):
+                var start = next
+                if let most {
+                    for _ in least..<max(least, most) {
+                        let once = try make(part, then: start)
+                        start = try add(.fork([once, next]))
+                    }
+                } else {
+                    let loop = try add(.fork([]))
+                    let once = try make(part, then: loop)
+                    steps[loop] = .fork([once, next])
+                    start = loop
+                }
+                for _ in 0..<least { start = try make(part, then: start) }
+                return start
+            }
+        }
+    }
+}

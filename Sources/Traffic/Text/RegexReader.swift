@@ -1,0 +1,304 @@
+/// Reads a regular expression: literals, `.`, classes, groups, `|`, `* + ? {n,m}`, `^ $ \b \B`, `\d \w \s` and their opposites.
+///
+/// Case is ignored unless it begins with `(?-i)`; with `(?s)` the dot takes line ends too. What would need backtracking (references to groups,
+/// looking ahead or behind) is refused by name: every expression that is taken matches in time proportional to the text.
+struct RegexReader {
+    /// What is wrong, and at which character of the pattern, from 0.
+    struct Problem: Error {
+        var sentence: String
+        var offset: Int
+    }
+
+    /// Characters of a pattern.
+    static let limit = 1_000
+    /// Groups within groups.
+    private static let depthLimit = 50
+    /// The greatest number in braces.
+    private static let repeatLimit = 1_000
+
+    private let scalars: [Unicode.Scalar]
+    private var position = 0
+    private var ignoresCase = true
+    private var dotTakesLines = false
+
+    private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
+
+    /// Reads a whole pattern.
+    static func read(_ pattern: String) throws(Problem) -> RegexNode {
+        var reader = RegexReader(pattern)
+        guard reader.scalars.count <= limit else {
+            throw Problem(sentence: "a pattern has at most \(limit) characters", offset: limit)
+        }
+        try reader.readFlags()
+        let node = try reader.choice(depth: 0)
+        guard reader.position == reader.scalars.count else { throw reader.problem("there is no ( that this ) closes") }
+        return node
+    }
+
+    // MARK: structure
+
+    private mutating func readFlags() throws(Problem) {
+        while next(is: "("), at(1) == "?", let flag = at(2), flag == "i" || flag == "s" || flag == "-" {
+            var isOn = true
+            position += 2
+            while let scalar = peek, scalar != ")" {
+                switch scalar {
+                case "-": isOn = false
+                case "i": ignoresCase = isOn
+                case "s": dotTakesLines = isOn
+                default: throw problem("the only flags are i and s, as in (?-i)")
+                }
+                position += 1
+            }
+            guard take(")") else { throw problem("a ) is missing after the flags") }
+        }
+    }
+
+    private mutating func choice(depth: Int) throws(Problem) -> RegexNode {
+        guard depth <= RegexReader.depthLimit else { throw problem("groups lie too deep in one another") }
+        var branches = [try sequence(depth: depth)]
+        while take("|") { branches.append(try sequence(depth: depth)) }
+        return branches.count == 1 ? branches[0] : .choice(branches)
+    }
+
+    private mutating func sequence(depth: Int) throws(Problem) -> RegexNode {
+        var parts: [RegexNode] = []
+        while let scalar = peek, scalar != "|", scalar != ")" {
+            let start = position
+            let part = try atom(depth: depth)
+            parts.append(try repeated(part, from: start))
+        }
+        return parts.isEmpty ? .empty : parts.count == 1 ? parts[0] : .sequence(parts)
+    }
+
+    private mutating func repeated(_ part: RegexNode, from start: Int) throws(Problem) -> RegexNode {
+        var part = part
+        var times = 0
+        while let (least, most) = try quantifier() {
+            if case .assertion = part { throw Problem(sentence: "there is nothing here to repeat", offset: start) }
+            times += 1
+            guard times == 1 else { throw problem("one repetition follows another") }
+            part = .repeated(part, least: least, most: most)
+            // Greedy or not is the same to a search for whether it matches; possessive is not.
+            if !take("?"), next(is: "+") { throw problem("possessive repetition is not supported") }
+        }
+        return part
+    }
+
+    private mutating func quantifier() throws(Problem) -> (Int, Int?)? {
+        if take("*") { return (0, nil) }
+        if take("+") { return (1, nil) }
+        if take("?") { return (0, 1) }
+        guard next(is: "{") else { return nil }
+        let start = position
+        position += 1
+        guard let least = number() else {
+            // A brace that begins no repetition stands for itself, as in JSON.
+            position = start
+            return nil
+        }
+        var most: Int? = least
+        if take(",") { most = next(is: "}") ? nil : number() ?? -1 }
+        guard take("}"), most ?? least >= least, max(least, most ?? 0) <= RegexReader.repeatLimit else {
+            throw Problem(
+                sentence: "expected a repetition such as {2}, {2,} or {2,5}, at most \(RegexReader.repeatLimit)",
+                offset: start
+            )
+        }
+        return (least, most)
+    }
+
+    private mutating func atom(depth: Int) throws(Problem) -> RegexNode {
+        guard let scalar = peek else { return .empty }
+        switch scalar {
+        case "(":
+            let start = position
+            position += 1
+            try readGroupKind()
+            let inside = try choice(depth: depth + 1)
+            guard take(")") else { throw Problem(sentence: "this ( is never closed", offset: start) }
+            return inside
+        case "[": return .set(try characterClass())
+        case "\\": return try escape()
+        case "*", "+", "?": throw problem("there is nothing here to repeat")
+        case ".":
+            position += 1
+            return .set(dotTakesLines ? .all : ScalarSet([0x0A...0x0A]).inverted)
+        case "^":
+            position += 1
+            return .assertion(.start)
+        case "$":
+            position += 1
+            return .assertion(.end)
+        default:
+            position += 1
+            return literal(scalar)
+        }
+    }
+
+    private mutating func readGroupKind() throws(Problem) {
+        guard next(is: "?") else { return }
+        switch (at(1), at(2)) {
+        case (":", _): position += 2
+        case ("=", _), ("!", _), ("<", "="), ("<", "!"): throw problem("looking ahead or behind is not supported")
+        case ("<", _), ("P", "<"):
+            while let scalar = peek, scalar != ">" { position += scalar == ")" ? scalars.count : 1 }
+            guard take(">") else { throw problem("a > is missing after the group's name") }
+        default: throw problem("this kind of group is not supported; flags stand at the beginning")
+        }
+    }
+
+    // MARK: single scalars
+
+    private func literal(_ scalar: Unicode.Scalar) -> RegexNode {
+        let set = ScalarSet([scalar.value...scalar.value])
+        return .set(ignoresCase ? set.ignoringCase : set)
+    }
+
+    private mutating func escape() throws(Problem) -> RegexNode {
+        let start = position
+        position += 1
+        guard let scalar = peek else {
+            throw Problem(sentence: "a backslash at the end stands for nothing", offset: start)
+        }
+        switch scalar {
+        case "b":
+            position += 1
+            return .assertion(.boundary)
+        case "B":
+            position += 1
+            return .assertion(.noBoundary)
+        case "A":
+            position += 1
+            return .assertion(.start)
+        case "z", "Z":
+            position += 1
+            return .assertion(.end)
+        default:
+            if let set = named(scalar) {
+                position += 1
+                return .set(set)
+            }
+            return literal(try escapedScalar(from: start))
+        }
+    }
+
+    private func named(_ scalar: Unicode.Scalar) -> ScalarSet? {
+        switch scalar {
+        case "d": .digits
+        case "D": ScalarSet.digits.inverted
+        case "w": .words
+        case "W": ScalarSet.words.inverted
+        case "s": .blanks
+        case "S": ScalarSet.blanks.inverted
+        default: nil
+        }
+    }
+
+    /// One scalar after a backslash, which has been read.
+    private mutating func escapedScalar(from start: Int) throws(Problem) -> Unicode.Scalar {
+        guard let scalar = peek else {
+            throw Problem(sentence: "a backslash at the end stands for nothing", offset: start)
+        }
+        position += 1
+        switch scalar {
+        case "n": return "\n"
+        case "r": return "\r"
+        case "t": return "\t"
+        case "f": return "\u{0C}"
+        case "v": return "\u{0B}"
+        case "0": return "\0"
+        case "x", "u":
+            let isBraced = take("{")
+            var digits = ""
+            let wanted = isBraced ? 1...6 : scalar == "x" ? 2...2 : 4...4
+            while digits.count < wanted.upperBound, let digit = peek, digit.isASCII,
+                Character(digit).isHexDigit
+            {
+                digits.unicodeScalars.append(digit)
+                position += 1
+            }
+            guard wanted.contains(digits.count), !isBraced || take("}"),
+                let value = UInt32(digits, radix: 16), let named = Unicode.Scalar(value)
+            else {
+                throw Problem(sentence: "expected a scalar such as \\x41 or \\u{1F600}", offset: start)
+            }
+            return named
+        case "1"..."9", "k": throw Problem(sentence: "references to groups are not supported", offset: start)
+        case "p", "P": throw Problem(sentence: "Unicode properties are not supported", offset: start)
+        case _ where scalar.isASCII && Character(scalar).isLetter:
+            throw Problem(sentence: "\\\(scalar) means nothing", offset: start)
+        default: return scalar
+        }
+    }
+
+    private mutating func characterClass() throws(Problem) -> ScalarSet {
+        let start = position
+        position += 1
+        let isInverted = take("^")
+        var ranges: [ClosedRange<UInt32>] = []
+        var isFirst = true
+        while let scalar = peek, isFirst || scalar != "]" {
+            isFirst = false
+            guard let low = try member(into: &ranges) else { continue }
+            guard next(is: "-"), let after = at(1), after != "]" else {
+                ranges.append(low.value...low.value)
+                continue
+            }
+            let dash = position
+            position += 1
+            guard let high = try member(into: &ranges), low.value <= high.value else {
+                throw Problem(sentence: "the range begins above its end", offset: dash)
+            }
+            ranges.append(low.value...high.value)
+        }
+        guard take("]") else { throw Problem(sentence: "this [ is never closed", offset: start) }
+        let set = ignoresCase ? ScalarSet(ranges).ignoringCase : ScalarSet(ranges)
+        return isInverted ? set.inverted : set
+    }
+
+    /// One scalar of a class; `nil` when it was a set, which is added.
+    private mutating func member(into ranges: inout [ClosedRange<UInt32>]) throws(Problem) -> Unicode.Scalar? {
+        guard let scalar = peek else { return nil }
+        let start = position
+        position += 1
+        if scalar == "[", next(is: ":") { throw problem("classes with a name are not supported") }
+        guard scalar == "\\" else { return scalar }
+        if let set = peek.flatMap(named) {
+            position += 1
+            ranges += set.ranges
+            return nil
+        }
+        if take("b") { return "\u{08}" }
+        return try escapedScalar(from: start)
+    }
+
+    // MARK: the text
+
+    private var peek: Unicode.Scalar? { at(0) }
+
+    private func at(_ distance: Int) -> Unicode.Scalar? {
+        position + distance < scalars.count ? scalars[position + distance] : nil
+    }
+
+    private func next(is scalar: Unicode.Scalar) -> Bool { peek == scalar }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+        guard peek == scalar else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func number() -> Int? {
+        var value: Int?
+        while let scalar = peek, (0x30...0x39).contains(scalar.value), value ?? 0 < 100_000 {
+            value = (value ?? 0) * 10 + Int(scalar.value - 0x30)
+            position += 1
+        }
+        return value
+    }
+
+    private func problem(_ sentence: String) -> Problem {
+        Problem(sentence: sentence, offset: min(position, scalars.count))
+    }
+}

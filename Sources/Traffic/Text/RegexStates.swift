@@ -1,0 +1,98 @@
+/// The states of a program that have turned up, with the transitions that are known; what is forgotten is found again.
+struct RegexStates: Sendable {
+    /// A set of ways through the program, before the assertions at this place are looked at.
+    struct State: Hashable, Sendable {
+        /// Steps that go on here, ascending.
+        var threads: [Int32] = []
+        /// Whether nothing has come yet.
+        var isAtStart = true
+        /// Whether the scalar before is one of a word.
+        var isAfterWord = false
+    }
+
+    /// States kept; then all are forgotten, so that a hostile pattern costs time but no memory.
+    private static let limit = 600
+    /// Transitions over other scalars than ASCII that are kept.
+    private static let widerLimit = 20_000
+    /// In a state's transitions: ASCII scalars, and the end of the text.
+    private static let end = 128
+    private static let width = 129
+
+    /// What follows a state: not known, a match, or the number of a state.
+    private static let unknown: Int32 = -1
+    private static let match: Int32 = -2
+
+    /// Grows when all is forgotten, so that a scan knows its number of a state no longer counts.
+    private(set) var generation = 0
+    private(set) var states: [State] = []
+    private var numbers: [State: Int32] = [:]
+    private var transitions: [Int32] = []
+    private var wider: [UInt64: Int32] = [:]
+
+    /// The number of a state.
+    mutating func number(of state: State) -> Int32 {
+        if let known = numbers[state] { return known }
+        if states.count >= RegexStates.limit {
+            generation += 1
+            states.removeAll(keepingCapacity: true)
+            numbers.removeAll(keepingCapacity: true)
+            transitions.removeAll(keepingCapacity: true)
+            wider.removeAll(keepingCapacity: true)
+        }
+        let number = Int32(truncatingIfNeeded: states.count)
+        states.append(state)
+        numbers[state] = number
+        transitions.append(contentsOf: repeatElement(RegexStates.unknown, count: RegexStates.width))
+        return number
+    }
+
+    /// Goes on from a state by one scalar, or by the end of the text; `nil` is a match.
+    mutating func step(_ number: Int32, _ scalar: UInt32?, _ program: RegexProgram) -> Int32? {
+        let column = scalar.map { Int($0) } ?? RegexStates.end
+        let isNarrow = scalar == nil || column < RegexStates.end
+        let place = Int(number) * RegexStates.width + column
+        let key = UInt64(UInt32(bitPattern: number)) << 32 | UInt64(scalar ?? 0)
+        let known = isNarrow ? transitions[place] : wider[key] ?? RegexStates.unknown
+        if known == RegexStates.match { return nil }
+        if known != RegexStates.unknown { return known }
+        let before = generation
+        let following = next(states[Int(number)], scalar, program).map { self.number(of: $0) }
+        if generation == before {
+            if isNarrow {
+                transitions[place] = following ?? RegexStates.match
+            } else if wider.count < RegexStates.widerLimit {
+                wider[key] = following ?? RegexStates.match
+            }
+        }
+        return following
+    }
+
+    /// The state that follows; `nil` is a match.
+    private func next(_ state: State, _ scalar: UInt32?, _ program: RegexProgram) -> State? {
+        let isBeforeWord = scalar.map(ScalarSet.words.contains) ?? false
+        var seen = [Bool](repeating: false, count: program.steps.count)
+        // A match may begin anywhere.
+        var pending = state.threads.map { Int($0) } + [program.start]
+        var threads: [Int32] = []
+        while let place = pending.popLast() {
+            guard !seen[place] else { continue }
+            seen[place] = true
+            switch program.steps[place] {
+            case .done: return nil
+            case .fork(let places): pending += places
+            case .take(let set, let next):
+                if let scalar, set.contains(scalar) { threads.append(Int32(truncatingIfNeeded: next)) }
+            case .check(let assertion, let next):
+                let holds =
+                    switch assertion {
+                    case .start: state.isAtStart
+                    case .end: scalar == nil
+                    case .boundary: state.isAfterWord != isBeforeWord
+                    case .noBoundary: state.isAfterWord == isBeforeWord
+                    }
+                if holds { pending.append(next) }
+            }
+        }
+        return State(threads: Array(Set(threads)).sorted(), isAtStart: false, isAfterWord: isBeforeWord)
+    }
+}

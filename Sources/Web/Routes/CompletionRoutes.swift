@@ -1,0 +1,20 @@
+import Hummingbird
+import Traffic
+
+/// What a query text that is being typed may become: what `inspect complete` prints.
+struct CompletionRoutes {
+    let store: StoreDoor
+
+    /// Adds the API's address.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/complete") { request, _ in
+            let text = QueryItems(request.uri.query ?? "").first("q") ?? ""
+            let texts = try await store.read { try $0.completions(of: text) }
+            return WebAnswer.json { json in
+                json.array("completions") { json in
+                    for text in texts { json.string(nil, text) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import ArgumentParser
+import Traffic
+
+/// `inspect complete`: what a query text that is being typed may become.
+struct CompleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "complete",
+        abstract: "Print the query texts that a begun one may become, one a line: keys, and values seen in the store.",
+        discussion: """
+            Examples:
+              inspect complete 'code:4'
+              inspect complete 'method:GET ho'
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The query text as far as it is typed.", valueName: "query"))
+    var query: String = ""
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let console = Console()
+        for text in try store.openForReading().completions(of: QueryArguments.query([query])) {
+            try console.line(TerminalText.escaped(text))
+        }
+        try console.flush()
+    }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Foundation
+import Traffic
+
+/// `inspect search`: the matching rows, each with where the text stands in it.
+struct SearchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "List the exchanges that contain a text, newest first, and where it stands in them.",
+        discussion: """
+            A word or a "quoted phrase" is looked for in URLs, header fields, decoded bodies and messages, ignoring case. Keys narrow the search or name \
+            the place: body:, header:, message:, path: … (see the README's table).
+
+            Examples:
+              inspect search 'open_now'
+              inspect search 'resbody:"not found" code:200 since:1h' --jsonl | jq .matches
+            """
+    )
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+    @OptionGroup(title: "Page") var page: PageOptions
+
+    mutating func validate() throws {
+        if filter.terms.isEmpty {
+            throw ValidationError("name what to search for, for example: inspect search 'not found'")
+        }
+    }
+
+    func run() async throws {
+        let filter = try filter.filter(now: Date())
+        let store = try store.openForReading()
+        let listing = try store.list(page.query(filter, countsFacets: false))
+        try SearchPrinter(console: Console(), page: page)
+            .print(listing, try store.findings(of: filter, in: listing.exchanges))
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Support
+import Testing
+
+@testable import Traffic
+
+@Suite("Regular expressions in time proportional to the text", .timeLimit(.minutes(2)))
+struct TextRegexTests {
+    @Test(
+        "What matches",
+        arguments: [
+            ("abc", "xABCx", true), ("(?-i)abc", "xABCx", false), ("^abc$", "abc", true), ("^abc$", "abcd", false),
+            ("a.c", "a\nc", false),
+            ("(?s)a.c", "a\nc", true), ("a{2,3}b", "xaab", true), ("^a{2,3}b", "aaaab", false),
+            ("a{,3}", "a{,3}", true),
+            ("[^a-c]", "abc", false), ("[^a-c]", "ABCd", true), ("[]x]", "]", true), ("[a\\]b-]+$", "a]-", true),
+            ("\\bfoo\\b", "a foo.", true),
+            ("\\bfoo\\b", "afoo", false), ("foo\\B", "foox", true), ("\\b1\\b", "é1", true), ("$\\b", "B1", true),
+            ("é", "É", true), ("[à-ö]", "É", true),
+            (".", "😀", true),
+            ("^.$", "😀", true), ("\\u{1F600}", "😀", true), ("(a|b|)c", "c", true), ("", "", true), ("a??b", "b", true),
+            ("\\x41\\t", "a\t", true), ("(?:a|(?<n>b))+$", "abab", true), ("\\d{3}-\\d{4}", "555-1234", true),
+            ("{\"a\":1}", "{\"A\":1}", true),
+        ]
+    )
+    func table(pattern: String, text: String, isMatch: Bool) throws {
+        #expect(try TextPattern(regex: pattern).matches(text) == isMatch)
+    }
+
+    @Test("Patterns that make others hang, and texts in pieces")
+    func hostile() throws {
+        let long = String(repeating: "a", count: 200_000)
+        for pattern in [
+            "(a+)+$", "(a|a)*b", "(a*)*b", "(.*)*x", "(a|aa)+$", "a*a*a*a*a*a*a*b", "(a?){100}a{100}b",
+            "((a{0,30}){0,30})b", ".*.*.*=.*",
+        ] {
+            let regex = try TextPattern(regex: pattern)
+            var scan = regex.scan()
+            var found = false
+            for piece in 0..<4 {
+                found =
+                    Array(long.utf8.dropFirst(piece * 50_000).prefix(50_000)).withUnsafeBytes { scan.feed($0) } || found
+            }
+            found =
+                "!".utf8.withContiguousStorageIfAvailable { scan.feed(UnsafeRawBufferPointer($0)) } ?? false || found
+            #expect(!(scan.finish() || found), "\(pattern)")
+        }
+        for pattern in [
+            String(repeating: "a", count: 1_001), "((((a{1000}){1000}){1000}){1000})", "(){1000}{2}",
+            "((){1000}){1000}", String(repeating: "(", count: 500),
+        ] {
+            #expect(throws: RegexReader.Problem.self) { try TextPattern(regex: pattern) }
+        }
+    }
+
+    @Test("Swift's own engine agrees, on texts in one piece or in several", arguments: 1...6 as ClosedRange<UInt64>)
+    func judge(seed: UInt64) throws {
+        var dice = SeededGenerator(seed: seed)
+        // Not \b: Swift's, held to ASCII, takes no digit for a part of a word.
+        let atoms = ["a", "b", "é", ".", "[ab]", "[^a]", "\\d", "\\w", "1", "^", "$", "(?:ab|b)", "(a|1)", "x"]
+        let suffixes = ["", "", "", "*", "+", "?", "{2}", "{1,2}", "{0,3}"]
+        for _ in 0..<150 {
+            var pattern = ""
+            for _ in 0..<Int.random(in: 1...5, using: &dice) {
+                let atom = atoms.randomElement(using: &dice) ?? "a"
+                pattern += atom + (["^", "$"].contains(atom) ? "" : suffixes.randomElement(using: &dice) ?? "")
+                if Int.random(in: 0..<6, using: &dice) == 0 { pattern += "|" }
+            }
+            let judge = try Regex<AnyRegexOutput>("(?:" + pattern + ")").ignoresCase().matchingSemantics(.unicodeScalar)
+                .asciiOnlyWordCharacters().asciiOnlyDigits().wordBoundaryKind(.simple)
+            let regex = try TextPattern(regex: pattern)
+            for _ in 0..<12 {
+                let letters = ["a", "B", "b", "1", "é", "É", " ", "x"]
+                let text = (0..<Int.random(in: 0...7, using: &dice)).map { _ in
+                    letters.randomElement(using: &dice) ?? "a"
+                }.joined()
+                let expected = text.firstMatch(of: judge) != nil
+                #expect(regex.matches(text) == expected, "\(pattern) on \(text)")
+                var scan = regex.scan()
+                var isFound = false
+                for character in text {
+                    isFound = Array(String(character).utf8).withUnsafeBytes { scan.feed($0) } || isFound
+                }
+                #expect((scan.finish() || isFound) == expected, "\(pattern) on \(text) in pieces")
+            }
+        }
+    }
+
+    @Test("A text is found whatever its case and wherever the pieces end", arguments: 1...3 as ClosedRange<UInt64>)
+    func folding(seed: UInt64) {
+        var dice = SeededGenerator(seed: seed)
+        let letters = ["a", "B", "É", "é", "ß", "İ", "日", " ", "Σ"]
+        for _ in 0..<400 {
+            func word(_ range: ClosedRange<Int>) -> String {
+                (0..<Int.random(in: range, using: &dice)).map { _ in letters.randomElement(using: &dice) ?? "a" }
+                    .joined()
+            }
+            let (needle, text) = (word(1...3), word(0...12))
+            let fold: (String) -> String = { $0.unicodeScalars.map(\.properties.lowercaseMapping).joined() }
+            let expected = Array(fold(text).utf8).firstRange(of: Array(fold(needle).utf8)) != nil
+            let pattern = TextPattern(containing: needle)
+            #expect(pattern.matches(text) == expected)
+            var scan = pattern.scan()
+            for scalar in text.unicodeScalars { _ = Array(String(scalar).utf8).withUnsafeBytes { scan.feed($0) } }
+            #expect(scan.finish() == expected, "\(needle) in \(text)")
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Support
+import Testing
+import Traffic
+
+struct QueryCommandTests {
+    private static func store() async throws -> CapturedStore {
+        let store = try CapturedStore()
+        try await store.record(
+            Sample(
+                1,
+                "GET",
+                "/v2/rooms",
+                code: 200,
+                responseBody: Array("{\"name\": \"Red Room\", \"open_now\": true}".utf8)
+            )
+        )
+        try await store.record(Sample(2, "GET", "/v2/halls", code: 500))
+        try await store.record(Sample(3, "POST", "/v3", host: "cdn.test", code: 404))
+        return store
+    }
+
+    @Test("A query argument selects in every listing, whole or in words, also one that begins with a negation")
+    func selects() async throws {
+        let store = try await Self.store()
+        for arguments in [
+            ["code:5xx or \"red room\""], ["path:/v2", "-host:cdn.test"], ["-host:cdn.test"], ["-(code:404)"],
+        ] {
+            let result = try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["ls", "--store", store.path, "--jsonl"] + arguments
+            )
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.split(separator: "\n").count == 2, "\(arguments)")
+        }
+        let exported = try await store.inspect("export", "--format", "jsonl", "--method", "GET", "code:500")
+        #expect(exported.output.split(separator: "\n").count == 1)
+        let counted = try await store.inspect("filter", "code:500 type:none,json", "--json")
+        let listing = try JSONDecoder().decode(ListingJSON.self, from: Data(counted.outputBytes))
+        #expect(listing.facets["code"]?.first { $0.value == "500" }?.selected == true)
+        let nothing = try await store.inspect("filter", "code:500 -host:example.test")
+        #expect(
+            nothing.output.hasSuffix(
+                "0 of 3 exchanges\nLooked for exchanges where the code is 500 and the host is not example.test or under it.\n"
+            )
+        )
+    }
+
+    @Test("A mistake is one line with the column, and a caret under it")
+    func mistakes() async throws {
+        let store = try await Self.store()
+        for command in ["ls", "filter", "export", "tail", "search"] {
+            let result = try await store.inspect(command, "method:get colour:red")
+            #expect(result.status == 2)
+            let lines = result.errors.split(separator: "\n")
+            #expect(lines.count == 3, "\(result.errors)")
+            #expect(lines.first?.hasPrefix("inspect: column 12: there is no key colour ") == true)
+            #expect(lines.dropFirst().first == "  method:get colour:red")
+            #expect(lines.last.map(String.init) == "  " + String(repeating: " ", count: 11) + "^")
+        }
+    }
+
+    @Test("A negated key that is none is a mistake in the query, not in the options")
+    func negatedMistake() async throws {
+        let result = try await Self.store().inspect("ls", "-colour:red")
+        #expect(result.status == 2 && result.errors.hasPrefix("inspect: column 2: there is no key colour"))
+    }
+
+    @Test("search says where the text stands")
+    func searches() async throws {
+        let store = try await Self.store()
+        let result = try await store.inspect("search", "red ROOM")
+        #expect(result.output.contains("response body: {\"name\": \"Red Room\", \"open_now\": true}"))
+        #expect(result.output.contains("1 of 3 exchanges"))
+        let json = try await store.inspect("search", "resbody:/o.en_now/", "--json")
+        #expect(json.output.contains("\"where\":\"response body\"") && json.output.contains("\"match\":\"open_now\""))
+        #expect(try await store.inspect("search").status == 2)
+    }
+
+    @Test("complete prints keys and values seen")
+    func completes() async throws {
+        let store = try await Self.store()
+        #expect(try await store.inspect("complete", "method:GET ho").output == "method:GET host:\n")
+        #expect(try await store.inspect("complete", "host:c").output == "host:cdn.test\n")
+        #expect(try await store.inspect("complete", "-host:c").output == "-host:cdn.test\n")
+    }
+
+    @Test("With --compat wormholy counts are over everything, and what has no code hides once anything is selected")
+    func wormholy() async throws {
+        let store = try await Self.store()
+        try await store.record(Sample(4, "GET", "/v2/late").failed())
+        func listing(_ arguments: String...) async throws -> ListingJSON {
+            let result = try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["filter", "--compat", "wormholy", "--json", "--store", store.path] + arguments
+            )
+            return try JSONDecoder().decode(ListingJSON.self, from: Data(result.outputBytes))
+        }
+        let all = try await listing()
+        #expect(all.matched == 4 && Set(all.facets.keys) == ["code", "method"])
+        #expect(all.facets["code"]?.map(\.value) == ["200", "404", "500"])
+        let selected = try await listing("--method", "get")
+        #expect(selected.exchanges.map(\.id) == [2, 1])
+        #expect(selected.facets["method"]?.map(\.count) == [3, 1])
+        #expect(try await listing("--method", "get", "ROOMS").exchanges.map(\.id) == [1])
+        #expect(try await listing("/v2").exchanges.map(\.id) == [4, 2, 1])
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Support
+import Testing
+
+/// How `inspect start` ends when it is told to (SIGTERM).
+@Suite(.timeLimit(.minutes(2))) struct StopTests {
+    /// A client of HTTP/2 that asks once and then keeps its connection.
+    private static let script = """
+        import asyncio, httpx, ssl, sys
+        proxy, root, url = sys.argv[1:]
+        async def main():
+            context = ssl.create_default_context(cafile=root)
+            async with httpx.AsyncClient(http2=True, proxy=proxy, verify=context, trust_env=False, timeout=30) as client:
+                await client.get(url)
+                print("begun", flush=True)
+                await asyncio.sleep(60)
+        asyncio.run(main())
+        """
+
+    private func idleClient(_ stage: HTTP2ClientTests.Stage) async throws -> RunningProcess {
+        let url = "https://localhost:\(stage.upstream.port)/large"
+        let process = try RunningProcess(
+            try RealClientsTests.python(),
+            ["-c", Self.script, stage.inspect.proxy, stage.root, url]
+        )
+        _ = try await process.line(containing: "begun")
+        return process
+    }
+
+    /// Ends a process properly; how long it took.
+    private func stop(_ process: RunningProcess) async throws -> Duration {
+        let started = ContinuousClock.now
+        #expect(try await process.stop().status == 0)
+        return .now - started
+    }
+
+    @Test("Idle connections of both sides, whose ends say nothing, hold it up no longer than none do")
+    func idle() async throws {
+        let none = try await RunningInspect.start()
+        let alone = try await stop(none.process)
+        let stage = try await HTTP2ClientTests.Stage.set(.hypercorn)
+        let client = try await idleClient(stage)
+        // Ends that are stopped answer no close_notify.
+        for process in [client, stage.upstream.process] { kill(process.id, SIGSTOP) }
+        let taken = try await stop(stage.inspect.process)
+        for process in [client, stage.upstream.process] { kill(process.id, SIGCONT) }
+        print("stopping: \(alone) without connections, \(taken) with idle ones")
+        #expect(taken < alone + .milliseconds(700))
+        #expect(try await stage.inspect.listing().exchanges.map(\.outcome) == ["completed"])
+    }
+
+    @Test("A stream under way comes to its end first, and is recorded whole")
+    func underWay() async throws {
+        let stage = try await HTTP2ClientTests.Stage.set(.hypercorn)
+        let size = RealUpstream.large.count * 10 + 3
+        let file = stage.inspect.directory.file("slow")
+        let client = try RunningProcess(
+            try CommandLineTool.find("curl"),
+            ["-vN", "--stderr", "-", "--noproxy", "", "-x", stage.inspect.proxy, "--cacert", stage.root, "--http2"]
+                + ["-o", file, "https://localhost:\(stage.upstream.port)/slow"]
+        )
+        _ = try await client.line(containing: "< HTTP/2 200")
+        #expect(try await stage.inspect.process.stop().status == 0)
+        let ended = try await client.end()
+        let came = try stage.inspect.directory.read("slow")
+        #expect(ended.status == 0 && came.count == size, "\(ended)")
+        let row = try #require(try await stage.inspect.listing().exchanges.first)
+        #expect(row.outcome == "completed" && row.responseBytes == size, "\(row)")
+    }
+}
