@@ -1,0 +1,64 @@
+/// Endpoints learnt from the traffic: paths in which what changes from request to request is left open.
+///
+/// A segment that looks like an identifier is `{id}`. Where more values than `valueLimit` follow the same beginning they are one, `{…}`: so a
+/// million different paths make few endpoints, and little memory.
+struct EndpointTree: Sendable {
+    /// Different segments in one place.
+    static let valueLimit = 40
+    /// Segments of a path; what follows is one.
+    static let depthLimit = 12
+
+    private(set) var figures = TrafficFigures()
+    private var children: [String: EndpointTree] = [:]
+
+    /// Counts an exchange under its path's segments.
+    mutating func add(_ row: ExchangeSummary, _ segments: ArraySlice<String>) {
+        guard let first = segments.first else { return figures.add(row) }
+        var key = first
+        if children[key] == nil, children.count >= EndpointTree.valueLimit || children["{…}"] != nil {
+            if children["{…}"] == nil { merge() }
+            key = "{…}"
+        }
+        children[key, default: EndpointTree()].add(row, segments.dropFirst())
+    }
+
+    /// Gives every endpoint that was asked for, with the path to it.
+    func each(_ path: String, _ give: (String, TrafficFigures) -> Void) {
+        if figures.count > 0 { give(path.isEmpty ? "/" : path, figures) }
+        for (segment, child) in children { child.each("\(path)/\(segment)", give) }
+    }
+
+    /// The segments of a target's path, identifiers left open.
+    static func segments(_ target: String) -> [String] {
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", maxSplits: depthLimit, omittingEmptySubsequences: false).dropFirst()
+        return parts.map { isIdentifier($0) ? "{id}" : String($0.prefix(100)) }
+    }
+
+    /// A number, a UUID, a digest, or a long mix of letters and digits.
+    private static func isIdentifier(_ segment: Substring) -> Bool {
+        let bytes = segment.utf8
+        guard let first = bytes.first else { return false }
+        let digits = bytes.count { (0x30...0x39).contains($0) }
+        if digits == bytes.count { return true }
+        let isHexadecimal = bytes.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x66).contains(ASCII.lower(byte)) || byte == UInt8(ascii: "-")
+        }
+        if isHexadecimal, bytes.count >= 8, digits > 0, first != UInt8(ascii: "-") { return true }
+        return bytes.count >= 20 && digits >= 2 && !bytes.contains { ".-".utf8.contains($0) }
+    }
+
+    private mutating func merge() {
+        var all = EndpointTree()
+        for child in children.values { all.join(child) }
+        children = ["{…}": all]
+    }
+
+    private mutating func join(_ other: EndpointTree) {
+        figures.join(other.figures)
+        for (segment, child) in other.children {
+            if children[segment] == nil, children.count >= EndpointTree.valueLimit { merge() }
+            children[children["{…}"] == nil ? segment : "{…}", default: EndpointTree()].join(child)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// What is counted and measured of some exchanges: how many, how many went well, bytes, and times.
+package struct TrafficFigures: Sendable {
+    /// Exchanges, whatever became of them.
+    package private(set) var count = 0
+    /// Those answered whole with a code below 400.
+    package private(set) var succeeded = 0
+    /// Those that failed or were answered with a code of 400 or more.
+    package private(set) var failed = 0
+    /// Bytes of the requests' bodies, as on the wire.
+    package private(set) var requestBytes: Int64 = 0
+    /// Bytes of the responses' bodies, as on the wire.
+    package private(set) var responseBytes: Int64 = 0
+    /// Microseconds of each that has ended, tunnels and WebSockets aside; eight bytes each.
+    private var durations: [Int64] = []
+
+    package init() {}
+
+    /// Counts one.
+    package mutating func add(_ row: ExchangeSummary) {
+        count += 1
+        requestBytes += row.requestBytes
+        responseBytes += row.responseBytes
+        if row.outcome == .failed || row.code.map({ $0 >= 400 }) == true {
+            failed += 1
+        } else if row.outcome == .completed {
+            succeeded += 1
+        }
+        if let duration = row.duration, row.outcome != .tunnelled, row.version != .webSocket {
+            durations.append(duration)
+        }
+    }
+
+    /// Counts all of another.
+    mutating func join(_ other: TrafficFigures) {
+        count += other.count
+        succeeded += other.succeeded
+        failed += other.failed
+        requestBytes += other.requestBytes
+        responseBytes += other.responseBytes
+        durations += other.durations
+    }
+
+    /// How many times were measured.
+    package var timed: Int { durations.count }
+
+    /// The part that went well of those that went either way, 0 to 1; `nil` where none did.
+    package var successRate: Double? {
+        succeeded + failed == 0 ? nil : Double(succeeded) / Double(succeeded + failed)
+    }
+
+    /// The times at or below which these parts of all are, in microseconds; `nil` where nothing was timed.
+    ///
+    /// The nearest rank: a time that was measured, never one in between.
+    package func percentiles(_ parts: [Int]) -> [Int64]? {
+        guard !durations.isEmpty else { return nil }
+        let sorted = durations.sorted()
+        return parts.map { part in
+            let rank = (sorted.count * min(100, max(0, part)) + 99) / 100
+            return sorted[max(0, min(sorted.count, rank) - 1)]
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Traffic
+
+/// Statistics as a person reads them on a terminal, and as JSON.
+struct StatisticsView {
+    private let statistics: TrafficStatistics
+    private let style: Style
+    private let endpointLimit: Int
+
+    init(_ statistics: TrafficStatistics, style: Style, endpointLimit: Int) {
+        self.statistics = statistics
+        self.style = style
+        self.endpointLimit = endpointLimit
+    }
+
+    /// The lines to print.
+    var lines: [String] {
+        let all = statistics.all
+        let rate = all.successRate.map { ", \(Self.percent($0)) succeeded" } ?? ""
+        var lines = [
+            style.paint("\(all.count) exchanges", .bold) + rate + ", \(all.failed) failed, "
+                + "\(Measure.bytes(all.requestBytes)) sent, \(Measure.bytes(all.responseBytes)) received"
+        ]
+        guard all.count > 0 else { return lines }
+        lines += ["", style.paint(Self.row("COUNT", "OK", "P50", "P90", "P99", "SIZE", "ENDPOINT"), .dim)]
+        let endpoints = statistics.endpoints
+        lines += endpoints.prefix(endpointLimit).map { line($0.figures, TerminalText.escaped($0.name)) }
+        if endpoints.count > endpointLimit { lines.append("… \(endpoints.count - endpointLimit) more: --limit") }
+        lines.append(line(all, "all"))
+        lines += section("Slowest", statistics.slowest) { $0.duration.map(Measure.duration) ?? "-" }
+        lines += section("Largest", statistics.largest) { Measure.bytes($0.responseBytes) }
+        let timeline = statistics.timeline
+        let most = timeline.map(\.count).max() ?? 1
+        lines += ["", style.paint("Timeline", .bold)]
+        lines += timeline.map { moment in
+            let bar = String(repeating: "█", count: max(1, moment.count * 40 / most))
+            let failed = moment.failed == 0 ? "" : style.paint("  \(moment.failed) failed", .red)
+            return "\(LocalTime.text(microseconds: moment.start))  \(bar) \(moment.count)\(failed)"
+        }
+        return lines
+    }
+
+    /// One object; times in milliseconds, sizes in bytes.
+    var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            Self.members(statistics.all, &json)
+            json.array("endpoints") { json in
+                for endpoint in statistics.endpoints {
+                    json.object { json in
+                        json.string("endpoint", endpoint.name)
+                        Self.members(endpoint.figures, &json)
+                    }
+                }
+            }
+            for (name, rows) in [("slowest", statistics.slowest), ("largest", statistics.largest)] {
+                json.array(name) { json in for row in rows { ExchangeRow.write(row, to: &json) } }
+            }
+            json.array("timeline") { json in
+                for moment in statistics.timeline {
+                    json.object { json in
+                        json.string("start", Timestamp.text(microseconds: moment.start))
+                        json.milliseconds("widthMs", microseconds: statistics.momentMicroseconds)
+                        json.integer("count", moment.count)
+                        json.integer("failed", moment.failed)
+                    }
+                }
+            }
+        }
+        json.newline()
+        return json.take()
+    }
+
+    private static func members(_ figures: TrafficFigures, _ json: inout JSONWriter) {
+        json.integer("count", figures.count)
+        json.integer("succeeded", figures.succeeded)
+        json.integer("failed", figures.failed)
+        json.integer("requestBytes", figures.requestBytes)
+        json.integer("responseBytes", figures.responseBytes)
+        let times = figures.percentiles([50, 90, 99, 100])
+        for (index, name) in ["p50Ms", "p90Ms", "p99Ms", "maxMs"].enumerated() {
+            json.milliseconds(name, microseconds: times?.dropFirst(index).first)
+        }
+    }
+
+    private func section(
+        _ title: String,
+        _ rows: [ExchangeSummary],
+        _ measure: (ExchangeSummary) -> String
+    ) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        return ["", style.paint(title, .bold)]
+            + rows.map { row in
+                "\(Self.padded(measure(row), 10))  \(row.id)  \(TerminalText.escaped("\(row.method) \(row.url)"))"
+            }
+    }
+
+    private func line(_ figures: TrafficFigures, _ name: String) -> String {
+        let times = figures.percentiles([50, 90, 99])?.map(Measure.duration) ?? ["-", "-", "-"]
+        return Self.row(
+            "\(figures.count)",
+            figures.successRate.map(Self.percent) ?? "-",
+            times[0],
+            times[1],
+            times[2],
+            Measure.bytes(figures.responseBytes),
+            name
+        )
+    }
+
+    private static func row(
+        _ count: String,
+        _ rate: String,
+        _ p50: String,
+        _ p90: String,
+        _ p99: String,
+        _ size: String,
+        _ name: String
+    ) -> String {
+        [(count, 8), (rate, 5), (p50, 8), (p90, 8), (p99, 8), (size, 8)].map(padded).joined(separator: " ")
+            + "  \(name)"
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    /// Rounded down, so that 100 % means all.
+    private static func percent(_ part: Double) -> String { "\(Int(part * 100)) %" }
+}

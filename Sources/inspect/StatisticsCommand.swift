@@ -1,0 +1,41 @@
+import ArgumentParser
+import Foundation
+import Store
+import Traffic
+
+/// `inspect stats`: counts, success, bytes and times by endpoint.
+struct StatisticsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Count and time the matching exchanges by endpoint.",
+        discussion: """
+            Endpoints are learnt from the traffic: what looks like an identifier in a path, or takes many values, is left open. Times are from the request's first byte \
+            to the response's last, WebSockets and tunnels aside; a percentile is a time that was measured (the nearest rank).
+
+            Examples:
+              inspect stats 'host:api.example.com since:10m'
+              inspect stats --json | jq '.endpoints[] | select(.p99Ms > 500)'
+            """
+    )
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp("Endpoints that are printed; JSON has all.", valueName: "count"),
+        transform: Count.init(option:)
+    )
+    var limit = Count(30)
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+
+    func run() async throws {
+        var statistics = TrafficStatistics()
+        try ExchangeReader(store.openForReading()).each(filter.filter(now: Date())) { statistics.add($0) }
+        let console = Console()
+        let view = StatisticsView(statistics, style: console.style, endpointLimit: limit.count)
+        if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }
+        try console.flush()
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Support
+import Testing
+
+struct StatisticsCommandTests {
+    @Test("Figures are those of the filtered set, as lines and as JSON")
+    func counts() async throws {
+        let store = try CapturedStore()
+        for token in 1...6 {
+            try await store.record(
+                Sample(
+                    UInt64(token),
+                    "GET",
+                    "/items/\(token)",
+                    code: token == 6 ? 500 : 200,
+                    responseBody: Array("12345".utf8)
+                )
+            )
+        }
+        try await store.record(Sample(7, "POST", "/items", host: "other.test").failed())
+        let lines = try await store.inspect("stats").output.split(separator: "\n")
+        #expect(
+            lines.first?.hasPrefix("7 exchanges, 71 % succeeded, 2 failed, 0 B sent, 30 B received") == true,
+            "\(lines)"
+        )
+        #expect(lines.contains { $0.hasSuffix("  GET https://api.example.test/items/{id}") && $0.contains(" 83 % ") })
+        let bytes = try await store.inspect("stats", "--json", "--code", "2xx").outputBytes
+        let root = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        #expect(root["count"] as? Int == 5 && root["failed"] as? Int == 0 && root["p99Ms"] as? Double == 2.4)
+        let endpoints = try #require(root["endpoints"] as? [[String: Any]])
+        #expect(endpoints.map { $0["endpoint"] as? String } == ["GET https://api.example.test/items/{id}"])
+        #expect((root["slowest"] as? [Any])?.count == 5 && (root["timeline"] as? [Any])?.isEmpty == false)
+        let empty = try await store.inspect("stats", "--method", "PUT")
+        #expect(empty.status == 0 && empty.output.hasPrefix("0 exchanges"))
+    }
+}
