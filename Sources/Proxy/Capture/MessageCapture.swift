@@ -4,7 +4,9 @@ import Traffic
 /// Reads the messages of an exchange's stream for the record, from copies of the bytes that pass; does nothing for an exchange without one.
 struct MessageCapture {
     /// How the bytes of one side are read; one of them is there.
-    private struct Reader {
+    ///
+    /// A class, because most exchanges have none and every exchange would carry its room.
+    private final class Reader {
         var webSocket: WebSocketMessageReader?
         var events: EventStreamReader?
         var grpc: GRPCReader?
@@ -15,6 +17,8 @@ struct MessageCapture {
         var keptBytes: Int64 = 0
         /// Whether the decoder's problem was told.
         var hasWarned = false
+
+        init(webSocket: WebSocketMessageReader? = nil) { self.webSocket = webSocket }
     }
 
     /// How many were told.
@@ -45,8 +49,10 @@ struct MessageCapture {
 
     /// A message begins whose head has these fields: its body may be a stream of messages.
     mutating func begin(_ side: MessageSide, _ fields: HeaderList) {
-        guard let type = MediaType(fields.first("content-type")) else { return }
-        var reader = Reader()
+        guard let value = fields.first("content-type"), Self.mayBeStream(value), let type = MediaType(value) else {
+            return
+        }
+        let reader = Reader()
         if side == .response, type.essence == "text/event-stream" {
             reader.events = EventStreamReader(limits: limits)
         } else if Self.isGRPC(type) {
@@ -66,6 +72,12 @@ struct MessageCapture {
     mutating func beginWebSocket(_ compression: WebSocketCompression) {
         request = Reader(webSocket: WebSocketMessageReader(side: .request, compression: compression, limits: limits))
         response = Reader(webSocket: WebSocketMessageReader(side: .response, compression: compression, limits: limits))
+    }
+
+    /// A cheap first look at a Content-Type: its first letters.
+    private static func mayBeStream(_ value: String) -> Bool {
+        let start = value.utf8.prefix(13).map(ASCII.lower)
+        return start.starts(with: "text/e".utf8) || start.starts(with: "application/g".utf8)
     }
 
     private static func isGRPC(_ type: MediaType) -> Bool {
