@@ -4,6 +4,7 @@ import Traffic
 package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
     /// In lower case, IPv6 without brackets.
     package let description: String
+    private let bytes: [UInt8]
 
     /// Reads a pattern; `nil` when no host could match it.
     package init?(_ text: String) {
@@ -20,13 +21,25 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
         // A colon is an address's: with one alone it is a port that has no place here.
         guard !bare.isEmpty, isPattern, bare.utf8.count(where: { $0 == UInt8(ascii: ":") }) != 1 else { return nil }
         description = bare
+        bytes = Array(bare.utf8)
     }
 
     /// Whether a host is meant; the root's dot at the end of a name says nothing (RFC 1034 §3.1).
     package func matches(_ host: String) -> Bool {
-        var text = host.lowercased()[...]
-        if text.hasSuffix("."), text.count > 1 { text.removeLast() }
-        return HostPattern.matches(Array(description.utf8)[...], Array(text.utf8)[...])
+        matches(HostPattern.bytes(of: host))
+    }
+
+    /// A host as patterns are held against it.
+    static func bytes(of host: String) -> [UInt8] {
+        var bytes = host.utf8.map(ASCII.lower)
+        if bytes.count > 1, bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
+        return bytes
+    }
+
+    /// Whether a host is meant, by its bytes; most are told apart by their last one.
+    func matches(_ host: [UInt8]) -> Bool {
+        if let last = bytes.last, last != UInt8(ascii: "*"), last != host.last { return false }
+        return HostPattern.matches(bytes[...], host[...])
     }
 
     /// Steps back to the last star only, so the work is bounded by the product of the lengths.

@@ -38,8 +38,13 @@ final class ProxyShared: Sendable {
     /// Whether what goes there is never read: by where it goes, or by the server name of its ClientHello.
     func isPassedThrough(_ destination: Destination, serverName: String? = nil) -> Bool {
         guard !destination.isAlwaysHTTP else { return false }
-        let hosts = [destination.endpoint.host, serverName].compactMap { $0 }
-        return configuration.passThrough.contains { pattern in hosts.contains(where: pattern.matches) }
+        func isListed(_ host: String) -> Bool {
+            let bytes = HostPattern.bytes(of: host)
+            return configuration.passThrough.contains { $0.matches(bytes) }
+        }
+        let host = destination.endpoint.host
+        if let serverName, serverName != host, isListed(serverName) { return true }
+        return isListed(host)
     }
 
     /// A number that no other exchange or connection of this run has.
