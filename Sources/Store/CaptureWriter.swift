@@ -18,7 +18,8 @@ final class CaptureWriter: Sendable {
     private let wal: WriteAheadLog
     private let feeds: ChangeFeeds
     private let bodyLimitBytes: Int64
-    private let indexer: BlockIndexer
+    /// Makes blocks of what was written; `nil` when none are to be made.
+    private let indexer: BlockIndexer?
     private let classifier: (any ExchangeClassifier)?
     private let inbox = Mutex(Inbox())
     private let memory: Mutex<WriterMemory>
@@ -29,7 +30,7 @@ final class CaptureWriter: Sendable {
         pool: DatabasePool,
         wal: WriteAheadLog,
         feeds: ChangeFeeds,
-        indexer: BlockIndexer,
+        indexer: BlockIndexer?,
         bodyLimitBytes: Int64,
         classifier: (any ExchangeClassifier)?,
         nextID: ExchangeID
@@ -102,7 +103,7 @@ final class CaptureWriter: Sendable {
             let (ids, summaries) = try memory.withLock { try commit(batches, on: db, &$0) }
             for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
             feeds.send(summaries)
-            indexer.note(ids)
+            indexer?.note(ids)
             return nil
         } catch {
             return error

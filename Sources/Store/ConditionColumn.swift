@@ -35,49 +35,45 @@ enum ConditionColumn {
     ///
     /// - Parameters:
     ///   - condition: the condition.
-    ///   - block: the block.
-    ///   - numbers: reads its numbers, which is done only where they are asked for.
-    /// - Throws: what `numbers` throws.
-    init(_ condition: FilterCondition, _ block: FacetBlock, _ numbers: () throws -> NumberColumns) rethrows {
+    ///   - columns: the block's columns, of which only those are read that are asked for.
+    /// - Throws: what SQLite says.
+    init(_ condition: FilterCondition, _ columns: BlockColumns) throws {
         switch condition {
-        case .test(let test): self = try ConditionColumn.test(test, block, numbers)
-        case .not(let part): self = try ConditionColumn(part, block, numbers).map { 2 - $0 }
+        case .test(let test): self = try ConditionColumn.test(test, columns)
+        case .not(let part): self = try ConditionColumn(part, columns).map { 2 - $0 }
         case .all(let parts):
             var all = ConditionColumn.same(.yes)
             for part in parts {
                 if case .same(.no) = all { break }
-                all = all.joined(try ConditionColumn(part, block, numbers)) { min($0, $1) }
+                all = all.joined(try ConditionColumn(part, columns)) { min($0, $1) }
             }
             self = all
         case .any(let parts):
             var any = ConditionColumn.same(.no)
             for part in parts {
                 if case .same(.yes) = any { break }
-                any = any.joined(try ConditionColumn(part, block, numbers)) { max($0, $1) }
+                any = any.joined(try ConditionColumn(part, columns)) { max($0, $1) }
             }
             self = any
         }
     }
 
-    private static func test(
-        _ test: FilterTest,
-        _ block: FacetBlock,
-        _ numbers: () throws -> NumberColumns
-    ) rethrows -> ConditionColumn {
+    private static func test(_ test: FilterTest, _ columns: BlockColumns) throws -> ConditionColumn {
+        let block = columns.block
         switch test {
         case .facet(let facet, let wanted):
             return values(of: facet, in: block) { value in wanted.contains { $0.matches(value) } }
-        case .since(let time): return .each(try numbers().started.map { verdict($0 >= time) })
-        case .before(let time): return .each(try numbers().started.map { verdict($0 < time) })
+        case .since(let time): return .each(try columns.numbers().started.map { verdict($0 >= time) })
+        case .before(let time): return .each(try columns.numbers().started.map { verdict($0 < time) })
         case .number(let number, let ranges):
             let column: [Int64]
             switch number {
             case .port: return .same(.open)
             case .id: column = block.offsets.map { block.firstID + Int64($0) }
-            case .size: column = try numbers().responseBytes
-            case .reqsize: column = try numbers().requestBytes
+            case .size: column = try columns.numbers().responseBytes
+            case .reqsize: column = try columns.numbers().requestBytes
             // An unknown duration is -1, which no range has.
-            case .time: column = try numbers().duration
+            case .time: column = try columns.numbers().duration
             }
             return .each(column.map { value in verdict(ranges.contains { $0.contains(value) }) })
         case .trait(let traits):
@@ -85,7 +81,8 @@ enum ConditionColumn {
             let sockets =
                 traits.contains(.websocket) ? values(of: .version, in: block) { $0 == isWebSocket } : .same(.no)
             return traits == [.websocket] ? sockets : sockets.map { max($0, Verdict.open.rawValue) }
-        case .line, .header, .body, .json, .message, .text: return .same(.open)
+        case .header, .body, .message, .text: return try columns.texts(test)
+        case .line, .json: return .same(.open)
         }
     }
 

@@ -5,11 +5,11 @@ enum Schema {
     /// What `PRAGMA application_id` says in every store: `insp`.
     static let applicationID: Int32 = 0x696E_7370
     /// What `PRAGMA user_version` says; a greater one was made by a newer inspect.
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     /// Makes an empty store's tables, within a transaction of the caller.
     static func create(in db: Database) throws {
-        for statement in statements { try db.execute(sql: statement) }
+        for statement in statements + blocks { try db.execute(sql: statement) }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
@@ -23,8 +23,45 @@ enum Schema {
             try db.execute(sql: "ALTER TABLE exchange ADD COLUMN upstream_stream INTEGER")
             try db.execute(sql: message)
         }
+        if old < 3 {
+            for statement in blocks { try db.execute(sql: statement) }
+        }
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
+
+    /// Blocks beside the facets': all can be made again from the rows.
+    private static let blocks = [
+        // Texts of the ended exchanges with `(id - 1) / 32 = id of the block`; see `SearchBlock`.
+        """
+        CREATE TABLE search_block (
+            id INTEGER PRIMARY KEY,
+            layout INTEGER NOT NULL,
+            settled INTEGER NOT NULL,
+            places BLOB NOT NULL,
+            urls BLOB NOT NULL,
+            lines BLOB NOT NULL,
+            messages BLOB NOT NULL,
+            bodies BLOB NOT NULL
+        )
+        """,
+        // Which of 128 search blocks may hold a text; see `SearchGroup`.
+        """
+        CREATE TABLE search_group (
+            id INTEGER PRIMARY KEY,
+            layout INTEGER NOT NULL,
+            width INTEGER NOT NULL,
+            settled BLOB NOT NULL,
+            large BLOB NOT NULL
+        )
+        """,
+        // The filters of a group's blocks, bit by bit: rows with `id >> 8 = group`, the rest of the id which 512 of the bits.
+        """
+        CREATE TABLE search_filter (
+            id INTEGER PRIMARY KEY,
+            bits BLOB NOT NULL
+        )
+        """,
+    ]
 
     /// The messages of streams: those of an exchange are the rows with `id >> 28 = exchange`, the rest of the id their number.
     private static let message = """

@@ -38,12 +38,14 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - access: whether to write.
     ///   - bodyLimitBytes: what is kept of a body at most.
     ///   - classifier: names the client of each exchange when it ends; `nil` names none.
+    ///   - makesBlocks: whether what is written is put into blocks; without, every question is answered from rows.
     /// - Throws: `StoreError`; nothing was changed then.
     package init(
         path: String,
         access: Access,
         bodyLimitBytes: Int64 = 64 << 20,
-        classifier: (any ExchangeClassifier)? = nil
+        classifier: (any ExchangeClassifier)? = nil,
+        makesBlocks: Bool = true
     ) throws {
         let file = StoreFile(path: path)
         self.path = file.path
@@ -62,7 +64,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                 pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
                 file.closeToOthers()
                 let lastID = try pool.writeWithoutTransaction { try TrafficStore.prepareWriter($0, path: file.path) }
-                let indexer = try BlockIndexer(pool: pool)
+                let indexer = makesBlocks ? try BlockIndexer(pool: pool) : nil
                 self.indexer = indexer
                 writer = CaptureWriter(
                     pool: pool,
@@ -92,7 +94,10 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// Bounded to 1,000 that wait: a slower reader gets `.resync`.
     package func changes() -> AsyncStream<StoreChange> { feeds.follow() }
 
-    /// Makes the facet blocks that are due, the begun one too; without being asked it is done when nothing was written for a second.
+    /// Exchanges that are in no block yet and wait for one; 0 in a store that is only read.
+    package var indexLag: Int64 { indexer?.lag ?? 0 }
+
+    /// Makes the blocks that are due, the begun one too; without being asked it is done when nothing was written for a second.
     package func index() throws {
         guard let indexer else { return }
         do {
@@ -116,12 +121,12 @@ package final class TrafficStore: CaptureSink, Sendable {
         guard isFirst else { return }
         defer { lock?.release() }
         do {
-            if let writer, let indexer {
+            if let writer {
                 writer.close()
                 pool.writeWithoutTransaction { db in
                     // A full disk must not keep the store from closing: what has no block is in its rows.
-                    try? indexer.makeDue(atMost: TrafficStore.blocksAtClose, db)
-                    indexer.close()
+                    try? indexer?.makeDue(atMost: TrafficStore.blocksAtClose, db)
+                    indexer?.close()
                     wal.truncate(db)
                 }
             }
@@ -140,6 +145,14 @@ package final class TrafficStore: CaptureSink, Sendable {
     package func list(_ query: ListingQuery) throws -> Listing {
         try read { db in
             var run = ExchangeQuery(query, in: db, cache: self.cache)
+            return try run.run()
+        }
+    }
+
+    /// A page of exchanges and nothing else: it stops where the page is full, so that `total` and `matched` say only what was looked at.
+    package func page(_ query: ListingQuery) throws -> Listing {
+        try read { db in
+            var run = ExchangeQuery(query, in: db, cache: self.cache, stopsWhenFull: true)
             return try run.run()
         }
     }

@@ -140,7 +140,9 @@ struct MessageTests {
         try store.close()
         let queue = try DatabaseQueue(path: home.path)
         try await queue.write { db in
-            try db.execute(sql: "DROP TABLE message")
+            for table in ["message", "search_block", "search_group", "search_filter"] {
+                try db.execute(sql: "DROP TABLE \(table)")
+            }
             try db.execute(sql: "ALTER TABLE exchange DROP COLUMN request_messages")
             try db.execute(sql: "ALTER TABLE exchange DROP COLUMN response_messages")
             try db.execute(sql: "ALTER TABLE exchange DROP COLUMN stream")
