@@ -100,8 +100,9 @@ final class CaptureWriter: Sendable {
     private func record(_ batches: [CaptureBatch], on db: Database) -> (any Error)? {
         do {
             let (ids, summaries) = try memory.withLock { try commit(batches, on: db, &$0) }
-            for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
+            // First those who follow, so that who was told of a commit finds it told to all.
             feeds.send(summaries)
+            for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
             indexer.note(ids)
             return nil
         } catch {
