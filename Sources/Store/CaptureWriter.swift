@@ -20,6 +20,7 @@ final class CaptureWriter: Sendable {
     private let bodyLimitBytes: Int64
     private let indexer: BlockIndexer
     private let classifier: (any ExchangeClassifier)?
+    private let tell: (@Sendable (RecordingNews) -> Void)?
     private let inbox = Mutex(Inbox())
     private let memory: Mutex<WriterMemory>
     /// What could not be recorded and has no row yet.
@@ -32,8 +33,10 @@ final class CaptureWriter: Sendable {
         indexer: BlockIndexer,
         bodyLimitBytes: Int64,
         classifier: (any ExchangeClassifier)?,
+        tell: (@Sendable (RecordingNews) -> Void)?,
         nextID: ExchangeID
     ) {
+        self.tell = tell
         self.classifier = classifier
         self.pool = pool
         self.wal = wal
@@ -144,7 +147,10 @@ final class CaptureWriter: Sendable {
             throw error
         }
         memory.abandoned = []
-        if gap != nil { unwrittenGap.withLock { $0 = nil } }
+        if let gap {
+            unwrittenGap.withLock { $0 = nil }
+            tell?(.resumed(gap))
+        }
         return (ids, transaction.summaries)
     }
 
@@ -153,9 +159,11 @@ final class CaptureWriter: Sendable {
         let cause = (error as? DatabaseError)?.message ?? "\(error)"
         let lost = memory.withLock { $0.lose(batch.events, cause: cause) }
         if let lost {
-            unwrittenGap.withLock { gap in
-                if gap == nil { gap = lost } else { gap?.join(lost) }
+            let isFirst = unwrittenGap.withLock { gap in
+                defer { if gap == nil { gap = lost } else { gap?.join(lost) } }
+                return gap == nil
             }
+            if isFirst { tell?(.stopped(cause: cause)) }
         }
         batch.onCommit(CommitReceipt(ids: [], isRecorded: false))
     }
