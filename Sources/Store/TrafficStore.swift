@@ -39,13 +39,15 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - bodyLimitBytes: what is kept of a body at most.
     ///   - classifier: names the client of each exchange when it ends; `nil` names none.
     ///   - makesBlocks: whether what is written is put into blocks; without, every question is answered from rows.
+    ///   - tell: called on the writer's queue when recording stops and when it works again.
     /// - Throws: `StoreError`; nothing was changed then.
     package init(
         path: String,
         access: Access,
         bodyLimitBytes: Int64 = 64 << 20,
         classifier: (any ExchangeClassifier)? = nil,
-        makesBlocks: Bool = true
+        makesBlocks: Bool = true,
+        tell: (@Sendable (RecordingNews) -> Void)? = nil
     ) throws {
         let file = StoreFile(path: path)
         self.path = file.path
@@ -73,6 +75,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                     indexer: indexer,
                     bodyLimitBytes: bodyLimitBytes,
                     classifier: classifier,
+                    tell: tell,
                     nextID: lastID + 1
                 )
             }
@@ -143,10 +146,12 @@ package final class TrafficStore: CaptureSink, Sendable {
 
     /// A page of exchanges with facet counts.
     package func list(_ query: ListingQuery) throws -> Listing {
-        try read { db in
+        var listing = try read { db in
             var run = ExchangeQuery(query, in: db, cache: self.cache)
             return try run.run()
         }
+        if writer?.openGap != nil { listing.isTruncated = true }
+        return listing
     }
 
     /// A page of exchanges and nothing else: it stops where the page is full, so that `total` and `matched` say only what was looked at.
