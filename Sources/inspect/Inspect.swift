@@ -18,6 +18,9 @@ struct Inspect: AsyncParsableCommand {
             StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, SearchCommand.self,
             ShowCommand.self,
             TailCommand.self,
+            TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
+            StoreCommand.self,
+            CompactCommand.self,
             ExportCommand.self, StatisticsCommand.self, CompleteCommand.self, ReplayCommand.self, CACommand.self,
             FacilityAPICommand.self,
         ]
