@@ -8,6 +8,8 @@ final class BlockColumns {
     private let search: SearchReader
     private let db: Database
     private var knownNumbers: NumberColumns?
+    private var knownMarks: BlockMarks?
+    private var knownLines: [LineColumn.Kind: LineColumn] = [:]
     /// Positions of exchanges that were searched in part only, since a body of theirs is too long.
     private(set) var cut: Set<Int> = []
 
@@ -23,6 +25,22 @@ final class BlockColumns {
         }
         knownNumbers = numbers
         return numbers
+    }
+
+    /// What is said of the exchanges.
+    func marks() throws -> BlockMarks {
+        if let knownMarks { return knownMarks }
+        let marks = try BlockMarks(of: block, in: db)
+        knownMarks = marks
+        return marks
+    }
+
+    /// A text of the lines; `nil` where it is not there to be read.
+    func lines(_ kind: LineColumn.Kind) throws -> LineColumn? {
+        if let known = knownLines[kind] { return known }
+        let column = try LineColumns.read(kind, of: block.index, exchanges: block.count, in: db)
+        knownLines[kind] = column
+        return column
     }
 
     /// What the search blocks say about a test of texts.

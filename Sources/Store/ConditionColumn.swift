@@ -62,13 +62,13 @@ enum ConditionColumn {
         let block = columns.block
         switch test {
         case .facet(let facet, let wanted):
-            return values(of: facet, in: block) { value in wanted.contains { $0.matches(value) } }
+            return values(of: facet, in: block) { facet.isMeant($0, by: wanted) }
         case .since(let time): return .each(try columns.numbers().started.map { verdict($0 >= time) })
         case .before(let time): return .each(try columns.numbers().started.map { verdict($0 < time) })
         case .number(let number, let ranges):
             let column: [Int64]
             switch number {
-            case .port: return .same(.open)
+            case .port: return try columns.port(ranges)
             case .id: column = block.offsets.map { block.firstID + Int64($0) }
             case .size: column = try columns.numbers().responseBytes
             case .reqsize: column = try columns.numbers().requestBytes
@@ -78,12 +78,42 @@ enum ConditionColumn {
             return .each(column.map { value in verdict(ranges.contains { $0.contains(value) }) })
         case .trait(let traits):
             let isWebSocket = HTTPVersion.webSocket.rawValue
-            let sockets =
+            var known =
                 traits.contains(.websocket) ? values(of: .version, in: block) { $0 == isWebSocket } : .same(.no)
-            return traits == [.websocket] ? sockets : sockets.map { max($0, Verdict.open.rawValue) }
+            if traits.contains(.favourite) {
+                let favourites = try columns.marks().favourites
+                known = known.joined(column(of: block, favourites.isEmpty) { favourites.contains($0) }) { max($0, $1) }
+            }
+            guard traits.contains(.replay) || traits.contains(.truncated) else { return known }
+            let others = try columns.traits(
+                isReplay: traits.contains(.replay),
+                isTruncated: traits.contains(.truncated)
+            )
+            return known.joined(others) { max($0, $1) }
+        case .line(.note, let patterns):
+            let notes = try columns.marks().notes
+            return column(of: block, notes.isEmpty) { id in
+                notes[id].map { note in patterns.contains { $0.matches(note) } } ?? false
+            }
+        case .line(.session, let patterns):
+            let sessions = try columns.marks().sessions.map { session in
+                (
+                    first: session.first,
+                    holds: session.name.map { name in patterns.contains { $0.matches(name) } } ?? false
+                )
+            }
+            return column(of: block, !sessions.contains(where: \.holds)) { id in
+                sessions.last { $0.first <= id }?.holds ?? false
+            }
         case .header, .body, .message, .text: return try columns.texts(test)
-        case .line, .json: return .same(.open)
+        case .line(let line, let patterns): return try columns.line(line, patterns)
+        case .json: return .same(.open)
         }
+    }
+
+    /// A verdict by each exchange's id; `isNone` says that none will hold.
+    private static func column(of block: FacetBlock, _ isNone: Bool, _ holds: (ExchangeID) -> Bool) -> ConditionColumn {
+        isNone ? .same(.no) : .each(block.offsets.map { verdict(holds(block.firstID + ExchangeID($0))) })
     }
 
     private static func verdict(_ holds: Bool) -> UInt8 { holds ? Verdict.yes.rawValue : Verdict.no.rawValue }

@@ -37,8 +37,7 @@ final class StoredSubject: FilterSubject {
         "request_head, request_trailers, request_kept, request_body, response_head, response_trailers, response_kept, response_body, request_messages"
 
     /// Reads exchanges as subjects; a condition follows.
-    static let selection =
-        "SELECT \(ExchangeRow.summaryColumns.joined(separator: ", ")), \(detailColumns) FROM exchange "
+    static let selection = ExchangeRow.summarySelection(and: detailColumns)
 
     /// Where a side's body is kept; `nil` when nothing of it is.
     func bodyID(_ side: MessageSide) throws -> BodyID? { try known().bodies[side] }

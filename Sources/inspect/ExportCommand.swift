@@ -52,7 +52,7 @@ struct ExportCommand: AsyncParsableCommand {
         let store = try store.openForReading()
         let redactor = try redaction.redactor()
         let exporter = Exporter(store: store, scope: all ? .all : .ended, redactor: redactor)
-        let ids = try store.ids(filter.filter(now: Date()))
+        let ids = try store.ids(filter.filter(now: Date(), in: store))
         let leftOut: Int
         if let output {
             let file = try OutputFile(output)

@@ -20,8 +20,10 @@ struct ListingPropertyTests {
     private static let targets = ["/v2/a?x=1", "/v2/b", "/", "/items/7?q=red%20fox", "/v2/Straße"]
     private static let bodies = [
         "", #"{"count": 3, "name": "Fox"}"#, #"{"items": [{"id": 1}, {"id": 2}]}"#, "a red FOX ran", "nothing here",
-        "{broken",
+        "{broken", "größe STRASSE fox",
     ]
+    /// A text too long for a search block.
+    private static let longBody = Array((String(repeating: "long text ", count: 7_000) + "Xenon").utf8)
     /// Terms that some of the exchanges meet; each kind of test is among them.
     private static let terms = [
         "code:5xx", "-code:200,failed", "method:post", "-host:*.test", "type:json", "type:image,html", "version:2",
@@ -31,10 +33,18 @@ struct ListingPropertyTests {
         "path:/v2", "url:a.test", "query:\"red fox\"", "path:*/b", "path:/[ab]$/", "header:content-type",
         "resheader:content-type=json",
         "header:/^host:\\sa/", "body:fox", "resbody:/r.d\\sfox/", "reqbody:count", "json:$.count>2", "json:$..id=2",
-        "message:hello",
+        "message:hello", "message:/hel+o/", "header:host=a.test", "-header:content-type", "body:/fo[xy]/", "xenon",
+        "resbody:xenon", "ox", "url:https://*.test/v2/*", "url:/b\\.a.*items/", "query:/red.fox/", "query:x",
+        "path:STRASSE",
+        "path:stra*", "-path:/v2/", "client:x", "port:443,80", "is:truncated,replay", "/(?-i)FOX/", "header:x-trailing",
+        "resheader:x-trailing=\"late fox\"", "/\\bfox\\b/", "\"a red fox ran\"",
         "is:websocket", "is:truncated", "is:replay", "fox", "\"red fox\"", "straße", "since:2026-01-01",
-        "before:2026-01-01",
+        "before:2026-01-01", "tag:slow", "-tag:slow,bug", "tag:b*", "tag:none", "is:favourite", "note:fox",
+        "-note:/re?d/",
+        "session:first", "-session:two",
     ]
+    private static let tags = ["slow", "bug", "big", "v2.1"]
+    private static let notes = ["the fox again", "Red herring", ""]
 
     /// A random exchange with its bodies.
     private static func ended(
@@ -46,12 +56,14 @@ struct ListingPropertyTests {
         var exchange = exchange(&generator, Int(token), manyHosts: manyHosts)
         if hasMessage { exchange.messages.add(.response) }
         func body() -> [UInt8] { Array((bodies.randomElement(using: &generator) ?? "").utf8) }
-        let (request, response) = (body(), exchange.response == nil ? [] : body())
+        let (request, answer) = (body(), exchange.response == nil ? [] : body())
+        let response = token % 151 == 0 && exchange.response != nil ? longBody : answer
         exchange.request.body = .measured(request, length: token % 97 == 0 ? request.count + 5 : nil)
         if let type = exchange.mediaType {
             exchange.response?.head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")
         }
         exchange.response?.body = .measured(response)
+        if token % 13 == 0 { exchange.response?.trailers = ByteBuffer(string: "X-Trailing: Late FOX\r\n") }
         return .ended(token, exchange, request: ByteBuffer(bytes: request), response: ByteBuffer(bytes: response))
     }
 
@@ -124,6 +136,7 @@ struct ListingPropertyTests {
             (.host, ["a.test", "*.test", "h7.test", "c.test", "none", "nowhere.test"]),
             (.type, ["application/json", "image/png", "none", "text/css"]), (.version, ["1.1", "2", "none"]),
             (.outcome, ["completed", "failed", "pending", "tunnelled"]),
+            (.tag, ["slow", "bug", "b*", "none", "unused"]),
         ]
         var filter = Filter()
         for (facet, values) in words where Int.random(in: 0..<3, using: &generator) == 0 {
@@ -178,7 +191,8 @@ struct ListingPropertyTests {
             for condition in query.filter.conditions { others.require(.allOf([condition])) }
             var counts: [String: Int] = [:]
             for exchange in all {
-                counts[facet.value(exchange), default: 0] += try selects(others, exchange) ? 1 : 0
+                let count = try selects(others, exchange) ? 1 : 0
+                for single in facet.singles(facet.value(exchange)) { counts[single, default: 0] += count }
             }
             let isSmall = counts.count <= 100
             for selector in query.filter.selections[facet.name] ?? []
@@ -200,6 +214,29 @@ struct ListingPropertyTests {
             facets: facets,
             exchanges: Array(rest.prefix(query.limit))
         )
+    }
+
+    /// Marks some exchanges and deletes others; the ids that are gone.
+    private static func edit(_ store: TrafficStore, _ generator: inout SeededGenerator) throws -> Set<ExchangeID> {
+        let all = try store.summaries(after: 0, limit: .max)
+        func some(_ share: Int) -> [ExchangeID] {
+            all.map(\.id).filter { _ in Int.random(in: 0..<share, using: &generator) == 0 }
+        }
+        for _ in 0..<3 {
+            var change = MarkChange()
+            change.added = tags.filter { _ in Bool.random(using: &generator) }
+            change.removed = tags.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
+            change.favourite = [true, false, nil].randomElement(using: &generator) ?? nil
+            change.note = notes.randomElement(using: &generator)
+            let ids = some(60)
+            #expect(try store.mark(ids + [1 << 40], change) == ids.count)
+        }
+        let stretch = all.filter { $0.id % 4096 > 3900 }.map(\.id)
+        let deleted = some(20) + (Int.random(in: 0..<3, using: &generator) == 0 ? stretch : [])
+        let isOpen = Set(all.filter { $0.outcome == .pending }.map(\.id))
+        let gone = Set(deleted).subtracting(isOpen)
+        #expect(try store.delete(deleted).deleted == gone.count)
+        return gone
     }
 
     @Test("Random stores, random filters, at every stage of indexing", arguments: 1...3 as ClosedRange<UInt64>)
@@ -228,8 +265,14 @@ struct ListingPropertyTests {
                 guard let late = open.popLast() else { break }
                 events.append(Self.ended(&generator, late, manyHosts: false, hasMessage: true))
             }
+            if round % 4 == 2 { try store.beginSession(["first", "two", "first again"][round / 4], now: 1) }
             await store.record(events)
+            if round % 2 == 1 {
+                let gone = try Self.edit(store, &generator)
+                #expect(try store.summaries(of: gone.sorted()).isEmpty)
+            }
             if round % 3 == 1 { try store.index() }
+            #expect(try store.check().problems == [])
             let reader = round % 4 == 3 ? try home.open(.reading) : store
             let all = try reader.summaries(after: 0, limit: .max)
             // Nothing is written while this round asks.
@@ -240,7 +283,7 @@ struct ListingPropertyTests {
                     limit: Int.random(in: 0...50, using: &generator)
                 )
                 if Bool.random(using: &generator) {
-                    query.after = .random(in: 1...Int64(all.count + 5), using: &generator)
+                    query.after = .random(in: 1...Int64(token + 5), using: &generator)
                 }
                 let expected = try Self.meaning(query, of: all, in: reader, &looked)
                 let listing = try reader.list(query)
@@ -249,6 +292,8 @@ struct ListingPropertyTests {
                 #expect(listing.exchanges.map(\.id) == expected.exchanges.map(\.id), "\(query.filter.text)")
                 #expect(listing.exchanges == expected.exchanges)
                 #expect(listing.next == expected.next)
+                let page = try reader.page(query)
+                #expect(page.exchanges == expected.exchanges && page.next == expected.next, "\(query.filter.text)")
                 for (left, right) in zip(listing.facets, expected.facets) {
                     #expect(left == right, "\(query.filter.text)")
                 }

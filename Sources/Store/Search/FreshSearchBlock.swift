@@ -24,13 +24,18 @@ struct FreshSearchBlock {
     private var scratch: [UInt8] = []
 
     /// Makes a block of what has ended among its ids.
-    init(index: Int64, in db: Database) throws {
+    ///
+    /// - Parameters:
+    ///   - index: the block's place.
+    ///   - mask: one bit for each exchange that may be settled; the others count as open, because they were when an earlier block was made.
+    ///   - db: where.
+    /// - Throws: what SQLite says.
+    init(index: Int64, settling mask: UInt32 = .max, in db: Database) throws {
         block = SearchBlock(index: index)
-        var newest = try RawStatement("SELECT coalesce(max(id), 0) FROM exchange", on: db)
-        let last = try newest.step() ? newest.integer() ?? 0 : 0
-        newest.reset()
+        let last = try TrafficStore.lastID(in: db)
         let first = SearchBlock.firstID(of: index)
         for offset in 0..<SearchBlock.capacity where first + offset <= last { block.settled |= 1 << UInt32(offset) }
+        block.settled &= mask
         var row = try RawStatement(StoredSubject.selection + "WHERE id >= ? AND id <= ? ORDER BY id", on: db)
         defer { row.reset() }
         row.bind(first)
@@ -40,10 +45,20 @@ struct FreshSearchBlock {
             let offset = UInt8(truncatingIfNeeded: subject.summary.id - first)
             if subject.summary.outcome == .pending {
                 block.settled &= ~(1 << UInt32(offset))
-            } else {
+            } else if block.settled >> UInt32(offset) & 1 == 1 {
                 try add(subject, offset)
             }
         }
+    }
+
+    /// Takes away the blocks that exchanges are in, within the transaction that deletes them, so that no word of theirs is left.
+    static func remove(_ blocks: Set<Int64>, in db: Database) throws {
+        var block = try RawStatement("DELETE FROM search_block WHERE id = ?", on: db)
+        for index in blocks {
+            block.bind(index)
+            try block.run()
+        }
+        for group in Set(blocks.map(SearchBlock.group)) { try FreshSearchGroup.remove(group, in: db) }
     }
 
     private mutating func add(_ subject: StoredSubject, _ offset: UInt8) throws {
@@ -166,9 +181,7 @@ struct FreshSearchBlock {
 
         /// Writes the block in the place of an earlier one; its group's filter no longer holds.
         func write(in db: Database) throws {
-            var filter = try RawStatement("DELETE FROM search_group WHERE id = ?", on: db)
-            filter.bind(SearchBlock.group(of: index))
-            try filter.run()
+            try FreshSearchGroup.remove(SearchBlock.group(of: index), in: db)
             var row = try RawStatement(
                 """
                 INSERT OR REPLACE INTO search_block (id, layout, settled, places, urls, lines, messages, bodies)

@@ -89,15 +89,30 @@ struct FreshSearchGroup: Sendable {
         return filter
     }
 
-    /// Writes the filters in the place of earlier ones.
-    func write(in db: Database) throws {
-        let width = (filters.count + 63) / 64 * 8
-        var insertion = try RawStatement("INSERT OR REPLACE INTO search_filter (id, bits) VALUES (?, ?)", on: db)
+    /// Takes away a group's filters, which no longer hold.
+    static func remove(_ index: Int64, in db: Database) throws {
+        var row = try RawStatement("DELETE FROM search_group WHERE id = ?", on: db)
+        row.bind(index)
+        try row.run()
+    }
+
+    /// The slices as they are written down, for holding them against what is written.
+    var slices: [[UInt8]] {
+        let width = width
         let turned = turned(width)
         let sliceBytes = SearchGroup.sliceBits * width
-        for slice in 0..<TrigramFilter.bitCount / SearchGroup.sliceBits {
+        return stride(from: 0, to: turned.count, by: sliceBytes).map { Array(turned[$0..<$0 + sliceBytes]) }
+    }
+
+    /// Bytes for each bit.
+    private var width: Int { (filters.count + 63) / 64 * 8 }
+
+    /// Writes the filters in the place of earlier ones.
+    func write(in db: Database) throws {
+        var insertion = try RawStatement("INSERT OR REPLACE INTO search_filter (id, bits) VALUES (?, ?)", on: db)
+        for (slice, bytes) in slices.enumerated() {
             insertion.bind(index << SearchGroup.sliceShift | Int64(slice))
-            insertion.bind(blob: Array(turned[slice * sliceBytes..<(slice + 1) * sliceBytes]))
+            insertion.bind(blob: bytes)
             try insertion.run()
         }
         var row = try RawStatement(

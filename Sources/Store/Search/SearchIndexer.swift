@@ -34,6 +34,8 @@ final class SearchIndexer: Sendable {
         var partial: ExchangeID = 0
         /// Blocks to be made again.
         var late: Set<Int64> = []
+        /// Blocks of which an exchange was deleted while some were being made from what was before.
+        var stale: Set<Int64> = []
         /// Groups whose filters are to be made; all their blocks are below `next`.
         var groups: Set<Int64> = []
         var writes = 0
@@ -182,6 +184,17 @@ final class SearchIndexer: Sendable {
         }
     }
 
+    /// Takes note that blocks were taken away, since exchanges of theirs were deleted; called on the writer's queue after the commit.
+    ///
+    /// What is being made of what was there before must not be written.
+    func removed(_ blocks: Set<Int64>) {
+        state.withLock { state in
+            state.late.formUnion(blocks.filter { $0 < state.next || $0 * SearchBlock.capacity < state.partial })
+            if state.isRunning { state.stale.formUnion(blocks) }
+        }
+        note([])
+    }
+
     /// Makes nothing from now on.
     func close() {
         state.withLock { $0.isClosed = true }
@@ -222,6 +235,7 @@ final class SearchIndexer: Sendable {
     // MARK: in the background
 
     private func make(_ work: Work) {
+        state.withLock { $0.stale = [] }
         pool.asyncRead { reading in
             let made = Result { try SearchIndexer.made(work, in: try reading.get()) }
             guard !self.state.withLock(\.isClosed) else { return }
@@ -229,6 +243,7 @@ final class SearchIndexer: Sendable {
                 guard !self.state.withLock(\.isClosed) else { return }
                 let written = Result {
                     let made = try made.get()
+                    if self.isStale(work) { throw CancellationError() }
                     try db.inTransaction(.immediate) {
                         try SearchIndexer.write(made, in: db)
                         return .commit
@@ -236,6 +251,16 @@ final class SearchIndexer: Sendable {
                     return made
                 }
                 self.finish(work, try? written.get())
+            }
+        }
+    }
+
+    /// Whether something was deleted of what was being made.
+    private func isStale(_ work: Work) -> Bool {
+        state.withLock { state in
+            switch work {
+            case .blocks(let blocks): !state.stale.isDisjoint(with: blocks)
+            case .group(let group): state.stale.contains { SearchBlock.group(of: $0) == group }
             }
         }
     }

@@ -64,3 +64,14 @@ package struct FacetListing: Hashable, Sendable {
         self.values = values
     }
 }
+
+extension Listing {
+    /// What is to be said where bodies were too long to be searched whole; `nil` where none was.
+    package var partSentence: String? {
+        guard searchedInPart > 0 else { return nil }
+        let limit = "\(BodyText.limitBytes >> 20) MiB"
+        return searchedInPart == 1
+            ? "One exchange was searched in part only: a body of it has more than \(limit) of text."
+            : "\(searchedInPart) exchanges were searched in part only: a body of each has more than \(limit) of text."
+    }
+}

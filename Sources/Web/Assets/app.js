@@ -99,12 +99,15 @@ async function load() {
   listing = new AbortController();
   const filter = address.query(state);
   try {
-    const answer = await api.get(`exchanges?${filter}&limit=${pageLength}`, { signal: listing.signal });
+    // The rows do not wait for the counts, which have to look at everything.
+    const counting = api.get(`exchanges?${filter}&limit=0`, { signal: listing.signal });
+    counting.catch(() => {});
+    const answer = await api.get(`search?${filter}&limit=${pageLength}`, { signal: listing.signal });
     isStale = false;
     forgetFresh();
     list.set(answer.exchanges, answer.next);
-    drawCounts(answer);
     list.choose(state.chosen, { reveal: true });
+    drawCounts(await counting);
     notice(null);
   } catch (error) {
     if (error.name !== "AbortError") refuse(error);
@@ -116,7 +119,7 @@ async function loadOlder() {
   isLoadingOlder = true;
   const filter = address.query(state);
   try {
-    const answer = await api.get(`exchanges?${filter}&limit=${pageLength}&facets=false&after=${list.next}`);
+    const answer = await api.get(`search?${filter}&limit=${pageLength}&after=${list.next}`);
     if (filter === address.query(state)) list.append(answer.exchanges, answer.next);
   } catch (error) {
     refuse(error);
@@ -145,7 +148,7 @@ function drawCounts(answer) {
   totals = answer;
   rail.draw(answer.facets);
   const shown = answer.matched === answer.total ? count(answer.total) : `${count(answer.matched)} of ${count(answer.total)}`;
-  byId("totals").textContent = `${shown} ${answer.total === 1 ? "exchange" : "exchanges"}${answer.truncated ? ", incomplete" : ""}`;
+  byId("totals").textContent = `${shown} ${answer.total === 1 ? "exchange" : "exchanges"}${answer.truncated ? ", incomplete" : ""}${answer.searchedInPart ? `, ${count(answer.searchedInPart)} searched in part` : ""}`;
   fill(byId("hosts"), (answer.facets.host ?? []).slice(0, 100).map(({ value }) => el("option", { value })));
   drawChips();
   drawEmpty();
@@ -158,6 +161,7 @@ function drawChips() {
   if (state.text) chips.unshift(chip("Search", state.text, () => search("")));
   if (state.since) chips.push(chip("Since", state.since, () => window_("", state.before)));
   if (state.before) chips.push(chip("Before", state.before, () => window_(state.since, "")));
+  if (state.text) chips.push(el("button", { type: "button", class: "clear", onclick: saveSearch }, "Save search"));
   if (chips.length > 1) chips.push(el("button", { type: "button", class: "clear", onclick: clear }, "Clear all"));
   byId("chips").hidden = chips.length === 0;
   fill(byId("chips"), chips);
@@ -362,6 +366,18 @@ async function search(text) {
   filterChanged();
 }
 
+/** Saves the search under a name that is asked for; `@name` in the search box stands for it then. */
+async function saveSearch() {
+  const name = prompt("Save this search under which name? One word; @name stands for it then.");
+  if (!name) return;
+  try {
+    const saved = await api.post("saved", { name, query: state.text });
+    notice(`Saved: @${saved.name} in the search box stands for ${saved.query}`);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
 /** Offers what the typed text may become. */
 async function complete() {
   clearTimeout(completeTimer);
@@ -376,7 +392,7 @@ async function complete() {
 }
 
 /** Whether a selection may stand for several values. */
-const isPattern = (name, text) => name === "host" || name === "type" || (name === "code" && /[x<>=-]/.test(text));
+const isPattern = (name, text) => name === "host" || name === "type" || (name === "tag" && text.includes("*")) || (name === "code" && /[x<>=-]/.test(text));
 
 function select(name, values) {
   state.selections[name] = values;
