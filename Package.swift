@@ -187,6 +187,11 @@ let package = Package(
             dependencies: ["FacilityAPI", .product(name: "HummingbirdTesting", package: "hummingbird")],
             swiftSettings: settings
         ),
-        .testTarget(name: "inspectTests", dependencies: ["inspect", "Support"], swiftSettings: settings),
+        .testTarget(
+            name: "inspectTests",
+            dependencies: ["inspect", "Support"],
+            exclude: ["Archive/Readers"],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -9,13 +9,18 @@ struct HARResponse {
     /// Writes the member, handing bytes on while the body goes by.
     func write(to json: inout JSONWriter, source: ArchiveSource, handOn: (inout JSONWriter) throws -> Void) throws {
         try json.object("response") { json in
-            if let message = exchange.response, exchange.outcome != .pending, exchange.outcome != .tunnelled {
+            if let message = exchange.response, HARResponse.isAnswered(exchange) {
                 try answered(message, &json, source, handOn)
             } else {
                 unanswered(&json)
             }
             if let failure = exchange.failure { json.string("_error", failure.message) }
         }
+    }
+
+    /// Whether the response is written; that of an open exchange is not whole, and a tunnel's is ours.
+    static func isAnswered(_ exchange: Exchange) -> Bool {
+        exchange.response != nil && exchange.outcome != .pending && exchange.outcome != .tunnelled
     }
 
     private func answered(
@@ -45,6 +50,7 @@ struct HARResponse {
                 for head in exchange.interim {
                     json.object { json in
                         json.string("head", ByteText.lossless(head))
+                        json.exact("headBase64", head)
                         HARFields.write(HeaderList(head: head), as: "headers", to: &json)
                     }
                 }

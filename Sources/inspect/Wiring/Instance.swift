@@ -31,6 +31,7 @@ struct Instance: Sendable {
             bodyLimitBytes: configuration.bodyLimitBytes,
             classifier: KnownClients()
         )
+        let warnings = try store.brokenImports().map(\.warning)
         let own = OwnListeners()
         let proxy = try ProxyServer(
             configuration: configuration,
@@ -75,7 +76,8 @@ struct Instance: Sendable {
                         listeners: modes,
                         pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
                         rootPEM: root.pem,
-                        storePath: options.store.path
+                        storePath: options.store.path,
+                        warnings: warnings
                     )
                 )
             }
