@@ -18,7 +18,8 @@ struct Inspect: AsyncParsableCommand {
             StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, SearchCommand.self,
             ShowCommand.self,
             TailCommand.self,
-            ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, CompleteCommand.self,
+            ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
+            CompleteCommand.self,
             ReplayCommand.self, CACommand.self,
             FacilityAPICommand.self,
         ]

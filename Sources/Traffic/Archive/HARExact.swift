@@ -31,10 +31,10 @@ struct HARExact {
             message("request", exchange.request, &json) { fields in
                 SynthesizedHead.request(exchange.method, exchange.target, exchange.version, Array(fields))
             }
+            let derived = exchange.response.flatMap { MediaType($0.fields.first("Content-Type"))?.essence }
+            if exchange.mediaType != derived { json.string("type", exchange.mediaType) }
             if let response = exchange.response {
                 if !HARResponse.isAnswered(exchange), let code = exchange.code { json.integer("code", code) }
-                let derived = MediaType(response.fields.first("Content-Type"))?.essence
-                if exchange.mediaType != derived { json.string("type", exchange.mediaType) }
                 message("response", response, &json) { fields in
                     guard HARResponse.isAnswered(exchange) else { return ByteBuffer() }
                     return SynthesizedHead.response(

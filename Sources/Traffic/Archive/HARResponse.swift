@@ -70,6 +70,7 @@ struct HARResponse {
             return json.object("content") { json in
                 json.integer("size", 0)
                 json.string("mimeType", fields.first("Content-Type") ?? "x-unknown")
+                json.string("text", "")
             }
         }
         try withoutActuallyEscaping(source) { source in
@@ -82,6 +83,8 @@ struct HARResponse {
                 }
                 json.string("mimeType", fields.first("Content-Type") ?? "x-unknown")
                 if let problem = content.problem { json.string("comment", problem) }
+                // haralyzer asks for the text of an empty body too.
+                if content.length == 0 { json.string("text", "") }
                 if content.length > 0 { try HARFields.write(content, bytes, to: &json, handOn: handOn) }
             }
         }
@@ -96,6 +99,7 @@ struct HARResponse {
         json.object("content") { json in
             json.integer("size", 0)
             json.string("mimeType", "x-unknown")
+            json.string("text", "")
         }
         json.string("redirectURL", "")
         json.integer("headersSize", -1)

@@ -26,7 +26,7 @@ struct ArchiveReadersTests {
         #expect(result.errors == "")
         let seen = try JSONDecoder().decode(Seen.self, from: Data(result.outputBytes))
         #expect(seen.problems == [])
-        #expect(seen.entries > 40 && seen.haralyzer == seen.entries)
+        #expect(seen.entries > 35 && seen.haralyzer == seen.entries)
 
         let check = try await CommandLineTool.run(try Executable.inspect(), ["har", "check", store.file("out.har")])
         #expect(check.status == 0 && check.output == "\(seen.entries) entries: nothing is wrong\n", "\(check.output)")
@@ -35,10 +35,10 @@ struct ArchiveReadersTests {
     @Test("mitmdump reads a store of every kind whole")
     func isReadByMitmdump() async throws {
         let store = try await EveryKind.store()
-        // What mitmproxy has no URL for, it cannot hold: unreadable requests.
-        _ = try await store.inspect("export", "-o", store.file("out.har"), "-scheme:none")
-        let count = try await store.inspect("export", "--format", "jsonl", "-scheme:none", "outcome:completed,failed")
-            .output
+        // What mitmproxy cannot hold: unreadable requests have no URL, and it codes bodies again, which it can with one known coding only.
+        let query = "-scheme:none -resheader:content-encoding=x-unknown -resheader:content-encoding=\"deflate, gzip\""
+        _ = try await store.inspect("export", "-o", store.file("out.har"), query)
+        let count = try await store.inspect("export", "--format", "jsonl", query, "outcome:completed,failed").output
             .split(separator: "\n").count
         let mitmdump = Self.root.appending(path: ".build/mitm/bin/mitmdump").path
         let result = try await CommandLineTool.run(

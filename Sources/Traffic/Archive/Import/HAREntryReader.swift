@@ -49,6 +49,7 @@ struct HAREntryReader {
         }
         var imported = ImportedExchange(exchange)
         if own != nil { imported.clientName = .some(entry["_client"]?.string) }
+        imported.exchange.mediaType = own?["type"]?.string
         readRequest(request, into: &imported)
         readResponse(response, into: &imported)
         readFailure(response, into: &imported)
@@ -217,8 +218,9 @@ struct HAREntryReader {
         imported.responseBody = ByteBuffer(bytes: found.bytes)
         imported.exchange.response = message
         imported.exchange.code = ArchiveFields.code(own?["code"]) ?? status
-        let type = MediaType(message.fields.first("Content-Type"))?.essence
-        imported.exchange.mediaType = own?["type"].map(\.string) ?? type
+        if own?["type"] == nil {
+            imported.exchange.mediaType = MediaType(message.fields.first("Content-Type"))?.essence
+        }
         imported.exchange.interim = (response["_interim"]?.elements ?? []).compactMap {
             ArchiveFields.bytes("head", of: $0)
         }
