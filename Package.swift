@@ -128,7 +128,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Traffic", "Store",
+                "Traffic", "Store", "Lenses", "CZlib",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: nio),
@@ -190,7 +190,7 @@ let package = Package(
         .testTarget(
             name: "inspectTests",
             dependencies: ["inspect", "Support"],
-            exclude: ["Archive/Readers"],
+            exclude: ["Archive/Readers", "Peers"],
             swiftSettings: settings
         ),
     ]

@@ -1,53 +1,47 @@
 import Traffic
 
-/// The outcomes of assertions as the XML that CI systems read (JUnit's, as Jenkins, GitLab and GitHub's actions take it).
+/// Assertions as a JUnit report, which build servers read: one suite, one test case for each.
 struct JUnitReport {
-    let name: String
-    let outcomes: [Assertion.Outcome]
+    let title: String
+    let results: [AssertionRun.Result]
 
-    /// The file.
-    ///
-    /// - Parameter rows: gives the lines of exchanges.
-    /// - Returns: UTF-8.
-    /// - Throws: what `rows` throws.
-    func bytes(rows: ([ExchangeID]) throws -> [ExchangeSummary]) throws -> [UInt8] {
-        let failures = outcomes.filter { !$0.holds }.count
-        var lines = [
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-            "<testsuites tests=\"\(outcomes.count)\" failures=\"\(failures)\">",
-            "  <testsuite name=\"\(JUnitReport.escaped(name))\" tests=\"\(outcomes.count)\" failures=\"\(failures)\">",
-        ]
-        for outcome in outcomes {
-            let title = JUnitReport.escaped("\(outcome.name) \(outcome.expectation)")
-            let head = "    <testcase classname=\"\(JUnitReport.escaped(name))\" name=\"\(title)\""
-            guard !outcome.holds else {
-                lines.append(head + "/>")
-                continue
+    /// The XML document.
+    var text: String {
+        let failures = results.count { !$0.holds }
+        var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+        lines.append(
+            #"<testsuite name="\#(JUnitReport.escaped("inspect assert: \(title)"))" tests="\#(results.count)" failures="\#(failures)" errors="0">"#
+        )
+        for result in results {
+            let name = JUnitReport.escaped(result.assertion.name)
+            let measured = JUnitReport.escaped(AssertionView.sentence(result))
+            lines.append(#"  <testcase classname="inspect.assert" name="\#(name)">"#)
+            if result.holds {
+                lines.append("    <system-out>\(measured)</system-out>")
+            } else {
+                let rows = result.offenders.map { row in
+                    let time = row.duration.map { " " + Measure.duration($0) } ?? ""
+                    return "\(row.id) \(Facet.code.value(row)) \(row.method) \(row.url)\(time)"
+                }
+                let rest = result.offenderCount - rows.count
+                let listed = (rows + (rest > 0 ? ["and \(rest) more"] : [])).map(JUnitReport.escaped)
+                lines.append(#"    <failure message="\#(measured)">\#(listed.joined(separator: "\n"))</failure>"#)
             }
-            lines.append(head + ">")
-            lines.append("      <failure message=\"\(JUnitReport.escaped(outcome.sentence))\">")
-            for row in try rows(outcome.offending) {
-                let time = row.duration.map(Measure.duration) ?? "-"
-                let text = "\(row.id)  \(Facet.code.value(row))  \(row.method)  \(time)  \(row.url)"
-                lines.append(JUnitReport.escaped(text))
-            }
-            lines += ["      </failure>", "    </testcase>"]
+            lines.append("  </testcase>")
         }
-        lines += ["  </testsuite>", "</testsuites>", ""]
-        return Array(lines.joined(separator: "\n").utf8)
+        lines.append("</testsuite>")
+        return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A text within XML: what has a meaning there is written as a reference, what no XML may hold as a question mark.
+    /// Text for an element or an attribute; control characters and what is unassigned, which XML 1.0 has no place for, were made visible before.
     private static func escaped(_ text: String) -> String {
         var out = ""
-        for scalar in text.unicodeScalars {
+        for scalar in TerminalText.escaped(text).unicodeScalars {
             switch scalar {
             case "&": out += "&amp;"
             case "<": out += "&lt;"
             case ">": out += "&gt;"
             case "\"": out += "&quot;"
-            case "\t", "\n", "\r": out += " "
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: out += "?"
             default: out.unicodeScalars.append(scalar)
             }
         }

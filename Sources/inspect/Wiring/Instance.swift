@@ -29,7 +29,8 @@ struct Instance: Sendable {
             path: options.store.path,
             access: .writing,
             bodyLimitBytes: configuration.bodyLimitBytes,
-            classifier: KnownClients()
+            classifier: KnownClients(),
+            tell: GapNotice.write
         )
         let warnings = try store.brokenImports().map(\.warning)
         let own = OwnListeners()

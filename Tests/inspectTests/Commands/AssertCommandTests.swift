@@ -2,66 +2,110 @@ import Foundation
 import Support
 import Testing
 
-@Suite("inspect assert", .timeLimit(.minutes(2)))
 struct AssertCommandTests {
+    /// Five that took 2.4 ms, `/slow` that took 400 ms and failed inside, and a tunnel that stood for an hour.
     private static func store() async throws -> CapturedStore {
         let store = try CapturedStore()
-        for token in 1...20 {
-            var sample = Sample(UInt64(token), "GET", "/\(token)?a=<b>&c=\"d\"", code: token > 17 ? 503 : 200)
-            sample.exchange.timeline.duration = Int64(token) * 10_000
-            try await store.record(sample)
-        }
+        for token in 1...5 { try await store.record(Sample(UInt64(token), "GET", "/items/\(token)")) }
+        var slow = Sample(6, "GET", "/slow?a=1&b=<2>", code: 500)
+        slow.exchange.timeline.duration = 400_000
+        try await store.record(slow)
+        var tunnel = Sample(7, "CONNECT", "")
+        (tunnel.exchange.scheme, tunnel.exchange.code, tunnel.exchange.response) = (nil, nil, nil)
+        (tunnel.exchange.outcome, tunnel.exchange.timeline.duration) = (.tunnelled, 3_600_000_000)
+        try await store.record(tunnel)
         return store
     }
 
-    @Test(
-        "An expectation holds or fails with the exit status",
-        arguments: [
-            (["code:5xx", "--count", "3"], 0), (["code:5xx", "--count", "0"], 1), (["code:5xx", "--count", ">=5"], 1),
-            (["code:5xx", "--count", "1..4"], 0), (["code:5xx"], 0), (["code:404"], 1),
-            (["code:404", "--count", "0"], 0),
-            (["--p95", "<191ms"], 0), (["--p95", "<190ms"], 1), (["--p50", "<=100ms", "--p99", "<=200ms"], 0),
-            (["--slowest", "<200ms"], 1), (["code:404", "--count", "0", "--p95", "<1ms"], 0),
-        ] as [([String], Int32)]
-    )
-    func holds(arguments: [String], status: Int32) async throws {
+    @Test("What holds is status 0, what does not is status 1 with the exchanges that speak against it")
+    func outcomes() async throws {
         let store = try await Self.store()
-        let result = try await CommandLineTool.run(
+        let good = try await store.inspect(
+            "assert",
+            "code:200",
+            "--count",
+            "5",
+            "--p95",
+            "<3ms",
+            "--slowest",
+            "<=2.4ms"
+        )
+        #expect(good.status == 0 && good.errors.isEmpty, "\(good.output)\(good.errors)")
+        #expect(
+            good.output.contains("ok      count 5: 5 exchanges") && good.output.contains("ok      p95 <3ms: 2.4 ms")
+        )
+
+        let broken = try await store.inspect("assert", "code:5xx", "--count", "0")
+        #expect(broken.status == 1 && broken.errors.isEmpty)
+        #expect(broken.output.contains("FAILED  count 0: 1 exchange\n") && broken.output.contains("/slow?a=1"))
+
+        let few = try await store.inspect("assert", "path:/nowhere", "--count", ">=1")
+        #expect(few.status == 1 && few.output.contains("FAILED  count >=1: 0 exchanges"))
+
+        // A tunnel's hour is no answering time.
+        let slow = try await store.inspect("assert", "--p50", "<100ms", "--p99", "<100ms", "--json")
+        #expect(slow.status == 1)
+        let root = try #require(try JSONSerialization.jsonObject(with: Data(slow.outputBytes)) as? [String: Any])
+        let assertions = try #require(root["assertions"] as? [[String: Any]])
+        #expect(root["holds"] as? Bool == false && assertions.map { $0["holds"] as? Bool } == [true, false])
+        #expect(assertions.last?["value"] as? Double == 400 && assertions.last?["offenders"] as? Int == 1)
+        let rows = try #require(assertions.last?["exchanges"] as? [[String: Any]])
+        #expect(rows.map { $0["id"] as? Int } == [6])
+    }
+
+    @Test("Where nothing was timed no time holds, and of many offenders the newest are listed")
+    func limits() async throws {
+        let store = try await Self.store()
+        let untimed = try await store.inspect("assert", "code:tunnelled", "--p95", "<2h")
+        #expect(untimed.status == 1 && untimed.output.contains("nothing was timed"))
+        let many = try await store.inspect("assert", "--count", "<=3", "--limit", "2")
+        let lines = many.output.split(separator: "\n")
+        #expect(many.status == 1 && lines.last == "and 5 more", "\(many.output)")
+        #expect(lines.dropLast().suffix(2).map { $0.split(separator: " ").first } == ["7", "6"])
+    }
+
+    @Test("The JUnit report is XML with a test case for each, whatever a target has in it")
+    func junit() async throws {
+        let store = try await Self.store()
+        let report = store.file("report.xml")
+        let run = try await store.inspect("assert", "path:/slow", "--count", "0", "--p95", "<1s", "--junit", report)
+        #expect(run.status == 1)
+        let read = try await CommandLineTool.run(
+            "python3",
+            [
+                "-c",
+                """
+                import sys, xml.etree.ElementTree as tree
+                suite = tree.parse(sys.argv[1]).getroot()
+                print(suite.tag, suite.get("tests"), suite.get("failures"))
+                for case in suite.iter("testcase"):
+                    failure = case.find("failure")
+                    print(case.get("name"), "|", "" if failure is None else failure.get("message") + " | " + failure.text)
+                """, report,
+            ]
+        )
+        let lines = read.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines.first == "testsuite 2 1", "\(read.output)\(read.errors)")
+        #expect(lines.dropFirst().first?.hasPrefix("count 0 | count 0: 1 exchange | 6 500 GET ") == true)
+        #expect(lines.dropFirst().first?.contains("/slow?a=1&b=<2>") == true && lines.last == "p95 <1s | ")
+    }
+
+    @Test(
+        "What cannot be asserted is one line",
+        arguments: [
+            ([], "nothing is asserted"), (["--count", "many"], "--count many: expected a number"),
+            (["--p95", "300"], "--p95 300: expected a time with its unit"), (["--p95", "<0ms"], "nothing can be <0ms"),
+            (["--count", "1", "cod:200"], "code"),
+        ]
+    )
+    func mistakes(_ arguments: [String], _ expected: String) async throws {
+        let store = try CapturedStore()
+        try await store.record(Sample(1, "GET", "/"))
+        let run = try await CommandLineTool.run(
             try Executable.inspect(),
             ["assert"] + arguments + ["--store", store.path]
         )
-        #expect(result.status == status, "\(result.output)\(result.errors)")
-        #expect(result.output.contains("FAIL") == (status == 1))
-    }
-
-    @Test("The offending rows are printed, and written as JUnit that an XML reader takes")
-    func reports() async throws {
-        let store = try await Self.store()
-        let result = try await store.inspect(
-            "assert",
-            "code:5xx",
-            "--count",
-            "0",
-            "--p95",
-            "<150ms",
-            "--slowest",
-            "<1s",
-            "--junit",
-            store.file("out.xml")
-        )
-        #expect(result.status == 1)
-        #expect(result.output.contains("FAIL  count 0: 3") && result.output.contains("FAIL  p95 <150ms: 200 ms"))
-        #expect(result.output.contains("ok    slowest <1s: 200 ms") && result.output.contains("/18?"))
-        let program = """
-            import sys, xml.etree.ElementTree as E
-            r = E.parse(sys.argv[1]).getroot()
-            print(r.get('tests'), r.get('failures'), [(c.get('name'), len(c)) for c in r.iter('testcase')], '/18?a=<b>' in r.find('.//failure').text)
-            """
-        let read = try await CommandLineTool.run("python3", ["-c", program, store.file("out.xml")])
-        #expect(
-            read.output == "3 2 [('count 0', 1), ('p95 <150ms', 1), ('slowest <1s', 0)] True\n",
-            "\(read.output)\(read.errors)"
-        )
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(expected), "\(run.errors)")
     }
 
     @Test("An archive stands in for a store, and leaves nothing behind")
@@ -70,31 +114,17 @@ struct AssertCommandTests {
         _ = try await store.inspect("export", "-o", store.file("out.har"))
         let temporary = store.file("tmp")
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
-        func check(_ count: String) async throws -> CommandLineTool.Result {
+        func check(_ count: String, _ file: String) async throws -> CommandLineTool.Result {
             try await CommandLineTool.run(
                 try Executable.inspect(),
-                ["assert", "code:5xx", "--count", count, "--har", store.file("out.har")],
+                ["assert", "code:5xx", "--count", count, "--har", store.file(file)],
                 environment: ["TMPDIR": temporary]
             )
         }
-        #expect(try await check("3").status == 0)
-        #expect(try await check("0").status == 1)
+        #expect(try await check("1", "out.har").status == 0)
+        #expect(try await check("0", "out.har").status == 1)
+        let missing = try await check("0", "none.har")
+        #expect(missing.status == 2 && missing.errors.hasPrefix("inspect: cannot read "), "\(missing.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
-        let missing = try await CommandLineTool.run(
-            try Executable.inspect(),
-            ["assert", "--har", store.file("none.har")]
-        )
-        #expect(missing.status == 2 && missing.errors.hasPrefix("inspect: cannot read "))
-    }
-
-    @Test("A number that cannot be read is one clear line", arguments: [["--count", "many"], ["--p95", "fast"]])
-    func explains(arguments: [String]) async throws {
-        let store = try await Self.store()
-        let result = try await CommandLineTool.run(
-            try Executable.inspect(),
-            ["assert", "--store", store.path] + arguments
-        )
-        #expect(result.status == 2 && result.errors.hasPrefix("inspect: \(arguments[0]) \(arguments[1]): expected "))
-        #expect(result.errors.filter { $0 == "\n" }.count == 1)
     }
 }
