@@ -62,6 +62,7 @@ extension TrafficStore {
         try settle(db)
         try db.inTransaction {
             for exchange in try BrokenOffExchange.all(in: db) { try exchange.closeAfterCrash(in: db) }
+            try ArchiveImportRow.breakOffRunning(in: db)
             return .commit
         }
         return try lastID(in: db)

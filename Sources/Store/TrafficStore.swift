@@ -27,7 +27,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     private let feeds = ChangeFeeds()
     private let wal: WriteAheadLog
     private let lock: WriterLock?
-    private let writer: CaptureWriter?
+    let writer: CaptureWriter?
     private let indexer: BlockIndexer?
     private let isClosed = Mutex(false)
 

@@ -18,8 +18,9 @@ struct Inspect: AsyncParsableCommand {
             StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, SearchCommand.self,
             ShowCommand.self,
             TailCommand.self,
-            ExportCommand.self, StatisticsCommand.self, AssertCommand.self, CompleteCommand.self, ReplayCommand.self,
-            CACommand.self,
+            ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
+            CompleteCommand.self,
+            ReplayCommand.self, CACommand.self,
             FacilityAPICommand.self,
         ]
     )

@@ -32,6 +32,7 @@ struct Instance: Sendable {
             classifier: KnownClients(),
             tell: GapNotice.write
         )
+        let warnings = try store.brokenImports().map(\.warning)
         let own = OwnListeners()
         let proxy = try ProxyServer(
             configuration: configuration,
@@ -76,7 +77,8 @@ struct Instance: Sendable {
                         listeners: modes,
                         pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
                         rootPEM: root.pem,
-                        storePath: options.store.path
+                        storePath: options.store.path,
+                        warnings: warnings
                     )
                 )
             }
