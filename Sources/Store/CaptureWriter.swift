@@ -20,6 +20,7 @@ final class CaptureWriter: Sendable {
     private let bodyLimitBytes: Int64
     private let indexer: BlockIndexer
     private let classifier: (any ExchangeClassifier)?
+    private let tell: (@Sendable (RecordingNews) -> Void)?
     private let inbox = Mutex(Inbox())
     private let memory: Mutex<WriterMemory>
     /// What could not be recorded and has no row yet.
@@ -32,8 +33,10 @@ final class CaptureWriter: Sendable {
         indexer: BlockIndexer,
         bodyLimitBytes: Int64,
         classifier: (any ExchangeClassifier)?,
+        tell: (@Sendable (RecordingNews) -> Void)?,
         nextID: ExchangeID
     ) {
+        self.tell = tell
         self.classifier = classifier
         self.pool = pool
         self.wal = wal
@@ -130,8 +133,9 @@ final class CaptureWriter: Sendable {
     private func record(_ batches: [CaptureBatch], on db: Database) -> (any Error)? {
         do {
             let (ids, summaries) = try memory.withLock { try commit(batches, on: db, &$0) }
-            for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
+            // First those who follow, so that who was told of a commit finds it told to all.
             feeds.send(summaries)
+            for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
             indexer.note(ids)
             return nil
         } catch {
@@ -173,7 +177,10 @@ final class CaptureWriter: Sendable {
             throw error
         }
         memory.abandoned = []
-        if gap != nil { unwrittenGap.withLock { $0 = nil } }
+        if let gap {
+            unwrittenGap.withLock { $0 = nil }
+            tell?(.resumed(gap))
+        }
         return (ids, transaction.summaries)
     }
 
@@ -182,9 +189,11 @@ final class CaptureWriter: Sendable {
         let cause = (error as? DatabaseError)?.message ?? "\(error)"
         let lost = memory.withLock { $0.lose(batch.events, cause: cause) }
         if let lost {
-            unwrittenGap.withLock { gap in
-                if gap == nil { gap = lost } else { gap?.join(lost) }
+            let isFirst = unwrittenGap.withLock { gap in
+                defer { if gap == nil { gap = lost } else { gap?.join(lost) } }
+                return gap == nil
             }
+            if isFirst { tell?(.stopped(cause: cause)) }
         }
         batch.onCommit(CommitReceipt(ids: [], isRecorded: false))
     }

@@ -41,12 +41,14 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - access: whether to write.
     ///   - bodyLimitBytes: what is kept of a body at most.
     ///   - classifier: names the client of each exchange when it ends; `nil` names none.
+    ///   - tell: called on the writer's queue when recording stops and when it works again.
     /// - Throws: `StoreError`; nothing was changed then.
     package init(
         path: String,
         access: Access,
         bodyLimitBytes: Int64 = 64 << 20,
-        classifier: (any ExchangeClassifier)? = nil
+        classifier: (any ExchangeClassifier)? = nil,
+        tell: (@Sendable (RecordingNews) -> Void)? = nil
     ) throws {
         let file = StoreFile(path: path)
         self.path = file.path
@@ -74,6 +76,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                     indexer: indexer,
                     bodyLimitBytes: bodyLimitBytes,
                     classifier: classifier,
+                    tell: tell,
                     nextID: lastID + 1
                 )
             }
@@ -168,10 +171,12 @@ package final class TrafficStore: CaptureSink, Sendable {
 
     /// A page of exchanges with facet counts.
     package func list(_ query: ListingQuery) throws -> Listing {
-        try read { db in
+        var listing = try read { db in
             var run = ExchangeQuery(query, in: db, cache: self.cache)
             return try run.run()
         }
+        if writer?.openGap != nil { listing.isTruncated = true }
+        return listing
     }
 
     /// The numbers of every exchange that a filter selects, oldest first: eight bytes each, so that a capture of millions can be walked.

@@ -21,7 +21,8 @@ struct Inspect: AsyncParsableCommand {
             TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
             StoreCommand.self,
             CompactCommand.self,
-            ExportCommand.self, StatisticsCommand.self, CompleteCommand.self, ReplayCommand.self, CACommand.self,
+            ExportCommand.self, StatisticsCommand.self, AssertCommand.self, CompleteCommand.self, ReplayCommand.self,
+            CACommand.self,
             FacilityAPICommand.self,
         ]
     )

@@ -76,6 +76,6 @@ enum ClientPipeline {
         try operations.addHandler(JoinedWrites())
         // Clients take 100 streams for granted; a lower limit must not hold before they know it.
         if configuration.streamLimitCount >= 100 { try operations.addHandler(EarlySettings()) }
-        try operations.addHandlers(handler, whole)
+        try operations.addHandlers(FrameSplitter(isClient: false), handler, whole)
     }
 }

@@ -48,16 +48,7 @@ extension ExchangeHandler {
     // MARK: Upstream
 
     private func connect(isFresh: Bool) {
-        guard var key = live?.key, let token = live?.token else { return }
-        if let head = live?.head, head.raw.readableBytes > HTTP2Fields.sureBytes, key.offer != .http1 {
-            // It may be too long for the one frame that the library makes of it, and HTTP/1.1 knows no such limit.
-            guard key.serverName != nil, head.extendedProtocol == nil else {
-                let message = "cannot be sent so long a request head: it has to fit a frame of HTTP/2"
-                fail(token, UpstreamRefusal(upstreamFailure(.connect, "too-long", message), peer: nil))
-                return
-            }
-            key = key.offering(.http1)
-        }
+        guard let key = live?.key, let token = live?.token else { return }
         if isFresh {
             live?.tap.exchange.warnings.append(
                 "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
@@ -106,6 +97,12 @@ extension ExchangeHandler {
 
     /// Takes what was acquired for the exchange; one for an extended CONNECT has to take such a request, which its settings say.
     private func adoptFresh(_ upstream: UpstreamHandler) {
+        if upstream.isStream, let limit = exceededLimit(of: upstream) {
+            loop.pool.giveBack(upstream)
+            live?.answerCode = 431
+            let message = "takes no request head of more than \(limit) bytes over HTTP/2"
+            return tell(.upstreamUnavailable(upstreamFailure(.connect, "too-long", message)))
+        }
         if live?.head?.extendedProtocol != nil, upstream.connection?.takesExtendedConnect != true {
             guard let connection = upstream.connection, connection.takesExtendedConnect == nil else {
                 loop.pool.giveBack(upstream)
@@ -123,6 +120,19 @@ extension ExchangeHandler {
         }
         guard !adopt(upstream) else { return }
         tell(.upstreamUnavailable(upstreamFailure(.connect, "closed", "closed the connection at once")))
+    }
+
+    /// What the request's head is too long for: what the upstream has said that it takes, or what can be sent at all; `nil` when it fits.
+    ///
+    /// An upstream may end the connection over a longer one, with every other exchange on it.
+    private func exceededLimit(of upstream: UpstreamHandler) -> Int? {
+        guard let head = live?.head, let route = live?.route else { return nil }
+        let limit = min(upstream.connection?.fieldsLimitBytes ?? .max, FrameSplitter.fieldsLimitBytes)
+        // The text lacks at most the scheme, what pseudo-header fields are called, and 32 bytes for each field.
+        guard head.raw.readableBytes + 32 * head.fields.count + 512 > limit,
+            HTTP2Fields.size(HTTP2Fields.request(head, route: route).fields) > limit
+        else { return nil }
+        return limit
     }
 
     private func adopt(_ upstream: UpstreamHandler) -> Bool {

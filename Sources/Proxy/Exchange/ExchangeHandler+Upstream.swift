@@ -21,8 +21,8 @@ extension ExchangeHandler {
         live?.tap.exchange.code = head.code
         live?.tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
         let (part, sent) = responsePart(head)
-        if case .fields(let fields) = part, head.raw.readableBytes > HTTP2Fields.sureBytes, !HTTP2Fields.fit(fields) {
-            let message = "answered with a head that is too long for a frame of HTTP/2"
+        if case .fields = part, head.raw.readableBytes > FrameSplitter.fieldsLimitBytes {
+            let message = "answered with a head that is too long for HTTP/2"
             return tell(.upstreamBroken(upstreamFailure(.wait, "too-long", message)))
         }
         live?.responsePart = part

@@ -21,11 +21,10 @@ final class EarlySettings: ChannelInboundHandler {
 
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
     private static let prefaceBytes = preface.count
-    private static let headerBytes = 9
+    private static let headerBytes = HTTP2FrameHeader.byteCount
     /// The largest frame that a client may send, since we allow no more than the default (RFC 9113 §4.2).
     private static let frameBytes = 16 << 10
-    private static let settingsType: UInt8 = 4
-    private static let acknowledgement: [UInt8] = [0, 0, 0, settingsType, 1, 0, 0, 0, 0]
+    private static let acknowledgement: [UInt8] = [0, 0, 0, HTTP2FrameHeader.settings, 1, 0, 0, 0, 0]
 
     private var state = State.preface
     /// What came and was not passed on: the preface with the first frame, or less than a frame's header.
@@ -54,14 +53,15 @@ final class EarlySettings: ChannelInboundHandler {
     /// Passes the preface and the client's settings with an acknowledgement behind them; false while they are not whole.
     private func acknowledge(_ bytes: inout ByteBuffer, _ context: ChannelHandlerContext) -> Bool {
         let start = bytes.readerIndex + Self.prefaceBytes
-        guard bytes.readableBytes >= Self.prefaceBytes + Self.headerBytes, let frame = FrameHeader(bytes, at: start)
+        guard bytes.readableBytes >= Self.prefaceBytes + Self.headerBytes,
+            let frame = HTTP2FrameHeader(bytes, at: start)
         else {
             // A preface that is none is the library's to refuse.
             let isPreface = zip(bytes.readableBytesView, Self.preface).allSatisfy { $0 == $1 }
             if isPreface { held = bytes } else { state = .done }
             return !isPreface
         }
-        guard frame.type == Self.settingsType, frame.flags & 1 == 0, frame.length <= Self.frameBytes else {
+        guard frame.isSettings, frame.length <= Self.frameBytes else {
             state = .done
             return true
         }
@@ -79,8 +79,8 @@ final class EarlySettings: ChannelInboundHandler {
     private func pass(_ bytes: inout ByteBuffer, left: Int, _ context: ChannelHandlerContext) {
         var position = bytes.readerIndex + min(left, bytes.readableBytes)
         var left = left - (position - bytes.readerIndex)
-        while left == 0, let frame = FrameHeader(bytes, at: position) {
-            if frame.type == Self.settingsType, frame.flags & 1 == 1, frame.length == 0 {
+        while left == 0, let frame = HTTP2FrameHeader(bytes, at: position) {
+            if frame.type == HTTP2FrameHeader.settings, frame.flags & 1 == 1, frame.length == 0 {
                 if let before = bytes.readSlice(length: position - bytes.readerIndex), before.readableBytes > 0 {
                     context.fireChannelRead(wrapInboundOut(before))
                 }
@@ -98,24 +98,5 @@ final class EarlySettings: ChannelInboundHandler {
             context.fireChannelRead(wrapInboundOut(complete))
         }
         held = bytes
-    }
-
-    /// The first nine bytes of a frame (RFC 9113 §4.1).
-    private struct FrameHeader {
-        let length: Int
-        let type: UInt8
-        let flags: UInt8
-
-        /// `nil` when the bytes do not reach that far.
-        init?(_ bytes: ByteBuffer, at position: Int) {
-            guard let header = bytes.getBytes(at: position, length: EarlySettings.headerBytes) else { return nil }
-            var rest = header[...]
-            guard let high = rest.popFirst(), let middle = rest.popFirst(), let low = rest.popFirst(),
-                let type = rest.popFirst(), let flags = rest.popFirst()
-            else { return nil }
-            length = Int(high) << 16 | Int(middle) << 8 | Int(low)
-            self.type = type
-            self.flags = flags
-        }
     }
 }

@@ -4,15 +4,9 @@ import Traffic
 
 /// Makes the field sections that are sent in HTTP/2 from heads of either version; fields that concern one connection stop here.
 enum HTTP2Fields {
-    /// What is sure to fit a frame as it is written as text; more has to be measured.
-    static let sureBytes = 14 << 10
-
-    /// Whether a field section fits one frame of the size that everyone takes: the library writes no CONTINUATION.
-    static func fit(_ fields: HPACKHeaders) -> Bool {
-        var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
-        var bytes = ByteBuffer()
-        try? encoder.encode(headers: fields, to: &bytes)
-        return bytes.readableBytes <= 16 << 10
+    /// The size of a field section as RFC 9113 §6.5.2 counts it: 32 bytes for each field beside its name and value.
+    static func size(_ fields: HPACKHeaders) -> Int {
+        fields.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
     }
 
     /// A request's field section.

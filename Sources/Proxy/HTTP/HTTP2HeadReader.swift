@@ -6,6 +6,9 @@ import Traffic
 ///
 /// The text's first line is `GET /path HTTP/2` or `HTTP/2 200`; `:authority` stands in it as `host`, first of the fields; field lines are as
 /// they came. What HTTP/1 could read differently is refused: this is where a downgrade would be injected.
+///
+/// White space round a field's value, which RFC 9113 §8.2.1 forbids, is taken as HTTP/1 has it, for nothing, as others do: many clients let
+/// their users write it. It stands in the text but is not sent on, since a strict upstream ends the connection over it, with what else is there.
 enum HTTP2HeadReader {
     /// Reads a request's field section.
     static func request(_ headers: HPACKHeaders, endsStream: Bool, limits: HeadLimits) throws(MessageProblem)
@@ -45,7 +48,14 @@ enum HTTP2HeadReader {
         var spans: [HeaderList.Span] = []
         spans.reserveCapacity(headers.count)
         if let authority = pseudo.authority, pseudo.path != nil { spans.append(line("host", authority, &text)) }
-        try lines(headers, from: position, into: &text, &spans, isRequest: true, authority: pseudo.authority)
+        let isAsSent = try lines(
+            headers,
+            from: position,
+            into: &text,
+            &spans,
+            isRequest: true,
+            authority: pseudo.authority
+        )
         text.writeStaticString("\r\n")
         let fields = HeaderList(bytes: text, spans: spans)
         return RequestHead(
@@ -55,7 +65,7 @@ enum HTTP2HeadReader {
             version: .http2,
             fields: fields,
             framing: try framing(fields, endsStream: endsStream, hasContent: true),
-            received: headers,
+            received: isAsSent ? headers : nil,
             scheme: pseudo.scheme,
             extendedProtocol: pseudo.extendedProtocol
         )
@@ -77,7 +87,7 @@ enum HTTP2HeadReader {
         text.writeStaticString("\r\n")
         var spans: [HeaderList.Span] = []
         spans.reserveCapacity(headers.count)
-        try lines(headers, from: 1, into: &text, &spans, isRequest: false, authority: nil)
+        let isAsSent = try lines(headers, from: 1, into: &text, &spans, isRequest: false, authority: nil)
         text.writeStaticString("\r\n")
         let fields = HeaderList(bytes: text, spans: spans)
         let hasContent = code >= 200 && code != 204 && code != 304 && method != "HEAD"
@@ -87,7 +97,7 @@ enum HTTP2HeadReader {
             version: .http2,
             fields: fields,
             framing: try framing(fields, endsStream: endsStream, hasContent: hasContent),
-            received: headers
+            received: isAsSent ? headers : nil
         )
     }
 
@@ -96,7 +106,7 @@ enum HTTP2HeadReader {
         try checkCount(headers, limits)
         var text = ByteBuffer()
         var spans: [HeaderList.Span] = []
-        try lines(headers, from: 0, into: &text, &spans, isRequest: false, authority: nil)
+        _ = try lines(headers, from: 0, into: &text, &spans, isRequest: false, authority: nil)
         text.writeStaticString("\r\n")
         let fields = HeaderList(bytes: text, spans: spans)
         if fields.contains("content-length") || fields.contains("host") {
@@ -139,14 +149,23 @@ enum HTTP2HeadReader {
         text.writeString(name)
         let nameEnd = text.writerIndex
         text.writeStaticString(": ")
-        let valueStart = text.writerIndex
+        var valueStart = text.writerIndex
         text.writeString(value)
-        let valueEnd = text.writerIndex
+        var valueEnd = text.writerIndex
+        if hasOuterBlank(value), name != "content-length" {
+            let bytes = value.utf8
+            valueStart += bytes.prefix(while: ASCII.isBlank).count
+            valueEnd = max(valueStart, valueEnd - bytes.reversed().prefix(while: ASCII.isBlank).count)
+        }
         text.writeStaticString("\r\n")
         return HeaderList.Span(name: nameStart..<nameEnd, value: valueStart..<valueEnd)
     }
 
-    /// Appends the regular field lines after `position`.
+    private static func hasOuterBlank(_ value: String) -> Bool {
+        value.utf8.first.map(ASCII.isBlank) == true || value.utf8.last.map(ASCII.isBlank) == true
+    }
+
+    /// Appends the regular field lines after `position`; false when they cannot be sent on as they came.
     private static func lines(
         _ headers: HPACKHeaders,
         from position: Int,
@@ -154,9 +173,10 @@ enum HTTP2HeadReader {
         _ spans: inout [HeaderList.Span],
         isRequest: Bool,
         authority: String?
-    ) throws(MessageProblem) {
+    ) throws(MessageProblem) -> Bool {
         var index = 0
         var hasHost = false
+        var isAsSent = true
         for (name, value, _) in headers {
             index += 1
             guard index > position else { continue }
@@ -166,6 +186,9 @@ enum HTTP2HeadReader {
             case 2 where isRequest && name == "te" && value.lowercased() != "trailers":
                 throw MessageProblem("TE says something other than trailers (RFC 9113 §8.2.2).")
             case 4 where isRequest && name == "host":
+                guard !hasOuterBlank(value) else {
+                    throw MessageProblem("Host holds white space.", cause: "ambiguous-host")
+                }
                 guard !hasHost else { throw MessageProblem("Host is given more than once.", cause: "ambiguous-host") }
                 hasHost = true
                 guard let authority else { break }
@@ -181,8 +204,10 @@ enum HTTP2HeadReader {
                 )
             default: break
             }
+            if hasOuterBlank(value) { isAsSent = false }
             spans.append(line(name, value, &text))
         }
+        return isAsSent
     }
 
     private static func checkName(_ name: String) throws(MessageProblem) {

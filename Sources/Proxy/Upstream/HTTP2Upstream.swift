@@ -29,6 +29,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private(set) var takesExtendedConnect: Bool?
     /// What ended the connection as a whole, where the upstream broke the rules or said so: a cause, and what it did.
     private(set) var problem: (cause: String, message: String)?
+    /// Bytes of a request's field section that the upstream takes, 32 for each field among them, where it has said so (RFC 9113 §6.5.2).
+    private(set) var fieldsLimitBytes: Int?
     private var awaitingSettings: [() -> Void] = []
 
     /// Builds the pipeline of a connection on which HTTP/2 was agreed.
@@ -44,8 +46,11 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
             connectionConfiguration: HTTP2Settings.upstreamConnection(shared.configuration),
             streamConfiguration: HTTP2Settings.upstreamStream(shared.configuration)
         ) { stream in stream.close() }
-        try channel.pipeline.syncOperations.addHandlers(JoinedWrites(), handler)
+        let splitter = FrameSplitter(isClient: true)
+        try channel.pipeline.syncOperations.addHandlers(JoinedWrites(), splitter, handler)
         multiplexer = try handler.syncMultiplexer()
+        // Before this hears of settings.
+        splitter.begin(try channel.pipeline.syncOperations.context(handler: splitter))
         try channel.pipeline.syncOperations.addHandler(self)
     }
 
@@ -134,6 +139,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         switch unwrapInboundIn(data).payload {
         case .settings(.settings(let settings)):
             if let limit = settings.last(where: { $0.parameter == .maxConcurrentStreams }) { limitCount = limit.value }
+            if let list = settings.last(where: { $0.parameter == .maxHeaderListSize }) { fieldsLimitBytes = list.value }
             if let connect = settings.last(where: { $0.parameter == .enableConnectProtocol }) {
                 takesExtendedConnect = connect.value == 1
             }

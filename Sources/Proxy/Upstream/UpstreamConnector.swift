@@ -167,7 +167,7 @@ struct UpstreamConnector {
         let bound = NIOLoopBound((self, chain), eventLoop: loop)
         return promise.futureResult.flatMapThrowing { negotiated in
             let (connector, chain) = bound.value
-            if let problem = shared.upstreamTLS.nameProblem(serverName, chain: chain) { throw problem }
+            if let problem = shared.upstreamTLS.trustProblem(serverName, chain: chain) { throw problem }
             let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
             let tls = Peer.TLS(
                 version: handler.tlsVersion.map(Peer.text) ?? "",

@@ -111,14 +111,24 @@ final class UpstreamTLS: Sendable {
     /// Why a verified certificate is still not to be trusted, or not the name's; `nil` when it is.
     ///
     /// The TLS library lets SHA-1 and short RSA keys pass, and for any name a certificate that holds the address which was connected to. An
-    /// address vouches for no name.
-    func nameProblem(_ serverName: String, chain: PresentedChain) -> ExchangeFailure? {
+    /// address vouches for no name. Nor does it ask for OCSP staples, so that one a certificate demands (RFC 7633) can never be checked.
+    func trustProblem(_ serverName: String, chain: PresentedChain) -> ExchangeFailure? {
         if isVerified, let weakness = CertificateStrength.problem(chain: chain.certificates) {
             return ExchangeFailure(
                 side: .upstream,
                 phase: .tls,
                 cause: "certificate-weak",
                 message: "The upstream's certificate for \(serverName) was refused: \(weakness).",
+                retry: true
+            )
+        }
+        if isVerified, let leaf = chain.certificates.first, StapleDemand.isMade(by: leaf) {
+            return ExchangeFailure(
+                side: .upstream,
+                phase: .tls,
+                cause: "certificate-must-staple",
+                message:
+                    "The upstream's certificate for \(serverName) was refused: it is good only with a stapled OCSP response (RFC 7633), which this proxy cannot check. --pass-through \(serverName) leaves that to the client; --insecure-upstream accepts every certificate.",
                 retry: true
             )
         }

@@ -26,6 +26,9 @@ package final class ContentDecoder {
     /// Whether nothing more will be given.
     package private(set) var isStopped = false
 
+    /// Whether there is more than `limitBytes` of it.
+    package private(set) var isCut = false
+
     private let limitBytes: Int
     /// In the order they are undone.
     private var steps: [Step] = []
@@ -82,6 +85,7 @@ package final class ContentDecoder {
             length += wanted.count
             if !wanted.isEmpty { give(UnsafeRawBufferPointer(rebasing: wanted)) }
             if wanted.count < bytes.count {
+                isCut = true
                 stop("The body is longer than the \(limitBytes) bytes that are shown.")
             }
             return !isStopped
@@ -95,6 +99,7 @@ package final class ContentDecoder {
                 steps[index].length += wanted.count
                 let goesOn = wanted.isEmpty || run(index + 1, UnsafeRawBufferPointer(rebasing: wanted), give)
                 if wanted.count < piece.count {
+                    isCut = true
                     stop("The body decodes to more than \(limitBytes) bytes; the rest is left out.")
                 }
                 return goesOn && !isStopped

@@ -1,4 +1,6 @@
-/// What people say of an exchange: that it is a favourite, tags, a note. Most have none of it.
+/// What people say of an exchange: that it is a favourite, tags, a note.
+///
+/// Most have none of it.
 package struct ExchangeMarks: Hashable, Sendable {
     package var isFavourite = false
     /// Sorted, each as `Tag.name` makes it.

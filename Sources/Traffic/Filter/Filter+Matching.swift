@@ -185,5 +185,5 @@ extension FilterTest {
 
 extension StreamMessage {
     /// What a search sees of it: its text, or the readable stretches of what is none, as the strings of a gRPC message are.
-    var searchableText: String { text ?? String(decoding: payload.readableBytesView, as: UTF8.self) }
+    package var searchableText: String { text ?? String(decoding: payload.readableBytesView, as: UTF8.self) }
 }

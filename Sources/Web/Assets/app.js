@@ -141,6 +141,7 @@ function recount() {
 }
 
 function drawCounts(answer) {
+  if (answer.truncated && !totals.truncated) tellGaps();
   totals = answer;
   rail.draw(answer.facets);
   const shown = answer.matched === answer.total ? count(answer.total) : `${count(answer.matched)} of ${count(answer.total)}`;
@@ -194,6 +195,16 @@ function drawState(isLive) {
 function drawGaps() {
   const missing = instance.gaps.reduce((sum, gap) => sum + gap.count, 0);
   if (missing) notice(`${count(missing)} exchanges passed and could not be recorded: ${instance.gaps[0].cause}.`);
+}
+
+/** Asks what could not be recorded, once a listing says that something is missing. */
+async function tellGaps() {
+  try {
+    instance = await api.get("instance");
+    drawGaps();
+  } catch (error) {
+    if (error instanceof api.Refusal) refuse(error);
+  }
 }
 
 function drawInputs() {

@@ -30,7 +30,8 @@ struct Instance: Sendable {
             path: options.store.path,
             access: .writing,
             bodyLimitBytes: configuration.bodyLimitBytes,
-            classifier: KnownClients()
+            classifier: KnownClients(),
+            tell: GapNotice.write
         )
         if let session = options.keeping.session {
             try store.beginSession(session, now: Moment.microseconds(Date()))

@@ -28,7 +28,7 @@ struct HTTP2HeadReaderTests {
             String(buffer: head.raw)
                 == "GET /x?y HTTP/2\r\nhost: a.test\r\nx-a:  b \r\ncookie: a=1\r\ncookie: b=2\r\nx-a: c\r\n\r\n"
         )
-        #expect(head.targetText == "/x?y" && head.fields.values("x-a") == [" b ", "c"] && head.framing == .none)
+        #expect(head.targetText == "/x?y" && head.fields.values("x-a") == ["b", "c"] && head.framing == .none)
         #expect(try read(Self.get + [("host", "A.test")]).fields.values("host") == ["a.test"])
         #expect(try read(Self.get, endsStream: false).framing == .chunked)
         #expect(try read(Self.get + [("content-length", "7")], endsStream: false).framing == .length(7))
@@ -63,6 +63,32 @@ struct HTTP2HeadReaderTests {
     )
     func refused(fields: [(String, String)]) {
         #expect(refusal(fields) != nil, "\(fields)")
+    }
+
+    @Test("White space round a value is recorded and not sent on; where it could mean something it is refused")
+    func whiteSpace() throws {
+        for (value, meant) in [(" a", "a"), ("a\t", "a"), ("\t a b \t", "a b"), (" ", ""), ("a b", "a b")] {
+            let head = try read(Self.get + [("x", value)])
+            #expect(String(buffer: head.raw).contains("\r\nx: \(value)\r\n") && head.fields.values("x") == [meant])
+            let route = try RequestRoute(origin: head, scheme: .https, endpoint: Endpoint(host: "a.test", port: 443))
+            let (fields, isChanged) = HTTP2Fields.request(head, route: route)
+            #expect(fields == HPACKHeaders(Self.get + [("x", meant)]) && isChanged == (value != meant))
+            let response = [(":status", "200"), ("x", value)]
+            let answer = try HTTP2HeadReader.response(
+                HPACKHeaders(response),
+                endsStream: true,
+                to: "GET",
+                limits: HeadLimits()
+            )
+            #expect(HTTP2Fields.response(answer).fields == HPACKHeaders([(":status", "200"), ("x", meant)]))
+            let trailers = try HTTP2HeadReader.trailers(HPACKHeaders([("x", value)]), limits: HeadLimits())
+            #expect(HTTP2Fields.trailers(trailers) == HPACKHeaders([("x", meant)]))
+        }
+        let bare = Self.get.filter { $0.0 != ":authority" }
+        for fields in [Self.get + [("te", "trailers ")], bare + [("host", " a.test")]] {
+            #expect(refusal(fields) != nil, "\(fields)")
+        }
+        #expect(refusal(Self.get + [("content-length", "5 ")], endsStream: false) != nil)
     }
 
     @Test("More than the limit is 431 or 414")

@@ -38,12 +38,15 @@ final class BadCertificates: Sendable {
         Kind(name: "unknown-critical-extension", cause: "certificate"),
         Kind(name: "huge-chain", cause: ""),
         Kind(name: "version-one", cause: "certificate"),
+        Kind(name: "must-staple", cause: "certificate-must-staple"),
+        Kind(name: "must-staple-v2", cause: "certificate-must-staple"),
+        Kind(name: "must-staple-critical", cause: "certificate"),
     ]
 
     static let right: [Kind] = [
         Kind(name: "fine", cause: nil), Kind(name: "intermediate", cause: nil), Kind(name: "rsa-2048", cause: nil),
-        // RFC 7633 binds clients that ask for a staple; the TLS library does not ask.
-        Kind(name: "must-staple", cause: nil),
+        // Features that ask for nothing of ours.
+        Kind(name: "other-feature", cause: nil),
         // 200 names, as large sites have.
         Kind(name: "many-names", cause: nil),
     ]
@@ -139,6 +142,9 @@ final class BadCertificates: Sendable {
         rsa rsa-1024 1024; sign rsa-1024 "$theirs" "$use\n$names" root
         rsa rsa-2048 2048; sign rsa-2048 "$theirs" "$use\n$names" root
         leaf must-staple "$names\ntlsfeature=status_request"
+        leaf must-staple-v2 "$names\ntlsfeature=22,status_request_v2"
+        leaf must-staple-critical "$names\ntlsfeature=critical,status_request"
+        leaf other-feature "$names\ntlsfeature=22,23"
         leaf unknown-critical-extension "$names\n1.2.3.4.5=critical,DER:0500"
         leaf bad-signature "$names"
         openssl x509 -in bad-signature.pem -outform DER -out bad.der -badsig

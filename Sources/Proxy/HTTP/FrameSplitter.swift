@@ -1,0 +1,181 @@
+import NIOCore
+
+/// Between the HTTP/2 library and what carries its bytes: cuts the frames that are larger than the other end takes.
+///
+/// The library makes one frame of a field section, whatever its length, and ends the connection over one that is larger than the other end's
+/// SETTINGS_MAX_FRAME_SIZE. So it is told that every frame is taken, and what is really taken is kept here: past that, HEADERS leave as HEADERS
+/// and CONTINUATION with nothing between them (RFC 9113 §6.2, §6.10), and DATA as several frames. What fits passes as it is.
+final class FrameSplitter: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// A field section that is longer as text may not fit the one frame that the library makes of it first, which is then refused.
+    ///
+    /// Huffman coding can make a byte into 30 bits (RFC 7541 Appendix B), and the largest frame has 16 MiB.
+    static let fieldsLimitBytes = 4 << 20
+
+    /// What everyone takes, and the least that may be said (RFC 9113 §6.5.2).
+    private static let leastBytes = 16 << 10
+    /// The most that may be said.
+    private static let mostBytes = 1 << 24 - 1
+    private static let prefaceBytes = 24
+    private static let endHeaders: UInt8 = 4
+    private static let endStream: UInt8 = 1
+
+    /// Bytes of a frame's payload that the other end takes.
+    private var limitBytes = leastBytes
+
+    /// Bytes of the frame that is coming, or of the preface, that are still to pass.
+    private var inboundLeft: Int
+    /// Less than a frame's header, or less than a whole SETTINGS frame.
+    private var held = ByteBuffer()
+    /// Whether the library still has to be told that every frame is taken.
+    private var owesSettings = true
+    /// Whether the library's acknowledgement of that is still to come, which is nobody's business.
+    private var swallowsAcknowledgement = false
+
+    /// Bytes of the preface, or of the payload of the frame whose header was written last, that are still to be written.
+    private var outboundLeft: Int
+    /// The header of DATA that is to be cut, whose payload is written next.
+    private var cutting: HTTP2FrameHeader?
+
+    /// - Parameter isClient: whether the library plays the client's part on this connection.
+    init(isClient: Bool) {
+        inboundLeft = isClient ? 0 : Self.prefaceBytes
+        outboundLeft = isClient ? Self.prefaceBytes : 0
+    }
+
+    // MARK: Inbound
+
+    /// Tells the library that every frame is taken, before it has been told anything; on a connection to an upstream, where it would not wait
+    /// for its settings.
+    func begin(_ context: ChannelHandlerContext) {
+        owesSettings = false
+        swallowsAcknowledgement = true
+        var settings = context.channel.allocator.buffer(capacity: HTTP2FrameHeader.byteCount + 6)
+        HTTP2FrameHeader(length: 6, type: HTTP2FrameHeader.settings, flags: 0, stream: 0).write(to: &settings)
+        settings.writeMultipleIntegers(Self.frameSizeSetting, UInt32(Self.mostBytes))
+        context.fireChannelRead(wrapInboundOut(settings))
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var bytes = unwrapInboundIn(data)
+        if held.readableBytes > 0 {
+            held.writeBuffer(&bytes)
+            bytes = held
+            held = ByteBuffer()
+        }
+        var position = bytes.readerIndex
+        while true {
+            let passing = min(inboundLeft, bytes.writerIndex - position)
+            position += passing
+            inboundLeft -= passing
+            guard inboundLeft == 0 else { break }
+            if owesSettings {
+                // Behind the preface.
+                pass(&bytes, to: position, context)
+                begin(context)
+            }
+            guard let frame = HTTP2FrameHeader(bytes, at: position) else { break }
+            let end = position + HTTP2FrameHeader.byteCount + frame.length
+            if frame.isSettings, frame.length <= Self.leastBytes {
+                guard end <= bytes.writerIndex else { break }
+                takeSettings(&bytes, from: position + HTTP2FrameHeader.byteCount, to: end)
+            }
+            inboundLeft = end - position
+        }
+        if position == bytes.writerIndex {
+            if bytes.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(bytes)) }
+        } else {
+            pass(&bytes, to: position, context)
+            held = context.channel.allocator.buffer(capacity: bytes.readableBytes)
+            held.writeBuffer(&bytes)
+        }
+    }
+
+    /// Passes what stands before a position.
+    private func pass(_ bytes: inout ByteBuffer, to position: Int, _ context: ChannelHandlerContext) {
+        guard let before = bytes.readSlice(length: position - bytes.readerIndex), before.readableBytes > 0 else {
+            return
+        }
+        context.fireChannelRead(wrapInboundOut(before))
+    }
+
+    private static let frameSizeSetting: UInt16 = 5
+
+    /// Keeps the frame size of the settings in a range, and puts the largest in its place; a wrong one is left to the library to refuse.
+    private func takeSettings(_ bytes: inout ByteBuffer, from start: Int, to end: Int) {
+        for position in stride(from: start, through: end - 6, by: 6) {
+            guard bytes.getInteger(at: position, as: UInt16.self) == Self.frameSizeSetting,
+                let value = bytes.getInteger(at: position + 2, as: UInt32.self),
+                (Self.leastBytes...Self.mostBytes).contains(Int(value))
+            else { continue }
+            limitBytes = Int(value)
+            bytes.setInteger(UInt32(Self.mostBytes), at: position + 2)
+        }
+    }
+
+    // MARK: Outbound
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let bytes = unwrapOutboundIn(data)
+        if let header = cutting.take() { return cut(bytes, header, context, promise) }
+        // The library writes a frame at once, but for the payload of DATA and GOAWAY, which follows its header.
+        guard outboundLeft == 0, let header = HTTP2FrameHeader(bytes, at: bytes.readerIndex) else {
+            outboundLeft = max(0, outboundLeft - bytes.readableBytes)
+            context.write(data, promise: promise)
+            return
+        }
+        if header.length > limitBytes {
+            switch header.type {
+            case HTTP2FrameHeader.data:
+                cutting = header
+                promise?.succeed()
+                return
+            case HTTP2FrameHeader.headers:
+                var payload = bytes
+                payload.moveReaderIndex(forwardBy: HTTP2FrameHeader.byteCount)
+                return cut(payload, header, context, promise)
+            default: break
+            }
+        }
+        if swallowsAcknowledgement, header.type == HTTP2FrameHeader.settings, header.flags & 1 == 1 {
+            swallowsAcknowledgement = false
+            promise?.succeed()
+            return
+        }
+        outboundLeft = max(0, header.length - (bytes.readableBytes - HTTP2FrameHeader.byteCount))
+        context.write(data, promise: promise)
+    }
+
+    /// Writes a payload in as many frames as it takes.
+    private func cut(
+        _ payload: ByteBuffer,
+        _ header: HTTP2FrameHeader,
+        _ context: ChannelHandlerContext,
+        _ promise: EventLoopPromise<Void>?
+    ) {
+        let isFields = header.type == HTTP2FrameHeader.headers
+        // What ends the section or the stream is said where it ends: END_HEADERS on the last frame, END_STREAM on the last of DATA, but on
+        // the first of a field section, since CONTINUATION has no such flag.
+        let last = header.flags & (isFields ? Self.endHeaders : Self.endStream)
+        var rest = payload
+        var piece = header
+        piece.flags &= ~last
+        repeat {
+            let slice = rest.readSlice(length: min(limitBytes, rest.readableBytes)) ?? ByteBuffer()
+            if rest.readableBytes == 0 { piece.flags |= last }
+            piece.length = slice.readableBytes
+            var head = context.channel.allocator.buffer(capacity: HTTP2FrameHeader.byteCount)
+            piece.write(to: &head)
+            context.write(wrapOutboundOut(head), promise: nil)
+            context.write(wrapOutboundOut(slice), promise: rest.readableBytes == 0 ? promise : nil)
+            if isFields {
+                piece.type = HTTP2FrameHeader.continuation
+                piece.flags = 0
+            }
+        } while rest.readableBytes > 0
+    }
+}

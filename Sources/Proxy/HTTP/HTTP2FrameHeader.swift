@@ -1,0 +1,44 @@
+import NIOCore
+
+/// The first nine bytes of an HTTP/2 frame (RFC 9113 §4.1).
+struct HTTP2FrameHeader {
+    static let byteCount = 9
+
+    static let data: UInt8 = 0
+    static let headers: UInt8 = 1
+    static let settings: UInt8 = 4
+    static let continuation: UInt8 = 9
+
+    /// Of the payload, bytes.
+    var length: Int
+    var type: UInt8
+    var flags: UInt8
+    /// With the reserved bit as it came.
+    var stream: UInt32
+
+    init(length: Int, type: UInt8, flags: UInt8, stream: UInt32) {
+        self.length = length
+        self.type = type
+        self.flags = flags
+        self.stream = stream
+    }
+
+    /// `nil` when the bytes do not reach that far.
+    init?(_ bytes: ByteBuffer, at position: Int) {
+        guard let first = bytes.getInteger(at: position, as: UInt64.self),
+            let last = bytes.getInteger(at: position + 8, as: UInt8.self)
+        else { return nil }
+        length = Int(first >> 40)
+        type = UInt8(truncatingIfNeeded: first >> 32)
+        flags = UInt8(truncatingIfNeeded: first >> 24)
+        stream = UInt32(truncatingIfNeeded: first) << 8 | UInt32(last)
+    }
+
+    /// Whether it begins settings, and not an acknowledgement of some.
+    var isSettings: Bool { type == Self.settings && flags & 1 == 0 }
+
+    func write(to bytes: inout ByteBuffer) {
+        bytes.writeInteger(UInt32(truncatingIfNeeded: length) << 8 | UInt32(type))
+        bytes.writeMultipleIntegers(flags, stream)
+    }
+}

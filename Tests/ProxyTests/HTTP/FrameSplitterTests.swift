@@ -1,0 +1,136 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import Proxy
+
+struct FrameSplitterTests {
+    private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+    private static let largest: [UInt8] = [0, 5, 0, 0xFF, 0xFF, 0xFF]
+
+    private static func frame(_ type: UInt8, _ flags: UInt8, _ payload: [UInt8], stream: UInt8 = 1) -> [UInt8] {
+        let count = payload.count
+        return [UInt8(count >> 16), UInt8(count >> 8 & 255), UInt8(count & 255), type, flags, 0, 0, 0, stream] + payload
+    }
+
+    /// A frame size that the other end says it takes.
+    private static func takes(_ size: Int) -> [UInt8] {
+        frame(
+            4,
+            0,
+            [0, 4, 0, 1, 0, 0, 0, 5, 0, UInt8(size >> 16), UInt8(size >> 8 & 255), UInt8(size & 255)],
+            stream: 0
+        )
+    }
+
+    private func channel(isClient: Bool) throws -> EmbeddedChannel {
+        let splitter = FrameSplitter(isClient: isClient)
+        let channel = EmbeddedChannel(handler: splitter)
+        if isClient { splitter.begin(try channel.pipeline.syncOperations.context(handler: splitter)) }
+        return channel
+    }
+
+    private func inbound(_ channel: EmbeddedChannel, _ bytes: [UInt8], pieces size: Int = .max) throws -> [UInt8] {
+        for start in stride(from: 0, to: bytes.count, by: min(size, bytes.count)) {
+            let end = size > bytes.count ? bytes.count : min(start + size, bytes.count)
+            try channel.writeInbound(ByteBuffer(bytes: bytes[start..<end]))
+        }
+        var out: [UInt8] = []
+        while let piece = try channel.readInbound(as: ByteBuffer.self) { out += piece.readableBytesView }
+        return out
+    }
+
+    private func outbound(_ channel: EmbeddedChannel, _ writes: [[UInt8]]) throws -> [UInt8] {
+        for write in writes { channel.write(ByteBuffer(bytes: write), promise: nil) }
+        channel.flush()
+        var out: [UInt8] = []
+        while let piece = try channel.readOutbound(as: ByteBuffer.self) { out += piece.readableBytesView }
+        return out
+    }
+
+    @Test("The library is told once that every frame is taken, and its acknowledgement goes nowhere")
+    func told() throws {
+        let own = Self.frame(4, 0, Self.largest, stream: 0)
+        let (settings, acknowledgement) = (Self.frame(4, 0, [], stream: 0), Self.frame(4, 1, [], stream: 0))
+        let client = try channel(isClient: true)
+        #expect(try inbound(client, settings + acknowledgement) == own + settings + acknowledgement)
+        #expect(try outbound(client, [Self.preface, settings, acknowledgement]) == Self.preface + settings)
+        #expect(try outbound(client, [acknowledgement]) == acknowledgement)
+        for size in [1, 5, 24, 30, .max] {
+            let server = try channel(isClient: false)
+            let came = Self.preface + settings + acknowledgement
+            #expect(try inbound(server, came, pieces: size) == Self.preface + own + settings + acknowledgement)
+            #expect(try outbound(server, [settings, acknowledgement, acknowledgement]) == settings + acknowledgement)
+        }
+    }
+
+    @Test("What the other end takes is hidden from the library, in whatever pieces it comes", arguments: 1...40)
+    func hidden(size: Int) throws {
+        let channel = try channel(isClient: true)
+        let content = Self.frame(0, 0, Self.takes(20_000))
+        let wrong = Self.takes(16_383)
+        let passed = try inbound(channel, content + Self.takes(20_000) + content + wrong + content, pieces: size)
+        let hidden = Self.takes((1 << 24) - 1)
+        #expect(passed == Self.frame(4, 0, Self.largest, stream: 0) + content + hidden + content + wrong + content)
+    }
+
+    @Test("Field sections leave as HEADERS and CONTINUATION, END_STREAM on the first and END_HEADERS on the last")
+    func fields() throws {
+        let channel = try channel(isClient: true)
+        _ = try outbound(channel, [Self.preface])
+        let long = (0..<40_000).map { UInt8($0 % 251) }
+        let fits = Self.frame(1, 5, Array(long.prefix(16_384)))
+        #expect(try outbound(channel, [fits]) == fits)
+        #expect(
+            try outbound(channel, [Self.frame(1, 5, long)])
+                == Self.frame(1, 1, Array(long[..<16_384])) + Self.frame(9, 0, Array(long[16_384..<32_768]))
+                + Self.frame(9, 4, Array(long[32_768...]))
+        )
+        #expect(
+            try outbound(channel, [Self.frame(1, 4, Array(long.prefix(16_385)))])
+                == Self.frame(1, 0, Array(long[..<16_384])) + Self.frame(9, 4, Array(long[16_384...16_384]))
+        )
+        _ = try inbound(channel, Self.takes(39_999))
+        #expect(
+            try outbound(channel, [Self.frame(1, 4, long)])
+                == Self.frame(1, 0, Array(long[..<39_999])) + Self.frame(9, 4, Array(long[39_999...]))
+        )
+    }
+
+    @Test("Content leaves as several frames, END_STREAM on the last; what looks like a frame within it is none")
+    func content() throws {
+        let channel = try channel(isClient: true)
+        _ = try outbound(channel, [Self.preface])
+        let long = (0..<20).flatMap { _ in Self.frame(1, 5, Array(repeating: 1, count: 1_000)) }
+        func written(_ flags: UInt8, _ payload: [UInt8]) -> [[UInt8]] {
+            [Array(Self.frame(0, flags, payload).prefix(9)), payload]
+        }
+        #expect(
+            try outbound(channel, written(1, long))
+                == Self.frame(0, 0, Array(long[..<16_384])) + Self.frame(0, 1, Array(long[16_384...]))
+        )
+        #expect(
+            try outbound(channel, written(0, long) + written(1, []))
+                == Self.frame(0, 0, Array(long[..<16_384])) + Self.frame(0, 0, Array(long[16_384...]))
+                + Self.frame(0, 1, [])
+        )
+        let fits = Array(long[..<16_384])
+        #expect(try outbound(channel, written(1, fits)) == Self.frame(0, 1, fits))
+        let bye = Self.frame(7, 0, Array(repeating: 0, count: 20), stream: 0)
+        #expect(try outbound(channel, [Array(bye.prefix(17)), Array(bye.dropFirst(17)), fits]).starts(with: bye))
+    }
+
+    @Test("The promise of a write that is cut is kept when its last piece is written")
+    func promised() throws {
+        let channel = try channel(isClient: true)
+        _ = try outbound(channel, [Self.preface])
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        let whole = Self.frame(1, 4, Array(repeating: 0, count: 50_000))
+        channel.write(ByteBuffer(bytes: whole), promise: promise)
+        channel.flush()
+        try promise.futureResult.wait()
+        var count = 0
+        while try channel.readOutbound(as: ByteBuffer.self) != nil { count += 1 }
+        #expect(count == 8)
+    }
+}
