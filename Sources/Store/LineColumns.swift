@@ -25,8 +25,10 @@ struct LineColumns: Sendable {
     static func truncated(from first: ExchangeID, through last: ExchangeID, in db: Database) throws -> Set<ExchangeID> {
         var row = try RawStatement(
             """
-            SELECT id FROM exchange WHERE id >= ? AND id <= ? AND version IS NOT 'WebSocket'
-                AND (request_kept < request_bytes OR response_head IS NOT NULL AND response_kept < response_bytes)
+            SELECT id, request_bytes, request_kept, request_archived, response_bytes, response_kept, response_archived,
+                response_head IS NOT NULL FROM exchange
+            WHERE id >= ? AND id <= ? AND version IS NOT 'WebSocket' AND (request_archived IS NOT NULL
+                OR response_archived IS NOT NULL OR request_kept < request_bytes OR response_kept < response_bytes)
             """,
             on: db
         )
@@ -34,7 +36,16 @@ struct LineColumns: Sendable {
         row.bind(first)
         row.bind(last)
         var truncated: Set<ExchangeID> = []
-        while try row.step() { truncated.insert(row.integer() ?? 0) }
+        while try row.step() {
+            let id = row.integer() ?? 0
+            let sides = (0..<2).map { _ in
+                var body = Body(length: row.integer() ?? 0, kept: row.integer() ?? 0, sha256: [])
+                body.archived = ExchangeRow.archived(row.text())
+                return body.isTruncated
+            }
+            let hasResponse = row.integer() == 1
+            if sides[0] || hasResponse && sides[1] { truncated.insert(id) }
+        }
         return truncated
     }
 

@@ -34,7 +34,7 @@ final class StoredSubject: FilterSubject {
 
     /// What is beside the line.
     private static let detailColumns =
-        "request_head, request_trailers, request_kept, request_body, response_head, response_trailers, response_kept, response_body, request_messages"
+        "request_head, request_trailers, request_kept, request_body, response_head, response_trailers, response_kept, response_body, request_messages, request_archived, response_archived"
 
     /// Reads exchanges as subjects; a condition follows.
     static let selection = ExchangeRow.summarySelection(and: detailColumns)
@@ -86,6 +86,10 @@ final class StoredSubject: FilterSubject {
             if let head { detail.messages[side] = Message(head: head, trailers: trailers, body: body) }
         }
         detail.hasStream = row.integer() != nil
+        for side in MessageSide.allCases {
+            guard let archived = ExchangeRow.archived(row.text()) else { continue }
+            detail.messages[side]?.body.archived = archived
+        }
         return detail
     }
 }

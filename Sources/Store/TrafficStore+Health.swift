@@ -39,7 +39,7 @@ extension TrafficStore {
     /// How the store is.
     ///
     /// - Parameter isChecked: whether to look through all of it for damage, which takes some seconds a gigabyte.
-    /// - Returns: the report.
+    /// - Returns: what is known.
     /// - Throws: `StoreError` when it cannot be read at all.
     package func report(isChecked: Bool) throws -> StoreReport {
         let listing = try list(ListingQuery(limit: 1))

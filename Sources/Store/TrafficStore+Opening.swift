@@ -66,6 +66,7 @@ extension TrafficStore {
         try settle(db)
         try db.inTransaction {
             for exchange in try BrokenOffExchange.all(in: db) { try exchange.closeAfterCrash(in: db) }
+            try ArchiveImportRow.breakOffRunning(in: db)
             try SessionRow.endLast(in: db)
             return .commit
         }

@@ -9,6 +9,7 @@ struct FreshSearchBlock {
         var body: BodyID
         var type: String?
         var codings: [String]
+        var archived: ArchivedBody?
         var isWebSocket: Bool
     }
 
@@ -108,6 +109,7 @@ struct FreshSearchBlock {
             body: body,
             type: fields.first("Content-Type"),
             codings: fields.values("Content-Encoding"),
+            archived: message.body.archived,
             isWebSocket: subject.summary.version == .webSocket
         )
         let known: KnownBody

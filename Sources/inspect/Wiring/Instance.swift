@@ -33,6 +33,7 @@ struct Instance: Sendable {
             classifier: KnownClients(),
             tell: GapNotice.write
         )
+        let warnings = try store.brokenImports().map(\.warning)
         if let session = options.keeping.session {
             try store.beginSession(session, now: Moment.microseconds(Date()))
         }
@@ -81,7 +82,8 @@ struct Instance: Sendable {
                         listeners: modes,
                         pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
                         rootPEM: root.pem,
-                        storePath: options.store.path
+                        storePath: options.store.path,
+                        warnings: warnings
                     )
                 )
             }
