@@ -75,15 +75,22 @@ extension TrafficStore {
     /// - Returns: whether there may be more.
     /// - Throws: `StoreError`.
     package func retain(_ policy: RetentionPolicy, now: Int64) throws -> Bool {
-        var excess = 0
-        if let count = policy.count {
-            excess = max(0, try list(ListingQuery(limit: 0, countsFacets: false)).total - count)
+        let used = try policy.bytes == nil ? 0 : read(StoreFile.usedBytes)
+        let tooMany = policy.bytes.map { max(0, used - $0) } ?? 0
+        var limit = 0
+        if policy.count != nil || tooMany > 0 {
+            let total = try list(ListingQuery(limit: 0, countsFacets: false)).total
+            if let count = policy.count { limit = min(max(0, total - count), Deletion.limit) }
+            if tooMany > 0 {
+                // As large a part of the exchanges as of the bytes, and a little more, so that it is not a matter of every moment.
+                let part = Double(total) * Double(tooMany) / Double(max(1, used))
+                limit = max(limit, min(Int(part.rounded(.up)) + total / 32 + 1, Deletion.limit / 4))
+            }
         }
-        let isLarge = try policy.bytes.map { try read(StoreFile.usedBytes) > $0 } ?? false
-        let limit = isLarge ? Deletion.limit / 4 : min(excess, Deletion.limit)
         let started = policy.age.map { now - $0 }
+        let due = limit
         let ids = try read { db in
-            try Expired(limit: limit, startedBefore: started, includesMarked: policy.includesMarked).ids(in: db)
+            try Expired(limit: due, startedBefore: started, includesMarked: policy.includesMarked).ids(in: db)
         }
         guard !ids.isEmpty else { return false }
         let deleted = try deleteRows(ids).deleted
