@@ -11,6 +11,7 @@ struct CaptureTransaction {
     /// Ids of the exchanges that ended, in order.
     private(set) var ended: [ExchangeID] = []
 
+    private let db: Database
     private let collectsSummaries: Bool
     private let firstID: ExchangeID
     /// Open exchanges as they were before the transaction touched them.
@@ -33,6 +34,7 @@ struct CaptureTransaction {
         collectsSummaries: Bool,
         classifier: (any ExchangeClassifier)?
     ) throws {
+        self.db = db
         self.classifier = classifier
         self.collectsSummaries = collectsSummaries
         firstID = memory.nextID
@@ -90,7 +92,7 @@ struct CaptureTransaction {
             id: open.response.chunks > 0 ? BodyVault.body(of: id, .response) : nil,
             kept: open.response.bytes
         )
-        try write(exchange, id: id, request: request, response: response, warning: nil, &memory)
+        try write(exchange, id: id, request: request, response: response, warning: nil, isKnown: !isNew, &memory)
     }
 
     private mutating func append(
@@ -168,7 +170,15 @@ struct CaptureTransaction {
             : (open?.lostMessages).flatMap {
                 $0 > 0 ? "\($0) messages of its stream passed and could not be written to the store." : nil
             }
-        try write(exchange, id: id, request: kept.request, response: kept.response, warning: warning, &memory)
+        try write(
+            exchange,
+            id: id,
+            request: kept.request,
+            response: kept.response,
+            warning: warning,
+            isKnown: open?.row != nil,
+            &memory
+        )
         ended.append(id)
     }
 
@@ -205,6 +215,7 @@ struct CaptureTransaction {
             response: response,
             warning: nil,
             clientName: imported.clientName,
+            isKnown: false,
             &memory
         )
         importing.bind(id)
@@ -221,6 +232,7 @@ struct CaptureTransaction {
         response: StoredBody,
         warning: String?,
         clientName: String?? = nil,
+        isKnown: Bool,
         _ memory: inout WriterMemory
     ) throws {
         let references = ExchangeRow.References(
@@ -236,6 +248,9 @@ struct CaptureTransaction {
             var summary = exchange.summary
             summary.id = id
             summary.clientName = references.clientName
+            summary.session = memory.session
+            // Only what was open before can have been marked.
+            if isKnown { summary.marks = try MarkRow.read(id, in: db) }
             summaries.append(summary)
         }
     }

@@ -61,6 +61,36 @@ final class CaptureWriter: Sendable {
         if isFirst { scheduleDrain() }
     }
 
+    /// Changes the store in one transaction between two batches, waiting for its turn.
+    ///
+    /// - Parameters:
+    ///   - body: the change; it may take things out of the writer's memory, also when the transaction fails after it.
+    ///   - done: called on the writer's queue after the commit.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` or SQLite throws; nothing was changed then.
+    func edit<Value: Sendable>(
+        _ body: (Database, inout WriterMemory) throws -> Value,
+        done: (Value) -> Void = { _ in }
+    ) throws -> Value {
+        try pool.writeWithoutTransaction { db in
+            let value = try memory.withLock { memory in
+                try db.execute(sql: "BEGIN IMMEDIATE")
+                do {
+                    let value = try body(db, &memory)
+                    try db.execute(sql: "COMMIT")
+                    return value
+                } catch {
+                    // Some errors have rolled back already.
+                    if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+                    throw error
+                }
+            }
+            done(value)
+            wal.checkpointIfLarge(db)
+            return value
+        }
+    }
+
     /// Refuses further batches and writes those that wait.
     func close() {
         inbox.withLock { $0.isClosed = true }

@@ -25,7 +25,8 @@ extension ExchangeRow {
         let outcome = row.text().flatMap(Outcome.init(rawValue:)) ?? .failed
         let failure = failure(&row)
         let replayOf = row.integer()
-        return ExchangeSummary(
+        let marks = MarkRow.marks(&row)
+        var summary = ExchangeSummary(
             id: id,
             started: started,
             duration: duration,
@@ -46,6 +47,9 @@ extension ExchangeRow {
             failure: failure,
             replayOf: replayOf
         )
+        summary.marks = marks
+        summary.session = row.text()
+        return summary
     }
 
     private static func failure(_ row: inout RawStatement) -> ExchangeFailure? {

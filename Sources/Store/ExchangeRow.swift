@@ -30,10 +30,18 @@ enum ExchangeRow {
             "INSERT OR REPLACE INTO exchange (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
     }()
 
+    /// What other tables say of an exchange, read after `summaryColumns`.
+    private static let lifeColumns = [
+        "favourite", "tags", "note",
+        "(SELECT name FROM session WHERE first <= exchange.id ORDER BY first DESC LIMIT 1)",
+    ]
+
+    private static let source = "FROM exchange LEFT JOIN mark ON mark.exchange = exchange.id "
+
     /// Reads lines of a listing; a condition follows.
-    static let summarySelection = "SELECT \(summaryColumns.joined(separator: ", ")) FROM exchange "
+    static let summarySelection = "SELECT \((summaryColumns + lifeColumns).joined(separator: ", ")) \(source)"
 
     /// Reads a whole exchange by its id.
     static let selection =
-        "SELECT \((summaryColumns + detailColumns).joined(separator: ", ")) FROM exchange WHERE id = ?"
+        "SELECT \((summaryColumns + lifeColumns + detailColumns).joined(separator: ", ")) \(source)WHERE id = ?"
 }

@@ -22,13 +22,16 @@ package final class TrafficStore: CaptureSink, Sendable {
 
     /// Where the store is, symbolic links followed.
     package let path: String
-    private let pool: DatabasePool
-    private let cache = BlockCache()
-    private let feeds = ChangeFeeds()
-    private let wal: WriteAheadLog
+    let pool: DatabasePool
+    let cache = BlockCache()
+    let feeds = ChangeFeeds()
+    let wal: WriteAheadLog
     private let lock: WriterLock?
     let writer: CaptureWriter?
-    private let indexer: BlockIndexer?
+    let indexer: BlockIndexer?
+    private let retention = Mutex<Retention?>(nil)
+    /// Exchanges that retention deleted since connections were looked through.
+    let sweepDebt = Mutex(0)
     private let isClosed = Mutex(false)
 
     /// Opens or (writing only) makes the store at `path`.
@@ -82,6 +85,11 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
+    /// Checks that there is a store, for those who change one and must not make it.
+    ///
+    /// - Throws: `StoreError` when it is missing, empty or no store.
+    package static func requireStore(at path: String) throws { try StoreFile(path: path).checkForReading() }
+
     // MARK: writing
 
     /// Takes a batch of the proxy's events; see `CaptureSink`.
@@ -118,6 +126,7 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
         guard isFirst else { return }
         defer { lock?.release() }
+        retention.withLock { $0 }?.stop()
         do {
             if let writer, let indexer {
                 writer.close()
@@ -135,6 +144,27 @@ package final class TrafficStore: CaptureSink, Sendable {
         } catch {
             throw StoreError(error, reading: path)
         }
+    }
+
+    /// Holds the store to a policy from now on, until it closes; see `Retention`.
+    ///
+    /// - Parameters:
+    ///   - policy: what is let go.
+    ///   - interval: how often it is looked after.
+    ///   - now: the time: microseconds since 1970.
+    package func keep(
+        _ policy: RetentionPolicy,
+        every interval: Duration = .seconds(5),
+        now: @escaping @Sendable () -> Int64
+    ) {
+        guard writer != nil, !policy.isEmpty else { return }
+        let pass = { @Sendable [weak self] in try self?.retain(policy, now: now()) ?? false }
+        let started = Retention(every: interval, pass: pass)
+        let before = retention.withLock { retention in
+            defer { retention = started }
+            return retention
+        }
+        before?.stop()
     }
 
     // MARK: reading
@@ -176,7 +206,13 @@ package final class TrafficStore: CaptureSink, Sendable {
 
     /// The query texts that a typed one may become; see `FilterCompletion`.
     package func completions(of text: String) throws -> [String] {
-        try FilterCompletion.texts(text) { facet in
+        let start =
+            text.lastIndex { $0.isWhitespace || $0 == "(" || $0 == "-" }.map(text.index(after:)) ?? text.startIndex
+        if text[start...].hasPrefix("@") {
+            let typed = text[start...].dropFirst().lowercased()
+            return try savedSearches().filter { $0.name.hasPrefix(typed) }.map { "\(text[..<start])@\($0.name)" }
+        }
+        return try FilterCompletion.texts(text) { facet in
             try list(ListingQuery(limit: 0)).facets.first { $0.facet == facet }?.values ?? []
         }
     }

@@ -18,6 +18,8 @@ struct WriterMemory: Sendable {
 
     /// The id of the next row.
     var nextID: ExchangeID
+    /// The session that is recorded now.
+    var session: String?
     /// The open exchanges by the proxy's number.
     var open: [CaptureToken: OpenExchange] = [:]
     /// Rows whose exchange ended while nothing could be written: to be closed as failed.

@@ -72,10 +72,10 @@ struct AssertCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let wanted = try filter.filter(now: Date())
         // The folder of an archive's store goes with this value.
         let archive = try har.map { try TemporaryArchiveStore($0) }
         let reading = try archive?.store ?? store.openForReading()
+        let wanted = try filter.filter(now: Date(), in: reading)
         let results = try AssertionRun(assertions(), rowLimit: limit.count)
             .results(of: wanted, in: ExchangeReader(reading))
         let title = wanted.isEmpty ? "all exchanges" : wanted.sentence

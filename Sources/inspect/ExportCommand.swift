@@ -53,7 +53,7 @@ struct ExportCommand: AsyncParsableCommand {
         let redactor = try redaction.redactor()
         let progress = Progress()
         let exporter = Exporter(store: store, scope: all ? .all : .ended, redactor: redactor, progress: progress)
-        let ids = try store.ids(filter.filter(now: Date()))
+        let ids = try store.ids(filter.filter(now: Date(), in: store))
         let leftOut: Int
         if let output {
             let file = try OutputFile(output)

@@ -158,6 +158,7 @@ function drawChips() {
   if (state.text) chips.unshift(chip("Search", state.text, () => search("")));
   if (state.since) chips.push(chip("Since", state.since, () => window_("", state.before)));
   if (state.before) chips.push(chip("Before", state.before, () => window_(state.since, "")));
+  if (state.text) chips.push(el("button", { type: "button", class: "clear", onclick: saveSearch }, "Save search"));
   if (chips.length > 1) chips.push(el("button", { type: "button", class: "clear", onclick: clear }, "Clear all"));
   byId("chips").hidden = chips.length === 0;
   fill(byId("chips"), chips);
@@ -362,6 +363,18 @@ async function search(text) {
   filterChanged();
 }
 
+/** Saves the search under a name that is asked for; `@name` in the search box stands for it then. */
+async function saveSearch() {
+  const name = prompt("Save this search under which name? One word; @name stands for it then.");
+  if (!name) return;
+  try {
+    const saved = await api.post("saved", { name, query: state.text });
+    notice(`Saved: @${saved.name} in the search box stands for ${saved.query}`);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
 /** Offers what the typed text may become. */
 async function complete() {
   clearTimeout(completeTimer);
@@ -376,7 +389,7 @@ async function complete() {
 }
 
 /** Whether a selection may stand for several values. */
-const isPattern = (name, text) => name === "host" || name === "type" || (name === "code" && /[x<>=-]/.test(text));
+const isPattern = (name, text) => name === "host" || name === "type" || (name === "tag" && text.includes("*")) || (name === "code" && /[x<>=-]/.test(text));
 
 function select(name, values) {
   state.selections[name] = values;

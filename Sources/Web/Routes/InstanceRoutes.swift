@@ -30,12 +30,7 @@ struct InstanceRoutes {
         json.string("caFingerprint", information.caFingerprint)
         json.array("gaps") { json in
             for gap in gaps {
-                json.object { json in
-                    json.integer("count", gap.count)
-                    json.string("from", Timestamp.text(microseconds: gap.from))
-                    json.string("to", Timestamp.text(microseconds: gap.to))
-                    json.string("cause", gap.cause)
-                }
+                json.object { gap.write(to: &$0) }
             }
         }
     }

@@ -3,6 +3,7 @@ import Lenses
 import Logging
 import Proxy
 import Store
+import Traffic
 import Trust
 import Web
 
@@ -33,6 +34,10 @@ struct Instance: Sendable {
             tell: GapNotice.write
         )
         let warnings = try store.brokenImports().map(\.warning)
+        if let session = options.keeping.session {
+            try store.beginSession(session, now: Moment.microseconds(Date()))
+        }
+        store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
         let own = OwnListeners()
         let proxy = try ProxyServer(
             configuration: configuration,
