@@ -190,7 +190,7 @@ let package = Package(
         .testTarget(
             name: "inspectTests",
             dependencies: ["inspect", "Support"],
-            exclude: ["Peers"],
+            exclude: ["Archive/Readers", "Peers"],
             swiftSettings: settings
         ),
     ]

@@ -71,17 +71,20 @@ struct BodyVault {
     }
 
     /// Ends a body with its last bytes, or finds that an equal one is kept already and drops what was stored of this one.
+    ///
+    /// One whose digest nobody has checked is not `isShared`.
     mutating func finish(
         _ body: Body,
         tail: ByteBuffer,
         open: OpenBody,
         id: BodyID,
-        _ memory: inout Memory
+        _ memory: inout Memory,
+        isShared: Bool = true
     ) throws -> StoredBody {
         let kept = min(open.bytes + Int64(tail.readableBytes), limitBytes)
         guard kept > 0 else { return StoredBody(id: nil, kept: 0) }
         let fingerprint = Fingerprint(sha256: body.sha256, length: body.length, kept: kept)
-        let isKnown = body.sha256.count == 32
+        let isKnown = isShared && body.sha256.count == 32
         if isKnown, let equal = memory[fingerprint] {
             if open.chunks > 0 { try remove(id) }
             try sharing.add(equal)

@@ -14,6 +14,7 @@ struct CaptureTransaction {
     private let db: Database
     private let collectsSummaries: Bool
     private let firstID: ExchangeID
+    private let firstSession: String?
     /// Open exchanges as they were before the transaction touched them.
     private var before: [CaptureToken: WriterMemory.OpenExchange?] = [:]
     private var row: RawStatement
@@ -22,6 +23,9 @@ struct CaptureTransaction {
     private var connections: ConnectionRow
     private var vault: BodyVault
     private var messages: MessageRow
+    private var importing: RawStatement
+    /// Imports as they were before the transaction touched them.
+    private var importsBefore: [Int64: ImportNumbers] = [:]
     private let classifier: (any ExchangeClassifier)?
 
     init(
@@ -35,12 +39,17 @@ struct CaptureTransaction {
         self.classifier = classifier
         self.collectsSummaries = collectsSummaries
         firstID = memory.nextID
+        firstSession = memory.lastSession
         row = try RawStatement(ExchangeRow.insertion, on: db)
         opening = try RawStatement("INSERT INTO open_exchange (id) VALUES (?)", on: db)
         closing = try RawStatement("DELETE FROM open_exchange WHERE id = ?", on: db)
         connections = try ConnectionRow(db)
         vault = try BodyVault(db, limitBytes: bodyLimitBytes)
         messages = try MessageRow(db)
+        importing = try RawStatement(
+            "UPDATE archive_import SET count = count + 1, first = coalesce(first, ?1), last = ?1 WHERE id = ?2",
+            on: db
+        )
     }
 
     /// Writes what an event says.
@@ -51,12 +60,15 @@ struct CaptureTransaction {
         case .message(let token, let message): try append(message, token, &memory)
         case .ended(let token, let exchange, let request, let response):
             try end(token, exchange, request: request, response: response, &memory)
+        case .imported(let number, let imported): try take(imported, number, &memory)
         }
     }
 
     /// Puts the memory back to what it was before the transaction; what was only cached is forgotten.
     func undo(_ memory: inout WriterMemory) {
         memory.nextID = firstID
+        memory.lastSession = firstSession
+        for (number, before) in importsBefore { memory.imports[number] = before }
         for (token, open) in before { memory.open[token] = open }
         memory.connections.removeAll()
         memory.bodies.removeAll()
@@ -69,6 +81,7 @@ struct CaptureTransaction {
         let isNew = open.row == nil
         let id = open.row ?? memory.nextID
         if isNew {
+            try enter(memory.session, exchange, &memory)
             memory.nextID += 1
             open.row = id
             opening.bind(id)
@@ -133,6 +146,7 @@ struct CaptureTransaction {
         if open != nil { memory.open[token] = nil }
         let id = open?.row ?? memory.nextID
         if open?.row == nil {
+            try enter(memory.session, exchange, &memory)
             memory.nextID += 1
         } else {
             closing.bind(id)
@@ -173,6 +187,53 @@ struct CaptureTransaction {
         ended.append(id)
     }
 
+    // MARK: an exchange from an archive
+
+    private mutating func take(_ imported: ImportedExchange, _ number: Int64, _ memory: inout WriterMemory) throws {
+        guard var numbers = memory.imports[number] else { return }
+        if importsBefore[number] == nil { importsBefore[number] = numbers }
+        var exchange = imported.exchange
+        exchange.replayOf = exchange.replayOf.flatMap { numbers.id(of: $0) }
+        let id = numbers.give(exchange.id, next: memory.nextID)
+        memory.nextID = id
+        try enter(imported.session, exchange, &memory)
+        memory.nextID = id + 1
+        try MarkRow.write(imported.marks, of: id, in: db)
+        memory.imports[number] = numbers
+        func finish(_ body: Body, _ bytes: ByteBuffer, _ side: MessageSide) throws -> StoredBody {
+            try vault.finish(
+                body,
+                tail: bytes,
+                open: OpenBody(),
+                id: BodyVault.body(of: id, side),
+                &memory.bodies,
+                // The digest of a whole body was taken from its bytes; that of any other is only what the archive says.
+                isShared: body.archived == nil && !body.isTruncated
+            )
+        }
+        let request = try finish(exchange.request.body, imported.requestBody, .request)
+        let response = try finish(exchange.response?.body ?? Body(), imported.responseBody, .response)
+        for (index, message) in imported.messages.enumerated() {
+            guard try messages.write(message, number: Int64(index) + 1, of: id) else { break }
+        }
+        try write(
+            exchange,
+            id: id,
+            request: request,
+            response: response,
+            warning: nil,
+            isKnown: true,
+            session: imported.session,
+            clientName: imported.clientName,
+            &memory
+        )
+        importing.bind(id)
+        importing.bind(number)
+        try importing.run()
+        // It is in its place for good, also when it was still open when the archive was written.
+        ended.append(id)
+    }
+
     private mutating func write(
         _ exchange: Exchange,
         id: ExchangeID,
@@ -180,6 +241,8 @@ struct CaptureTransaction {
         response: StoredBody,
         warning: String?,
         isKnown: Bool,
+        session: String?? = nil,
+        clientName: String?? = nil,
         _ memory: inout WriterMemory
     ) throws {
         let references = ExchangeRow.References(
@@ -187,7 +250,7 @@ struct CaptureTransaction {
             upstream: try exchange.upstream.map { try connections.row(of: $0, &memory.connections) },
             request: request,
             response: response,
-            clientName: exchange.outcome == .pending ? nil : classifier?.clientName(of: exchange)
+            clientName: clientName ?? (exchange.outcome == .pending ? nil : classifier?.clientName(of: exchange))
         )
         try ExchangeRow.write(exchange, id: id, references: references, warning: warning, with: &row)
         written.append(id)
@@ -195,11 +258,18 @@ struct CaptureTransaction {
             var summary = exchange.summary
             summary.id = id
             summary.clientName = references.clientName
-            summary.session = memory.session
-            // Only what was open before can have been marked.
+            summary.session = session ?? memory.session
+            // Only what was open before, or comes from an archive, can have been marked.
             if isKnown { summary.marks = try MarkRow.read(id, in: db) }
             summaries.append(summary)
         }
+    }
+
+    /// Begins a stretch of rows with the next, where its session is not that of the row before.
+    private func enter(_ session: String?, _ exchange: Exchange, _ memory: inout WriterMemory) throws {
+        guard session != memory.lastSession else { return }
+        try SessionRow.begin(session, at: memory.nextID, now: exchange.timeline.started, in: db)
+        memory.lastSession = session
     }
 
     /// The open exchange of a token, its state noted for `undo`.

@@ -101,6 +101,25 @@ final class CaptureWriter: Sendable {
         }
     }
 
+    /// Begins an import: its number from here on.
+    func begin(importOf name: String, started: Int64) throws -> Int64 {
+        try pool.writeWithoutTransaction { db in
+            let number = try ArchiveImportRow.begin(name, started: started, in: db)
+            // An empty store takes the numbers of the archive over.
+            memory.withLock { $0.imports[number] = ImportNumbers(keeps: $0.nextID == 1) }
+            return number
+        }
+    }
+
+    /// Ends an import, and forgets what it took over.
+    func end(import number: Int64, as state: ArchiveImportRow.State) throws -> ArchiveImportRow? {
+        try pool.writeWithoutTransaction { db in
+            memory.withLock { $0.imports[number] = nil }
+            try ArchiveImportRow.end(number, as: state, in: db)
+            return try ArchiveImportRow.read(number, in: db)
+        }
+    }
+
     // MARK: the writer's queue
 
     private func scheduleDrain() {

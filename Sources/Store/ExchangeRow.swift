@@ -19,6 +19,7 @@ enum ExchangeRow {
         "request_sent_head",
         "request_trailers", "response_head", "response_sent_head", "response_trailers", "interim", "own_response",
         "request_messages", "response_messages", "stream", "upstream_stream",
+        "request_archived", "response_archived",
     ]
 
     /// Writes a row, in the place of the row of the same id if there is one.

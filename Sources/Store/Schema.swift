@@ -5,7 +5,7 @@ enum Schema {
     /// What `PRAGMA application_id` says in every store: `insp`.
     static let applicationID: Int32 = 0x696E_7370
     /// What `PRAGMA user_version` says; a greater one was made by a newer inspect.
-    static let version: Int32 = 4
+    static let version: Int32 = 5
 
     /// Makes an empty store's tables, within a transaction of the caller.
     static func create(in db: Database) throws {
@@ -29,8 +29,26 @@ enum Schema {
             try db.execute(sql: "ALTER TABLE facet_block ADD COLUMN open INTEGER NOT NULL DEFAULT 0")
             try BodySharing.count(in: db)
         }
+        if old < 5 {
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN request_archived TEXT")
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN response_archived TEXT")
+            try db.execute(sql: archiveImport)
+        }
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
+
+    /// The imports of archives: one that is `running` at the opening of a store was broken off.
+    private static let archiveImport = """
+        CREATE TABLE archive_import (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            state TEXT NOT NULL,
+            started INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            first INTEGER,
+            last INTEGER
+        )
+        """
 
     /// The messages of streams: those of an exchange are the rows with `id >> 28 = exchange`, the rest of the id their number.
     private static let message = """
@@ -128,10 +146,13 @@ enum Schema {
             request_messages INTEGER,
             response_messages INTEGER,
             stream INTEGER,
-            upstream_stream INTEGER
+            upstream_stream INTEGER,
+            request_archived TEXT,
+            response_archived TEXT
         )
         """,
         message,
+        archiveImport,
         // The exchanges whose `outcome` is pending, so that a crash is found without reading every row.
         "CREATE TABLE open_exchange (id INTEGER PRIMARY KEY REFERENCES exchange(id))",
         // A body is the chunks with `id >> 20 = body`, in order.

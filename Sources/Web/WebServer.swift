@@ -84,6 +84,9 @@ package struct WebServer: Service {
         EditRoutes(store: store).add(to: router)
         SavedSearchRoutes(store: store).add(to: router)
         StoreRoutes(store: store).add(to: router)
+        if control != nil {
+            ImportRoutes(store: store, limitBytes: configuration.importLimitBytes).add(to: router)
+        }
         InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
         EventRoutes(store: store, window: configuration.eventWindow, heartbeat: configuration.heartbeat).add(to: router)
         return router

@@ -15,6 +15,7 @@ struct AssertCommand: AsyncParsableCommand {
             Examples:
               inspect assert 'code:5xx,failed since:10m' --count 0
               inspect assert 'host:api.example.com path:/v2' --count '>=1' --p95 '<300ms' --junit report.xml
+              inspect assert 'code:5xx' --count 0 --har page.har
             """
     )
 
@@ -35,6 +36,12 @@ struct AssertCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("What the slowest of them must take.", valueName: "time"))
     var slowest: String?
+
+    @Option(
+        help: ArgumentHelp("Look at this archive in place of a store: HAR, or what export wrote.", valueName: "file"),
+        completion: .file()
+    )
+    var har: String?
 
     @Option(
         help: ArgumentHelp("Write the results as JUnit XML, one test case for each.", valueName: "file"),
@@ -65,7 +72,9 @@ struct AssertCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let reading = try store.openForReading()
+        // The folder of an archive's store goes with this value.
+        let archive = try har.map { try TemporaryArchiveStore($0) }
+        let reading = try archive?.store ?? store.openForReading()
         let wanted = try filter.filter(now: Date(), in: reading)
         let results = try AssertionRun(assertions(), rowLimit: limit.count)
             .results(of: wanted, in: ExchangeReader(reading))

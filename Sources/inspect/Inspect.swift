@@ -19,10 +19,10 @@ struct Inspect: AsyncParsableCommand {
             ShowCommand.self,
             TailCommand.self,
             TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
-            StoreCommand.self,
-            CompactCommand.self,
-            ExportCommand.self, StatisticsCommand.self, AssertCommand.self, CompleteCommand.self, ReplayCommand.self,
-            CACommand.self,
+            StoreCommand.self, CompactCommand.self,
+            ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
+            CompleteCommand.self,
+            ReplayCommand.self, CACommand.self,
             FacilityAPICommand.self,
         ]
     )

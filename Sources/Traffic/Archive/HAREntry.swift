@@ -25,6 +25,7 @@ struct HAREntry {
             if let address = exchange.upstream.flatMap(HAREntry.bareAddress) { json.string("serverIPAddress", address) }
             if let upstream = exchange.upstream { json.string("connection", String(upstream.token)) }
             extensions(&json)
+            HARExact(exchange, url: url).write(to: &json)
             try HARMessages(exchange).write(to: &json, source: messages, handOn: handOn)
         }
     }

@@ -25,6 +25,8 @@ package final class ContentDecoder {
     package let isIdentity: Bool
     /// Whether nothing more will be given.
     package private(set) var isStopped = false
+    /// Whether what is given still has a coding that could not be undone.
+    package private(set) var leavesCodings = false
 
     /// Whether there is more than `limitBytes` of it.
     package private(set) var isCut = false
@@ -43,12 +45,14 @@ package final class ContentDecoder {
         guard names.count <= ContentDecoder.codingsLimit else {
             problem =
                 "The body has \(names.count) content codings, more than the \(ContentDecoder.codingsLimit) that are undone, so it is shown with them."
+            leavesCodings = true
             isIdentity = true
             return
         }
         for name in names.reversed() {
             guard let coding = ContentCoding(name: name), let stage = coding.stage() else {
                 problem = "The content coding \"\(name)\" is unknown, so the body is shown with it."
+                leavesCodings = true
                 break
             }
             steps.append(Step(stage: stage))
@@ -127,6 +131,7 @@ package final class ContentDecoder {
     ) -> Bool {
         guard !problem.isBehindEnd, let kept = steps[index].kept else { return false }
         steps.removeSubrange(index...)
+        leavesCodings = true
         add(problem.sentenceAsSent)
         kept.withUnsafeBytes { _ = run(index, $0, give) }
         return true

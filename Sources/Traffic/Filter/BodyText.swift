@@ -27,9 +27,10 @@ package enum BodyText {
         let type = MediaType(fields.first("Content-Type"))
         guard type?.isBinary != true else { return false }
         // A charset we cannot read is still mostly ASCII.
-        var text = TextDecoder(Charset.of(type) ?? .latin1)
-        let decoder = ContentDecoder(names: ContentCoding.names(of: fields), limitBytes: limitBytes)
-        guard decoder.isIdentity == ContentCoding.names(of: fields).isEmpty else { return false }
+        var text = TextDecoder(message.charset(of: type) ?? .latin1)
+        let codings = message.codings
+        let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
+        guard decoder.isIdentity == codings.isEmpty else { return false }
         var isWanted = true
         var scratch: [UInt8] = []
         func take(_ piece: UnsafeRawBufferPointer) {

@@ -11,8 +11,11 @@ struct InstanceRoutes {
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/instance") { _, _ in
-            let gaps = try await store.read { try $0.gaps() }
-            return WebAnswer.json { write(gaps, to: &$0) }
+            let (gaps, broken) = try await store.read { (try $0.gaps(), try $0.brokenImports()) }
+            return WebAnswer.json { json in
+                write(gaps, to: &json)
+                json.array("brokenImports") { json in for row in broken { json.string(nil, row.warning) } }
+            }
         }
     }
 

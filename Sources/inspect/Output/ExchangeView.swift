@@ -127,7 +127,8 @@ struct ExchangeView {
             return ["", style.paint(title, .bold) + style.paint("  \(frames)", .dim)]
         }
         let codings = ContentCoding.names(of: message.fields)
-        let coding = codings.isEmpty ? "" : ", coded with " + TerminalText.escaped(codings.joined(separator: ", "))
+        let state = message.body.archived == nil ? "coded" : "kept decoded, was coded"
+        let coding = codings.isEmpty ? "" : ", \(state) with " + TerminalText.escaped(codings.joined(separator: ", "))
         return [
             "", style.paint(title, .bold) + style.paint("  body \(Measure.bytes(message.body.length))\(coding)", .dim),
         ]

@@ -37,6 +37,7 @@ struct Instance: Sendable {
             try store.beginSession(session, now: Moment.microseconds(Date()))
         }
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
+        let warnings = try store.brokenImports().map(\.warning)
         let own = OwnListeners()
         let proxy = try ProxyServer(
             configuration: configuration,
@@ -81,7 +82,8 @@ struct Instance: Sendable {
                         listeners: modes,
                         pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
                         rootPEM: root.pem,
-                        storePath: options.store.path
+                        storePath: options.store.path,
+                        warnings: warnings
                     )
                 )
             }

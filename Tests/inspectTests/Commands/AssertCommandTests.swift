@@ -107,4 +107,24 @@ struct AssertCommandTests {
         )
         #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(expected), "\(run.errors)")
     }
+
+    @Test("An archive stands in for a store, and leaves nothing behind")
+    func readsArchives() async throws {
+        let store = try await Self.store()
+        _ = try await store.inspect("export", "-o", store.file("out.har"))
+        let temporary = store.file("tmp")
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        func check(_ count: String, _ file: String) async throws -> CommandLineTool.Result {
+            try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["assert", "code:5xx", "--count", count, "--har", store.file(file)],
+                environment: ["TMPDIR": temporary]
+            )
+        }
+        #expect(try await check("1", "out.har").status == 0)
+        #expect(try await check("0", "out.har").status == 1)
+        let missing = try await check("0", "none.har")
+        #expect(missing.status == 2 && missing.errors.hasPrefix("inspect: cannot read "), "\(missing.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    }
 }

@@ -56,8 +56,13 @@ struct LifeKillTests {
         try await store.fill(samples)
         if work == .compact { _ = try await store.inspect(["clear", "path:/old", "--yes"]) }
         if work == .migration {
-            let tables = ["mark", "session", "saved_search", "sequence", "body_share"].map { "DROP TABLE \($0)" }
-            let rest = ["ALTER TABLE facet_block DROP COLUMN open", "PRAGMA user_version = 2"]
+            let tables = ["mark", "session", "saved_search", "sequence", "body_share", "archive_import"].map {
+                "DROP TABLE \($0)"
+            }
+            let rest = [
+                "ALTER TABLE facet_block DROP COLUMN open", "ALTER TABLE exchange DROP COLUMN request_archived",
+                "ALTER TABLE exchange DROP COLUMN response_archived", "PRAGMA user_version = 2",
+            ]
             _ = try await ask(store.path, (tables + rest).joined(separator: ";"))
         }
         return store
