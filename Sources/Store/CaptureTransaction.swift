@@ -225,6 +225,7 @@ struct CaptureTransaction {
             isKnown: true,
             session: imported.session,
             clientName: imported.clientName,
+            isKnown: false,
             &memory
         )
         importing.bind(id)
