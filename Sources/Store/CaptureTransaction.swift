@@ -225,7 +225,6 @@ struct CaptureTransaction {
             isKnown: true,
             session: imported.session,
             clientName: imported.clientName,
-            isKnown: false,
             &memory
         )
         importing.bind(id)
