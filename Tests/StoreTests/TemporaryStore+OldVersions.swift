@@ -5,6 +5,12 @@ extension TemporaryStore {
     func takeBack(to version: Int) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
+            if version < 5 {
+                try db.execute(sql: "DROP TABLE archive_import")
+                for side in ["request", "response"] {
+                    try db.execute(sql: "ALTER TABLE exchange DROP COLUMN \(side)_archived")
+                }
+            }
             if version < 4 {
                 for table in ["mark", "session", "saved_search", "sequence", "body_share"] {
                     try db.execute(sql: "DROP TABLE \(table)")
