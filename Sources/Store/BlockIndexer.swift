@@ -17,6 +17,8 @@ final class BlockIndexer: Sendable {
         var partial: ExchangeID
         /// Blocks to be made again.
         var late: Set<Int64>
+        /// Blocks that an edit wrote while one was being made from what was before.
+        var stale: Set<Int64> = []
         /// Counts what was written, so that quiet is noticed.
         var writes = 0
         var isRunning = false
@@ -63,7 +65,7 @@ final class BlockIndexer: Sendable {
         let made = Set(rows.lazy.filter { $0.through == FacetBlock.lastID(of: $0.index) }.map(\.index))
         let next = (made.max() ?? -1) + 1
         var late = Set((0..<next).filter { !made.contains($0) })
-        for row in rows where made.contains(row.index) && !row.isFull { late.insert(row.index) }
+        for row in rows where made.contains(row.index) && row.open > 0 { late.insert(row.index) }
         state = Mutex(State(next: next, last: last, partial: rows.last?.through ?? 0, late: late))
         if last > 0 { note([]) }
     }
@@ -101,6 +103,13 @@ final class BlockIndexer: Sendable {
         }
     }
 
+    /// Takes note that an edit has written a block; called on the writer's queue after its commit.
+    ///
+    /// One that is being made of what was there before must not take its place.
+    func edited(_ index: Int64) {
+        state.withLock { if $0.isRunning { $0.stale.insert(index) } }
+    }
+
     /// Makes nothing from now on.
     func close() {
         state.withLock { $0.isClosed = true }
@@ -110,11 +119,13 @@ final class BlockIndexer: Sendable {
 
     /// Makes a block, then the next one that is due.
     private func make(_ index: Int64) {
+        state.withLock { $0.stale = [] }
         pool.asyncRead { reading in
             let block = Result { try FreshFacetBlock(index: index, in: try reading.get()) }
             guard !self.state.withLock(\.isClosed) else { return }
             self.pool.asyncWriteWithoutTransaction { db in
                 guard !self.state.withLock(\.isClosed) else { return }
+                if self.state.withLock({ $0.stale.contains(index) }) { return self.finish(index, isWritten: false) }
                 let written = Result { try block.get().write(in: db) }
                 self.finish(index, isWritten: (try? written.get()) != nil)
             }

@@ -24,11 +24,12 @@ struct BodyVault {
     /// A last chunk that stays within this is appended to, so that a trickled body does not become a row a packet.
     private static let trickleBytes = 16 << 10
     /// The bits of a chunk's id that number it within its body: 2^20 chunks, at least 8 GiB.
-    private static let sequenceBits: Int64 = 20
+    static let sequenceBits: Int64 = 20
 
     private var insertion: RawStatement
     private var appending: RawStatement
     private var deletion: RawStatement
+    private var sharing: BodySharing
     /// Bytes kept of one body at most; what is beyond is dropped here too, should the proxy send it.
     private let limitBytes: Int64
 
@@ -36,6 +37,7 @@ struct BodyVault {
         insertion = try RawStatement("INSERT INTO body_chunk (id, bytes) VALUES (?, ?)", on: db)
         appending = try RawStatement("UPDATE body_chunk SET bytes = CAST(bytes || ? AS BLOB) WHERE id = ?", on: db)
         deletion = try RawStatement("DELETE FROM body_chunk WHERE id >= ? AND id < ?", on: db)
+        sharing = try BodySharing(db)
         self.limitBytes = limitBytes
     }
 
@@ -69,29 +71,42 @@ struct BodyVault {
     }
 
     /// Ends a body with its last bytes, or finds that an equal one is kept already and drops what was stored of this one.
+    ///
+    /// One whose digest nobody has checked is not `isShared`.
     mutating func finish(
         _ body: Body,
         tail: ByteBuffer,
         open: OpenBody,
         id: BodyID,
-        _ memory: inout Memory
+        _ memory: inout Memory,
+        isShared: Bool = true
     ) throws -> StoredBody {
         let kept = min(open.bytes + Int64(tail.readableBytes), limitBytes)
         guard kept > 0 else { return StoredBody(id: nil, kept: 0) }
         let fingerprint = Fingerprint(sha256: body.sha256, length: body.length, kept: kept)
-        let isKnown = body.sha256.count == 32
+        let isKnown = isShared && body.sha256.count == 32
         if isKnown, let equal = memory[fingerprint] {
-            if open.chunks > 0 {
-                deletion.bind(id << BodyVault.sequenceBits)
-                deletion.bind((id + 1) << BodyVault.sequenceBits)
-                try deletion.run()
-            }
+            if open.chunks > 0 { try remove(id) }
+            try sharing.add(equal)
             return StoredBody(id: equal, kept: kept)
         }
         var open = open
         try append(tail, to: &open, id: id)
         if isKnown { memory.insert(id, for: fingerprint) }
         return StoredBody(id: id, kept: kept)
+    }
+
+    /// Lets go of a body that a deleted message had; whether no other has it, and its bytes are gone.
+    mutating func release(_ id: BodyID) throws -> Bool {
+        guard try sharing.release(id) else { return false }
+        try remove(id)
+        return true
+    }
+
+    private mutating func remove(_ id: BodyID) throws {
+        deletion.bind(id << BodyVault.sequenceBits)
+        deletion.bind((id + 1) << BodyVault.sequenceBits)
+        try deletion.run()
     }
 
     /// Reads kept bytes of a body from `offset`, at most `limitBytes`.

@@ -11,6 +11,7 @@ struct CaptureTransaction {
     /// Ids of the exchanges that ended, in order.
     private(set) var ended: [ExchangeID] = []
 
+    private let db: Database
     private let collectsSummaries: Bool
     private let firstID: ExchangeID
     /// Open exchanges as they were before the transaction touched them.
@@ -21,6 +22,9 @@ struct CaptureTransaction {
     private var connections: ConnectionRow
     private var vault: BodyVault
     private var messages: MessageRow
+    private var importing: RawStatement
+    /// Imports as they were before the transaction touched them.
+    private var importsBefore: [Int64: ImportNumbers] = [:]
     private let classifier: (any ExchangeClassifier)?
 
     init(
@@ -30,6 +34,7 @@ struct CaptureTransaction {
         collectsSummaries: Bool,
         classifier: (any ExchangeClassifier)?
     ) throws {
+        self.db = db
         self.classifier = classifier
         self.collectsSummaries = collectsSummaries
         firstID = memory.nextID
@@ -39,6 +44,10 @@ struct CaptureTransaction {
         connections = try ConnectionRow(db)
         vault = try BodyVault(db, limitBytes: bodyLimitBytes)
         messages = try MessageRow(db)
+        importing = try RawStatement(
+            "UPDATE archive_import SET count = count + 1, first = coalesce(first, ?1), last = ?1 WHERE id = ?2",
+            on: db
+        )
     }
 
     /// Writes what an event says.
@@ -49,12 +58,14 @@ struct CaptureTransaction {
         case .message(let token, let message): try append(message, token, &memory)
         case .ended(let token, let exchange, let request, let response):
             try end(token, exchange, request: request, response: response, &memory)
+        case .imported(let number, let imported): try take(imported, number, &memory)
         }
     }
 
     /// Puts the memory back to what it was before the transaction; what was only cached is forgotten.
     func undo(_ memory: inout WriterMemory) {
         memory.nextID = firstID
+        for (number, before) in importsBefore { memory.imports[number] = before }
         for (token, open) in before { memory.open[token] = open }
         memory.connections.removeAll()
         memory.bodies.removeAll()
@@ -81,7 +92,7 @@ struct CaptureTransaction {
             id: open.response.chunks > 0 ? BodyVault.body(of: id, .response) : nil,
             kept: open.response.bytes
         )
-        try write(exchange, id: id, request: request, response: response, warning: nil, &memory)
+        try write(exchange, id: id, request: request, response: response, warning: nil, isKnown: !isNew, &memory)
     }
 
     private mutating func append(
@@ -159,7 +170,58 @@ struct CaptureTransaction {
             : (open?.lostMessages).flatMap {
                 $0 > 0 ? "\($0) messages of its stream passed and could not be written to the store." : nil
             }
-        try write(exchange, id: id, request: kept.request, response: kept.response, warning: warning, &memory)
+        try write(
+            exchange,
+            id: id,
+            request: kept.request,
+            response: kept.response,
+            warning: warning,
+            isKnown: open?.row != nil,
+            &memory
+        )
+        ended.append(id)
+    }
+
+    // MARK: an exchange from an archive
+
+    private mutating func take(_ imported: ImportedExchange, _ number: Int64, _ memory: inout WriterMemory) throws {
+        guard var numbers = memory.imports[number] else { return }
+        if importsBefore[number] == nil { importsBefore[number] = numbers }
+        var exchange = imported.exchange
+        exchange.replayOf = exchange.replayOf.flatMap { numbers.id(of: $0) }
+        let id = numbers.give(exchange.id, next: memory.nextID)
+        memory.nextID = id + 1
+        memory.imports[number] = numbers
+        func finish(_ body: Body, _ bytes: ByteBuffer, _ side: MessageSide) throws -> StoredBody {
+            try vault.finish(
+                body,
+                tail: bytes,
+                open: OpenBody(),
+                id: BodyVault.body(of: id, side),
+                &memory.bodies,
+                // The digest of a whole body was taken from its bytes; that of any other is only what the archive says.
+                isShared: body.archived == nil && !body.isTruncated
+            )
+        }
+        let request = try finish(exchange.request.body, imported.requestBody, .request)
+        let response = try finish(exchange.response?.body ?? Body(), imported.responseBody, .response)
+        for (index, message) in imported.messages.enumerated() {
+            guard try messages.write(message, number: Int64(index) + 1, of: id) else { break }
+        }
+        try write(
+            exchange,
+            id: id,
+            request: request,
+            response: response,
+            warning: nil,
+            clientName: imported.clientName,
+            isKnown: false,
+            &memory
+        )
+        importing.bind(id)
+        importing.bind(number)
+        try importing.run()
+        // It is in its place for good, also when it was still open when the archive was written.
         ended.append(id)
     }
 
@@ -169,6 +231,8 @@ struct CaptureTransaction {
         request: StoredBody,
         response: StoredBody,
         warning: String?,
+        clientName: String?? = nil,
+        isKnown: Bool,
         _ memory: inout WriterMemory
     ) throws {
         let references = ExchangeRow.References(
@@ -176,7 +240,7 @@ struct CaptureTransaction {
             upstream: try exchange.upstream.map { try connections.row(of: $0, &memory.connections) },
             request: request,
             response: response,
-            clientName: exchange.outcome == .pending ? nil : classifier?.clientName(of: exchange)
+            clientName: clientName ?? (exchange.outcome == .pending ? nil : classifier?.clientName(of: exchange))
         )
         try ExchangeRow.write(exchange, id: id, references: references, warning: warning, with: &row)
         written.append(id)
@@ -184,6 +248,9 @@ struct CaptureTransaction {
             var summary = exchange.summary
             summary.id = id
             summary.clientName = references.clientName
+            summary.session = memory.session
+            // Only what was open before can have been marked.
+            if isKnown { summary.marks = try MarkRow.read(id, in: db) }
             summaries.append(summary)
         }
     }

@@ -20,6 +20,7 @@ final class CaptureWriter: Sendable {
     private let bodyLimitBytes: Int64
     private let indexer: BlockIndexer
     private let classifier: (any ExchangeClassifier)?
+    private let tell: (@Sendable (RecordingNews) -> Void)?
     private let inbox = Mutex(Inbox())
     private let memory: Mutex<WriterMemory>
     /// What could not be recorded and has no row yet.
@@ -32,8 +33,10 @@ final class CaptureWriter: Sendable {
         indexer: BlockIndexer,
         bodyLimitBytes: Int64,
         classifier: (any ExchangeClassifier)?,
+        tell: (@Sendable (RecordingNews) -> Void)?,
         nextID: ExchangeID
     ) {
+        self.tell = tell
         self.classifier = classifier
         self.pool = pool
         self.wal = wal
@@ -58,6 +61,36 @@ final class CaptureWriter: Sendable {
         if isFirst { scheduleDrain() }
     }
 
+    /// Changes the store in one transaction between two batches, waiting for its turn.
+    ///
+    /// - Parameters:
+    ///   - body: the change; it may take things out of the writer's memory, also when the transaction fails after it.
+    ///   - done: called on the writer's queue after the commit.
+    /// - Returns: what `body` returns.
+    /// - Throws: what `body` or SQLite throws; nothing was changed then.
+    func edit<Value: Sendable>(
+        _ body: (Database, inout WriterMemory) throws -> Value,
+        done: (Value) -> Void = { _ in }
+    ) throws -> Value {
+        try pool.writeWithoutTransaction { db in
+            let value = try memory.withLock { memory in
+                try db.execute(sql: "BEGIN IMMEDIATE")
+                do {
+                    let value = try body(db, &memory)
+                    try db.execute(sql: "COMMIT")
+                    return value
+                } catch {
+                    // Some errors have rolled back already.
+                    if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+                    throw error
+                }
+            }
+            done(value)
+            wal.checkpointIfLarge(db)
+            return value
+        }
+    }
+
     /// Refuses further batches and writes those that wait.
     func close() {
         inbox.withLock { $0.isClosed = true }
@@ -65,6 +98,25 @@ final class CaptureWriter: Sendable {
             while drainOnce(db) {}
             // A gap without a row gets a last chance, though no batch follows it.
             if openGap != nil { _ = record([], on: db) }
+        }
+    }
+
+    /// Begins an import: its number from here on.
+    func begin(importOf name: String, started: Int64) throws -> Int64 {
+        try pool.writeWithoutTransaction { db in
+            let number = try ArchiveImportRow.begin(name, started: started, in: db)
+            // An empty store takes the numbers of the archive over.
+            memory.withLock { $0.imports[number] = ImportNumbers(keeps: $0.nextID == 1) }
+            return number
+        }
+    }
+
+    /// Ends an import, and forgets what it took over.
+    func end(import number: Int64, as state: ArchiveImportRow.State) throws -> ArchiveImportRow? {
+        try pool.writeWithoutTransaction { db in
+            memory.withLock { $0.imports[number] = nil }
+            try ArchiveImportRow.end(number, as: state, in: db)
+            return try ArchiveImportRow.read(number, in: db)
         }
     }
 
@@ -100,8 +152,9 @@ final class CaptureWriter: Sendable {
     private func record(_ batches: [CaptureBatch], on db: Database) -> (any Error)? {
         do {
             let (ids, summaries) = try memory.withLock { try commit(batches, on: db, &$0) }
-            for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
+            // First those who follow, so that who was told of a commit finds it told to all.
             feeds.send(summaries)
+            for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
             indexer.note(ids)
             return nil
         } catch {
@@ -143,7 +196,10 @@ final class CaptureWriter: Sendable {
             throw error
         }
         memory.abandoned = []
-        if gap != nil { unwrittenGap.withLock { $0 = nil } }
+        if let gap {
+            unwrittenGap.withLock { $0 = nil }
+            tell?(.resumed(gap))
+        }
         return (ids, transaction.summaries)
     }
 
@@ -152,9 +208,11 @@ final class CaptureWriter: Sendable {
         let cause = (error as? DatabaseError)?.message ?? "\(error)"
         let lost = memory.withLock { $0.lose(batch.events, cause: cause) }
         if let lost {
-            unwrittenGap.withLock { gap in
-                if gap == nil { gap = lost } else { gap?.join(lost) }
+            let isFirst = unwrittenGap.withLock { gap in
+                defer { if gap == nil { gap = lost } else { gap?.join(lost) } }
+                return gap == nil
             }
+            if isFirst { tell?(.stopped(cause: cause)) }
         }
         batch.onCommit(CommitReceipt(ids: [], isRecorded: false))
     }

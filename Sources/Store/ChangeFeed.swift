@@ -27,6 +27,14 @@ final class ChangeFeed: Sendable {
         }
     }
 
+    /// Tells the follower to list again.
+    func resync() {
+        resume { state in
+            state.isBehind = true
+            state.waiting = []
+        }
+    }
+
     /// Ends the follower's stream after what waits.
     func finish() {
         resume { $0.isOver = true }

@@ -25,6 +25,11 @@ final class ChangeFeeds: Sendable {
         for feed in present() { feed.send(summaries) }
     }
 
+    /// Tells every follower to list again.
+    func resync() {
+        for feed in present() { feed.resync() }
+    }
+
     /// Ends every stream.
     func finish() {
         for feed in present() { feed.finish() }

@@ -37,23 +37,29 @@ enum ConditionColumn {
     ///   - condition: the condition.
     ///   - block: the block.
     ///   - numbers: reads its numbers, which is done only where they are asked for.
-    /// - Throws: what `numbers` throws.
-    init(_ condition: FilterCondition, _ block: FacetBlock, _ numbers: () throws -> NumberColumns) rethrows {
+    ///   - marks: reads what is said of its exchanges, likewise.
+    /// - Throws: what `numbers` and `marks` throw.
+    init(
+        _ condition: FilterCondition,
+        _ block: FacetBlock,
+        _ numbers: () throws -> NumberColumns,
+        marks: () throws -> BlockMarks
+    ) rethrows {
         switch condition {
-        case .test(let test): self = try ConditionColumn.test(test, block, numbers)
-        case .not(let part): self = try ConditionColumn(part, block, numbers).map { 2 - $0 }
+        case .test(let test): self = try ConditionColumn.test(test, block, numbers, marks)
+        case .not(let part): self = try ConditionColumn(part, block, numbers, marks: marks).map { 2 - $0 }
         case .all(let parts):
             var all = ConditionColumn.same(.yes)
             for part in parts {
                 if case .same(.no) = all { break }
-                all = all.joined(try ConditionColumn(part, block, numbers)) { min($0, $1) }
+                all = all.joined(try ConditionColumn(part, block, numbers, marks: marks)) { min($0, $1) }
             }
             self = all
         case .any(let parts):
             var any = ConditionColumn.same(.no)
             for part in parts {
                 if case .same(.yes) = any { break }
-                any = any.joined(try ConditionColumn(part, block, numbers)) { max($0, $1) }
+                any = any.joined(try ConditionColumn(part, block, numbers, marks: marks)) { max($0, $1) }
             }
             self = any
         }
@@ -62,11 +68,12 @@ enum ConditionColumn {
     private static func test(
         _ test: FilterTest,
         _ block: FacetBlock,
-        _ numbers: () throws -> NumberColumns
+        _ numbers: () throws -> NumberColumns,
+        _ marks: () throws -> BlockMarks
     ) rethrows -> ConditionColumn {
         switch test {
         case .facet(let facet, let wanted):
-            return values(of: facet, in: block) { value in wanted.contains { $0.matches(value) } }
+            return values(of: facet, in: block) { facet.isMeant($0, by: wanted) }
         case .since(let time): return .each(try numbers().started.map { verdict($0 >= time) })
         case .before(let time): return .each(try numbers().started.map { verdict($0 < time) })
         case .number(let number, let ranges):
@@ -82,11 +89,36 @@ enum ConditionColumn {
             return .each(column.map { value in verdict(ranges.contains { $0.contains(value) }) })
         case .trait(let traits):
             let isWebSocket = HTTPVersion.webSocket.rawValue
-            let sockets =
+            var known =
                 traits.contains(.websocket) ? values(of: .version, in: block) { $0 == isWebSocket } : .same(.no)
-            return traits == [.websocket] ? sockets : sockets.map { max($0, Verdict.open.rawValue) }
+            if traits.contains(.favourite) {
+                let favourites = try marks().favourites
+                known = known.joined(column(of: block, favourites.isEmpty) { favourites.contains($0) }) { max($0, $1) }
+            }
+            return traits.allSatisfy { $0 == .websocket || $0 == .favourite }
+                ? known : known.map { max($0, Verdict.open.rawValue) }
+        case .line(.note, let patterns):
+            let notes = try marks().notes
+            return column(of: block, notes.isEmpty) { id in
+                notes[id].map { note in patterns.contains { $0.matches(note) } } ?? false
+            }
+        case .line(.session, let patterns):
+            let sessions = try marks().sessions.map { session in
+                (
+                    first: session.first,
+                    holds: session.name.map { name in patterns.contains { $0.matches(name) } } ?? false
+                )
+            }
+            return column(of: block, !sessions.contains(where: \.holds)) { id in
+                sessions.last { $0.first <= id }?.holds ?? false
+            }
         case .line, .header, .body, .json, .message, .text: return .same(.open)
         }
+    }
+
+    /// A verdict by each exchange's id; `isNone` says that none will hold.
+    private static func column(of block: FacetBlock, _ isNone: Bool, _ holds: (ExchangeID) -> Bool) -> ConditionColumn {
+        isNone ? .same(.no) : .each(block.offsets.map { verdict(holds(block.firstID + ExchangeID($0))) })
     }
 
     private static func verdict(_ holds: Bool) -> UInt8 { holds ? Verdict.yes.rawValue : Verdict.no.rawValue }

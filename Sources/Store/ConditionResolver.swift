@@ -23,6 +23,7 @@ final class ConditionResolver {
         lines.removeAll(keepingCapacity: true)
         guard !filter.conditions.isEmpty, block.count > 0 else { return .same(.yes) }
         var known: NumberColumns?
+        var marks: BlockMarks?
         let column = try ConditionColumn(.allOf(filter.conditions), block) {
             if let known { return known }
             guard let numbers = try row.numbers(in: db), numbers.started.count == block.count else {
@@ -30,6 +31,11 @@ final class ConditionResolver {
             }
             known = numbers
             return numbers
+        } marks: {
+            if let marks { return marks }
+            let read = try BlockMarks(of: block, in: db)
+            marks = read
+            return read
         }
         return column
     }

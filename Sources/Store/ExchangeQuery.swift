@@ -123,13 +123,11 @@ struct ExchangeQuery {
         query.after == nil ? max(0, query.limit + 1 - page.count) : Int(FacetBlock.capacity)
     }
 
-    /// Counts the exchanges of a block's range that are not in it, because they were open when it was made; those that are selected.
+    /// Counts the exchanges that were open when a block was made; those that are selected.
     private mutating func selectedHoles(of block: FacetBlock) throws -> [ExchangeID] {
-        guard Int64(block.count) < block.through - block.firstID + 1 else { return [] }
         var selected: [ExchangeID] = []
-        let present = Set(block.offsets)
-        for id in block.firstID...block.through where !present.contains(UInt16(truncatingIfNeeded: id - block.firstID))
-        {
+        for offset in block.open {
+            let id = block.firstID + ExchangeID(offset)
             guard let exchange = try ExchangeQuery.summary(id, in: db) else { continue }
             let resolver = resolver
             guard try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }) else { continue }

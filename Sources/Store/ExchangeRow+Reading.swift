@@ -25,7 +25,8 @@ extension ExchangeRow {
         let outcome = row.text().flatMap(Outcome.init(rawValue:)) ?? .failed
         let failure = failure(&row)
         let replayOf = row.integer()
-        return ExchangeSummary(
+        let marks = MarkRow.marks(&row)
+        var summary = ExchangeSummary(
             id: id,
             started: started,
             duration: duration,
@@ -46,6 +47,9 @@ extension ExchangeRow {
             failure: failure,
             replayOf: replayOf
         )
+        summary.marks = marks
+        summary.session = row.text()
+        return summary
     }
 
     private static func failure(_ row: inout RawStatement) -> ExchangeFailure? {
@@ -106,11 +110,18 @@ extension ExchangeRow {
         exchange.messages = MessageCounts(request: row.integer() ?? 0, response: row.integer() ?? 0)
         exchange.stream = row.integer().map(Int.init)
         exchange.upstreamStream = row.integer().map(Int.init)
+        exchange.request.body.archived = archived(row.text())
+        exchange.response?.body.archived = archived(row.text())
         exchange.upstream = try upstream.flatMap { try ConnectionRow.read($0, in: db) }
         exchange.failure = line.failure
         exchange.warnings = warnings
         exchange.replayOf = line.replayOf
         return exchange
+    }
+
+    /// What an archive said of a body; `nil` for a body as it passed.
+    static func archived(_ text: String?) -> ArchivedBody? {
+        text.flatMap { try? JSONDecoder().decode(ArchivedBody.self, from: Data($0.utf8)) }
     }
 
     /// Where an exchange's body is kept; `nil` when nothing of it is.

@@ -57,6 +57,8 @@ extension ExchangeRow {
         row.bind(messages.total > 0 ? messages.response : nil)
         row.bind(exchange.stream.map(Int64.init))
         row.bind(exchange.upstreamStream.map(Int64.init))
+        row.bind(exchange.request.body.archived.flatMap(text))
+        row.bind(exchange.response?.body.archived.flatMap(text))
         try row.run()
     }
 
@@ -96,6 +98,11 @@ extension ExchangeRow {
     private static func text(of sentences: [String]) -> String? {
         guard !sentences.isEmpty, let json = try? JSONEncoder().encode(sentences) else { return nil }
         return String(decoding: json, as: UTF8.self)
+    }
+
+    /// What an archive says of a body, as JSON.
+    private static func text(of archived: ArchivedBody) -> String? {
+        (try? JSONEncoder().encode(archived)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Heads one after the other, each after its length in four bytes.

@@ -19,6 +19,7 @@ enum ExchangeRow {
         "request_sent_head",
         "request_trailers", "response_head", "response_sent_head", "response_trailers", "interim", "own_response",
         "request_messages", "response_messages", "stream", "upstream_stream",
+        "request_archived", "response_archived",
     ]
 
     /// Writes a row, in the place of the row of the same id if there is one.
@@ -29,10 +30,18 @@ enum ExchangeRow {
             "INSERT OR REPLACE INTO exchange (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
     }()
 
+    /// What other tables say of an exchange, read after `summaryColumns`.
+    private static let lifeColumns = [
+        "favourite", "tags", "note",
+        "(SELECT name FROM session WHERE first <= exchange.id ORDER BY first DESC LIMIT 1)",
+    ]
+
+    private static let source = "FROM exchange LEFT JOIN mark ON mark.exchange = exchange.id "
+
     /// Reads lines of a listing; a condition follows.
-    static let summarySelection = "SELECT \(summaryColumns.joined(separator: ", ")) FROM exchange "
+    static let summarySelection = "SELECT \((summaryColumns + lifeColumns).joined(separator: ", ")) \(source)"
 
     /// Reads a whole exchange by its id.
     static let selection =
-        "SELECT \((summaryColumns + detailColumns).joined(separator: ", ")) FROM exchange WHERE id = ?"
+        "SELECT \((summaryColumns + lifeColumns + detailColumns).joined(separator: ", ")) \(source)WHERE id = ?"
 }

@@ -11,6 +11,8 @@ extension FacetBlock {
         let isDense = offsets.enumerated().allSatisfy { $0.offset == Int($0.element) }
         bytes.writeInteger(UInt8(isDense ? 1 : 0))
         if !isDense { bytes.writeCodes(offsets, width: 2) }
+        bytes.writeInteger(UInt16(open.count), endianness: .little)
+        bytes.writeCodes(open, width: 2)
         for column in columns {
             bytes.writeInteger(UInt16(column.values.count), endianness: .little)
             for (value, count) in zip(column.values, column.counts) {
@@ -37,12 +39,17 @@ extension FacetBlock {
             else { return nil }
             offsets = read
         }
+        guard
+            let openCount = bytes.readInteger(endianness: .little, as: UInt16.self).map(Int.init),
+            openCount <= FacetBlock.capacity, let open = bytes.readCodes(count: openCount, width: 2),
+            open.allSatisfy({ $0 < FacetBlock.capacity })
+        else { return nil }
         var columns: [Column] = []
         for _ in Facet.all {
             guard let column = Column(&bytes, count: count) else { return nil }
             columns.append(column)
         }
-        self.init(index: index, through: through, offsets: offsets, columns: columns)
+        self.init(index: index, through: through, offsets: offsets, open: open, columns: columns)
     }
 }
 

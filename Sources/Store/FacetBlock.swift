@@ -2,7 +2,7 @@ import Traffic
 
 /// The facets of up to 4,096 consecutive exchanges as columns: what makes counting a million of them a matter of milliseconds.
 ///
-/// Exchanges that were open when the block was made are not in it, nor are those after `through`; they are read from their rows.
+/// Exchanges that were open when the block was made are only named in it, and those after `through` are not; both are read from their rows.
 struct FacetBlock: Sendable, Equatable {
     /// Ids that belong to one block.
     static let capacity: Int64 = 4096
@@ -11,7 +11,7 @@ struct FacetBlock: Sendable, Equatable {
     /// It follows from the facets' names, so that a new facet needs nothing said here.
     static let layout: Int64 = {
         var sum: UInt64 = 14_695_981_039_346_656_037
-        for byte in "2 \(Facet.all.map(\.name).joined(separator: " "))".utf8 {
+        for byte in "3 \(Facet.all.map(\.name).joined(separator: " "))".utf8 {
             sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211
         }
         return Int64(sum >> 1)
@@ -33,6 +33,8 @@ struct FacetBlock: Sendable, Equatable {
     let through: ExchangeID
     /// The exchanges in it, ascending, as distances from `firstID`.
     let offsets: [UInt16]
+    /// Those that were open when it was made, ascending, as distances from `firstID`.
+    let open: [UInt16]
     /// In the order of `Facet.all`.
     let columns: [Column]
 
@@ -49,19 +51,21 @@ struct FacetBlock: Sendable, Equatable {
     static func lastID(of index: Int64) -> ExchangeID { (index + 1) * capacity }
 
     /// Makes a block of ended exchanges, ascending by id.
-    init(index: Int64, through: ExchangeID, exchanges: [ExchangeSummary]) {
+    init(index: Int64, through: ExchangeID, exchanges: [ExchangeSummary], open: [ExchangeID] = []) {
         self.index = index
         self.through = through
         let firstID = FacetBlock.firstID(of: index)
+        self.open = open.map { UInt16(truncatingIfNeeded: $0 - firstID) }
         offsets = exchanges.map { UInt16(truncatingIfNeeded: $0.id - firstID) }
         columns = Facet.all.map { facet in FacetBlock.column(of: exchanges.map(facet.value)) }
     }
 
     /// Makes a block of columns that were read.
-    init(index: Int64, through: ExchangeID, offsets: [UInt16], columns: [Column]) {
+    init(index: Int64, through: ExchangeID, offsets: [UInt16], open: [UInt16], columns: [Column]) {
         self.index = index
         self.through = through
         self.offsets = offsets
+        self.open = open
         self.columns = columns
     }
 

@@ -12,18 +12,17 @@ struct FacetBlockRow: Sendable {
     var through: ExchangeID
     /// Exchanges in it.
     var count: Int
+    /// Exchanges that were open when it was made.
+    var open: Int
     /// The earliest and the latest start: microseconds since 1970.
     var firstStarted: Int64
     var lastStarted: Int64
-
-    /// Whether every id that belongs to it is in it.
-    var isFull: Bool { count == FacetBlock.capacity }
 
     /// Every block of the present layout, ascending.
     static func readAll(in db: Database) throws -> [FacetBlockRow] {
         var row = try RawStatement(
             """
-            SELECT id, revision, through, count, first_started, last_started FROM facet_block WHERE layout = ? ORDER BY id
+            SELECT id, revision, through, count, open, first_started, last_started FROM facet_block WHERE layout = ? ORDER BY id
             """,
             on: db
         )
@@ -37,6 +36,7 @@ struct FacetBlockRow: Sendable {
                     revision: row.integer() ?? 0,
                     through: row.integer() ?? 0,
                     count: Int(row.integer() ?? 0),
+                    open: Int(row.integer() ?? 0),
                     firstStarted: row.integer() ?? 0,
                     lastStarted: row.integer() ?? 0
                 )

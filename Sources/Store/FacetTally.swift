@@ -56,7 +56,7 @@ struct FacetTally {
         guard countsFacets else { return failed == 0 }
         for (position, value) in values.enumerated() {
             let isCounted = failed == 0 || (failed == 1 && failing == position)
-            counts[position][value, default: 0] += isCounted ? 1 : 0
+            add(isCounted ? 1 : 0, of: value, at: position)
         }
         return failed == 0
     }
@@ -175,7 +175,7 @@ struct FacetTally {
                     for row in selected { counted[Int(column.codes[row])] += 1 }
                     for row in almost[position] { counted[Int(column.codes[row])] += 1 }
                 }
-                for (value, count) in zip(column.values, counted) { counts[position][value, default: 0] += count }
+                for (value, count) in zip(column.values, counted) { add(count, of: value, at: position) }
             }
         }
         return selected.isEmpty ? .none : .some(selected)
@@ -184,15 +184,24 @@ struct FacetTally {
     private mutating func addAll(of block: FacetBlock) {
         guard countsFacets else { return }
         for (position, column) in block.columns.enumerated() {
-            for (value, count) in zip(column.values, column.counts) { counts[position][value, default: 0] += count }
+            for (value, count) in zip(column.values, column.counts) { add(count, of: value, at: position) }
         }
     }
 
     private mutating func noteValues(of block: FacetBlock) {
         guard countsFacets else { return }
         for (position, column) in block.columns.enumerated() {
-            for value in column.values { counts[position][value, default: 0] += 0 }
+            for value in column.values { add(0, of: value, at: position) }
         }
+    }
+
+    /// Counts a facet's value, or each of a list of them.
+    private mutating func add(_ count: Int, of value: String, at position: Int) {
+        guard Facet.all[position].isList else {
+            counts[position][value, default: 0] += count
+            return
+        }
+        for single in Facet.all[position].singles(value) { counts[position][single, default: 0] += count }
     }
 
     // MARK: the answer

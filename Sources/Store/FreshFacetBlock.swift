@@ -6,32 +6,54 @@ struct FreshFacetBlock: Sendable {
     let facets: FacetBlock
     let numbers: NumberColumns
 
-    /// Makes a block of the ended exchanges among its ids.
-    init(index: Int64, in db: Database) throws {
-        var newest = try RawStatement("SELECT coalesce(max(id), 0) FROM exchange", on: db)
-        defer { newest.reset() }
-        let last = try newest.step() ? newest.integer() ?? 0 : 0
-        var row = try RawStatement(
-            ExchangeRow.summarySelection + "WHERE id >= ? AND id <= ? AND outcome <> 'pending' ORDER BY id",
-            on: db
-        )
+    /// Makes a block of the ended exchanges among its ids, up to one of them or to the last that was given out.
+    ///
+    /// - Parameters:
+    ///   - index: the block's place.
+    ///   - through: the last id that is looked at; `nil` for all.
+    ///   - leavingOpen: ended exchanges that count as open, because they were when an earlier block was made.
+    ///   - db: where.
+    /// - Throws: what SQLite says.
+    init(index: Int64, through: ExchangeID? = nil, leavingOpen: Set<ExchangeID> = [], in db: Database) throws {
+        let last = try min(through ?? TrafficStore.lastID(in: db), FacetBlock.lastID(of: index))
+        var row = try RawStatement(ExchangeRow.summarySelection + "WHERE id >= ? AND id <= ? ORDER BY id", on: db)
         defer { row.reset() }
         row.bind(FacetBlock.firstID(of: index))
-        row.bind(FacetBlock.lastID(of: index))
+        row.bind(last)
         var exchanges: [ExchangeSummary] = []
-        while try row.step() { exchanges.append(ExchangeRow.summary(&row)) }
-        facets = FacetBlock(index: index, through: min(last, FacetBlock.lastID(of: index)), exchanges: exchanges)
+        var open: [ExchangeID] = []
+        while try row.step() {
+            let line = ExchangeRow.summary(&row)
+            if line.outcome == .pending || leavingOpen.contains(line.id) {
+                open.append(line.id)
+            } else {
+                exchanges.append(line)
+            }
+        }
+        facets = FacetBlock(index: index, through: last, exchanges: exchanges, open: open)
         numbers = NumberColumns(exchanges: exchanges)
+    }
+
+    /// Writes blocks anew that there are, after an edit of their exchanges, within the transaction of the edit.
+    static func rewrite(_ indexes: some Sequence<Int64>, in db: Database) throws {
+        var question = try RawStatement("SELECT 1 FROM facet_block WHERE id = ? AND layout = ?", on: db)
+        for index in indexes {
+            question.bind(index)
+            question.bind(FacetBlock.layout)
+            let isThere = try question.step()
+            question.reset()
+            if isThere { try FreshFacetBlock(index: index, in: db).write(in: db) }
+        }
     }
 
     /// Writes the block in the place of an earlier one.
     func write(in db: Database) throws {
         var row = try RawStatement(
             """
-            INSERT INTO facet_block (id, layout, revision, through, count, first_started, last_started, facets, numbers)
-            VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)
+            INSERT INTO facet_block (id, layout, revision, through, count, open, first_started, last_started, facets, numbers)
+            VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (id) DO UPDATE SET layout = excluded.layout, revision = revision + 1, through = excluded.through,
-                count = excluded.count, first_started = excluded.first_started, last_started = excluded.last_started,
+                count = excluded.count, open = excluded.open, first_started = excluded.first_started, last_started = excluded.last_started,
                 facets = excluded.facets, numbers = excluded.numbers
             """,
             on: db
@@ -40,6 +62,7 @@ struct FreshFacetBlock: Sendable {
         row.bind(FacetBlock.layout)
         row.bind(facets.through)
         row.bind(Int64(facets.count))
+        row.bind(Int64(facets.open.count))
         row.bind(numbers.started.min() ?? 0)
         row.bind(numbers.started.max() ?? 0)
         row.bind(facets.encoded())

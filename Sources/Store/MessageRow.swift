@@ -77,6 +77,16 @@ struct MessageRow {
         return found
     }
 
+    /// The ids of an exchange's messages lie between these.
+    static func bounds(of exchange: ExchangeID) -> (lowerBound: Int64, upperBound: Int64) {
+        (exchange << numberBits, (exchange + 1) << numberBits)
+    }
+
+    /// Deletes the messages between two ids.
+    static func deletion(on db: Database) throws -> RawStatement {
+        try RawStatement("DELETE FROM message WHERE id > ? AND id < ?", on: db)
+    }
+
     /// How many messages of an exchange have rows.
     static func counts(of exchange: ExchangeID, in db: Database) throws -> MessageCounts {
         var row = try RawStatement("SELECT side, count(*) FROM message WHERE id > ? AND id < ? GROUP BY side", on: db)

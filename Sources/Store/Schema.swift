@@ -5,11 +5,11 @@ enum Schema {
     /// What `PRAGMA application_id` says in every store: `insp`.
     static let applicationID: Int32 = 0x696E_7370
     /// What `PRAGMA user_version` says; a greater one was made by a newer inspect.
-    static let version: Int32 = 2
+    static let version: Int32 = 5
 
     /// Makes an empty store's tables, within a transaction of the caller.
     static func create(in db: Database) throws {
-        for statement in statements { try db.execute(sql: statement) }
+        for statement in statements + life { try db.execute(sql: statement) }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
@@ -23,8 +23,32 @@ enum Schema {
             try db.execute(sql: "ALTER TABLE exchange ADD COLUMN upstream_stream INTEGER")
             try db.execute(sql: message)
         }
+        if old < 4 {
+            for statement in life { try db.execute(sql: statement) }
+            // Blocks of the layout before say nothing of open exchanges; they are made again.
+            try db.execute(sql: "ALTER TABLE facet_block ADD COLUMN open INTEGER NOT NULL DEFAULT 0")
+            try BodySharing.count(in: db)
+        }
+        if old < 5 {
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN request_archived TEXT")
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN response_archived TEXT")
+            try db.execute(sql: archiveImport)
+        }
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
+
+    /// The imports of archives: one that is `running` at the opening of a store was broken off.
+    private static let archiveImport = """
+        CREATE TABLE archive_import (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            state TEXT NOT NULL,
+            started INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            first INTEGER,
+            last INTEGER
+        )
+        """
 
     /// The messages of streams: those of an exchange are the rows with `id >> 28 = exchange`, the rest of the id their number.
     private static let message = """
@@ -45,6 +69,26 @@ enum Schema {
             payload BLOB NOT NULL
         )
         """
+
+    /// What people say of exchanges, and what must be known so that exchanges can go; rows only where there is something to say.
+    private static let life = [
+        // `tags` are sorted and joined by commas.
+        """
+        CREATE TABLE mark (
+            exchange INTEGER PRIMARY KEY REFERENCES exchange(id),
+            favourite INTEGER NOT NULL,
+            tags TEXT,
+            note TEXT
+        )
+        """,
+        // A session holds the exchanges from `first` up to that of the next session; one without a name is none.
+        "CREATE TABLE session (first INTEGER PRIMARY KEY, name TEXT, started INTEGER NOT NULL)",
+        "CREATE TABLE saved_search (name TEXT PRIMARY KEY, query TEXT NOT NULL) WITHOUT ROWID",
+        // The greatest id that was given out when exchanges were deleted last, so that none is given out again.
+        "CREATE TABLE sequence (id INTEGER PRIMARY KEY CHECK (id = 1), last INTEGER NOT NULL)",
+        // The bodies that several messages have in common, with how many more than one.
+        "CREATE TABLE body_share (body INTEGER PRIMARY KEY, others INTEGER NOT NULL)",
+    ]
 
     /// The statements that make an empty store.
     ///
@@ -102,10 +146,13 @@ enum Schema {
             request_messages INTEGER,
             response_messages INTEGER,
             stream INTEGER,
-            upstream_stream INTEGER
+            upstream_stream INTEGER,
+            request_archived TEXT,
+            response_archived TEXT
         )
         """,
         message,
+        archiveImport,
         // The exchanges whose `outcome` is pending, so that a crash is found without reading every row.
         "CREATE TABLE open_exchange (id INTEGER PRIMARY KEY REFERENCES exchange(id))",
         // A body is the chunks with `id >> 20 = body`, in order.
@@ -140,6 +187,7 @@ enum Schema {
             revision INTEGER NOT NULL,
             through INTEGER NOT NULL,
             count INTEGER NOT NULL,
+            open INTEGER NOT NULL DEFAULT 0,
             first_started INTEGER NOT NULL,
             last_started INTEGER NOT NULL,
             facets BLOB NOT NULL,

@@ -4,6 +4,6 @@ import Traffic
 package enum StoreChange: Sendable {
     /// These exchanges were written or changed.
     case changed([ExchangeSummary])
-    /// The follower was too slow and missed some: it has to list again.
+    /// Exchanges were deleted, or the follower was too slow and missed some: it has to list again.
     case resync
 }

@@ -1,8 +1,11 @@
 import GRDB
+import Traffic
 
 /// Why a store cannot be opened or read, as one sentence for the user.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
     package let description: String
+    /// Whether the file is damaged.
+    package private(set) var isDamage = false
     package init(_ description: String) { self.description = description }
 
     /// The sentence for a failure of SQLite on a file that was accepted as a store.
@@ -24,5 +27,6 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         self.init(
             "the store \(path) cannot be used (\(error.message ?? "SQLite error \(error.resultCode.rawValue)")): \(remedy)"
         )
+        isDamage = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
     }
 }

@@ -81,6 +81,28 @@ struct StoreFile {
         for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 
+    /// Bytes of the file that hold something; the rest is free and used again.
+    @Sendable
+    static func usedBytes(in db: Database) throws -> Int64 {
+        let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        return (pages - free) * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+    }
+
+    /// Bytes of the file that hold nothing.
+    static func freeBytes(in db: Database) throws -> Int64 {
+        try (Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0) * (Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+    }
+
+    /// Bytes of a store's file and of its log.
+    static func bytes(_ path: String) -> (file: Int64, log: Int64) {
+        func size(_ path: String) -> Int64 {
+            var status = stat()
+            return stat(path, &status) == 0 ? Int64(status.st_size) : 0
+        }
+        return (size(path), size(path + "-wal"))
+    }
+
     /// The refusal of a store that a later version made.
     static func newer(_ path: String) -> StoreError {
         StoreError("the store \(path) was made by a newer inspect; use that one, or name another store with --store")

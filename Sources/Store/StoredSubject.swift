@@ -53,7 +53,7 @@ final class StoredSubject: FilterSubject {
         var row = try RawStatement(
             """
             SELECT request_head, request_trailers, request_kept, request_body, response_head, response_trailers, response_kept,
-                response_body, request_messages FROM exchange WHERE id = ?
+                response_body, request_messages, request_archived, response_archived FROM exchange WHERE id = ?
             """,
             on: db
         )
@@ -68,6 +68,10 @@ final class StoredSubject: FilterSubject {
             if let head { detail.messages[side] = Message(head: head, trailers: trailers, body: body) }
         }
         detail.hasStream = row.integer() != nil
+        for side in MessageSide.allCases {
+            guard let archived = ExchangeRow.archived(row.text()) else { continue }
+            detail.messages[side]?.body.archived = archived
+        }
         return detail
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Traffic
 
@@ -30,16 +31,19 @@ extension TrafficStore {
         guard version <= Schema.version else { throw StoreFile.newer(path) }
         guard version == Schema.version else {
             throw StoreError(
-                "the store \(path) was made by an older inspect; run `inspect start` on it once to bring it up to date"
+                "the store \(path) was made by an older inspect; run `inspect start` or `inspect compact` on it once to bring it up to date"
             )
         }
     }
 
     /// Brings a store that an earlier version made up to this one.
-    private static func migrate(_ db: Database) throws {
+    ///
+    /// A copy of it stays beside it. A crash at any moment leaves the store as it was, or brought up to date.
+    private static func migrate(_ db: Database, path: String) throws {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard application == Schema.applicationID, (1..<Schema.version).contains(version) else { return }
+        try StoreBackup(of: path, version: version, now: Date()).make(from: db)
         try db.inTransaction {
             try Schema.migrate(db, from: version)
             return .commit
@@ -57,11 +61,13 @@ extension TrafficStore {
                 return .commit
             }
         }
-        try migrate(db)
+        try migrate(db, path: path)
         try checkVersion(db, path: path)
         try settle(db)
         try db.inTransaction {
             for exchange in try BrokenOffExchange.all(in: db) { try exchange.closeAfterCrash(in: db) }
+            try ArchiveImportRow.breakOffRunning(in: db)
+            try SessionRow.endLast(in: db)
             return .commit
         }
         return try lastID(in: db)
@@ -69,7 +75,10 @@ extension TrafficStore {
 
     /// The greatest id given out; 0 in an empty store.
     static func lastID(in db: Database) throws -> ExchangeID {
-        try Int64.fetchOne(db, sql: "SELECT coalesce(max(id), 0) FROM exchange") ?? 0
+        let sql = """
+            SELECT max((SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(last), 0) FROM sequence))
+            """
+        return try Int64.fetchOne(db, sql: sql) ?? 0
     }
 
     /// Sets what GRDB or SQLite would choose otherwise, and reads it back: a silent default here loses data or speed.
@@ -78,6 +87,8 @@ extension TrafficStore {
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
         try db.execute(sql: "PRAGMA journal_size_limit = \(WriteAheadLog.restBytes)")
         try db.execute(sql: "PRAGMA cache_size = -8192")
+        // What is deleted is overwritten where that costs no writing of its own; compacting leaves nothing of the rest.
+        try db.execute(sql: "PRAGMA secure_delete = FAST")
         let expected: [(name: String, value: String)] = [
             ("journal_mode", "wal"), ("synchronous", "1"), ("wal_autocheckpoint", "0"),
             ("busy_timeout", "\(busyMilliseconds)"),

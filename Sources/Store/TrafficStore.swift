@@ -22,13 +22,16 @@ package final class TrafficStore: CaptureSink, Sendable {
 
     /// Where the store is, symbolic links followed.
     package let path: String
-    private let pool: DatabasePool
-    private let cache = BlockCache()
-    private let feeds = ChangeFeeds()
-    private let wal: WriteAheadLog
+    let pool: DatabasePool
+    let cache = BlockCache()
+    let feeds = ChangeFeeds()
+    let wal: WriteAheadLog
     private let lock: WriterLock?
-    private let writer: CaptureWriter?
-    private let indexer: BlockIndexer?
+    let writer: CaptureWriter?
+    let indexer: BlockIndexer?
+    private let retention = Mutex<Retention?>(nil)
+    /// Exchanges that retention deleted since connections were looked through.
+    let sweepDebt = Mutex(0)
     private let isClosed = Mutex(false)
 
     /// Opens or (writing only) makes the store at `path`.
@@ -38,12 +41,14 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - access: whether to write.
     ///   - bodyLimitBytes: what is kept of a body at most.
     ///   - classifier: names the client of each exchange when it ends; `nil` names none.
+    ///   - tell: called on the writer's queue when recording stops and when it works again.
     /// - Throws: `StoreError`; nothing was changed then.
     package init(
         path: String,
         access: Access,
         bodyLimitBytes: Int64 = 64 << 20,
-        classifier: (any ExchangeClassifier)? = nil
+        classifier: (any ExchangeClassifier)? = nil,
+        tell: (@Sendable (RecordingNews) -> Void)? = nil
     ) throws {
         let file = StoreFile(path: path)
         self.path = file.path
@@ -71,6 +76,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                     indexer: indexer,
                     bodyLimitBytes: bodyLimitBytes,
                     classifier: classifier,
+                    tell: tell,
                     nextID: lastID + 1
                 )
             }
@@ -78,6 +84,11 @@ package final class TrafficStore: CaptureSink, Sendable {
             throw StoreError(error, reading: file.path)
         }
     }
+
+    /// Checks that there is a store, for those who change one and must not make it.
+    ///
+    /// - Throws: `StoreError` when it is missing, empty or no store.
+    package static func requireStore(at path: String) throws { try StoreFile(path: path).checkForReading() }
 
     // MARK: writing
 
@@ -115,6 +126,7 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
         guard isFirst else { return }
         defer { lock?.release() }
+        retention.withLock { $0 }?.stop()
         do {
             if let writer, let indexer {
                 writer.close()
@@ -134,14 +146,37 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
+    /// Holds the store to a policy from now on, until it closes; see `Retention`.
+    ///
+    /// - Parameters:
+    ///   - policy: what is let go.
+    ///   - interval: how often it is looked after.
+    ///   - now: the time: microseconds since 1970.
+    package func keep(
+        _ policy: RetentionPolicy,
+        every interval: Duration = .seconds(5),
+        now: @escaping @Sendable () -> Int64
+    ) {
+        guard writer != nil, !policy.isEmpty else { return }
+        let pass = { @Sendable [weak self] in try self?.retain(policy, now: now()) ?? false }
+        let started = Retention(every: interval, pass: pass)
+        let before = retention.withLock { retention in
+            defer { retention = started }
+            return retention
+        }
+        before?.stop()
+    }
+
     // MARK: reading
 
     /// A page of exchanges with facet counts.
     package func list(_ query: ListingQuery) throws -> Listing {
-        try read { db in
+        var listing = try read { db in
             var run = ExchangeQuery(query, in: db, cache: self.cache)
             return try run.run()
         }
+        if writer?.openGap != nil { listing.isTruncated = true }
+        return listing
     }
 
     /// The numbers of every exchange that a filter selects, oldest first: eight bytes each, so that a capture of millions can be walked.
@@ -171,7 +206,13 @@ package final class TrafficStore: CaptureSink, Sendable {
 
     /// The query texts that a typed one may become; see `FilterCompletion`.
     package func completions(of text: String) throws -> [String] {
-        try FilterCompletion.texts(text) { facet in
+        let start =
+            text.lastIndex { $0.isWhitespace || $0 == "(" || $0 == "-" }.map(text.index(after:)) ?? text.startIndex
+        if text[start...].hasPrefix("@") {
+            let typed = text[start...].dropFirst().lowercased()
+            return try savedSearches().filter { $0.name.hasPrefix(typed) }.map { "\(text[..<start])@\($0.name)" }
+        }
+        return try FilterCompletion.texts(text) { facet in
             try list(ListingQuery(limit: 0)).facets.first { $0.facet == facet }?.values ?? []
         }
     }

@@ -18,12 +18,16 @@ struct WriterMemory: Sendable {
 
     /// The id of the next row.
     var nextID: ExchangeID
+    /// The session that is recorded now.
+    var session: String?
     /// The open exchanges by the proxy's number.
     var open: [CaptureToken: OpenExchange] = [:]
     /// Rows whose exchange ended while nothing could be written: to be closed as failed.
     var abandoned: [ExchangeID] = []
     /// Connections and certificates that have rows.
     var connections = ConnectionRow.Memory()
+    /// Imports that are running.
+    var imports: [Int64: ImportNumbers] = [:]
     /// Bodies that can be shared.
     var bodies = BodyVault.Memory(limit: BodyVault.memoryLimit)
 
@@ -38,6 +42,8 @@ struct WriterMemory: Sendable {
                 if open[token] == nil { open[token] = OpenExchange() }
             case .body(let token, _, _): open[token]?.isBroken = true
             case .message(let token, _): open[token]?.lostMessages += 1
+            // Nothing passed; the import ends and says so.
+            case .imported: break
             case .ended(let token, let exchange, _, _):
                 if let row = open.removeValue(forKey: token)?.row { abandoned.append(row) }
                 let started = exchange.timeline.started

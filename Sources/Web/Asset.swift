@@ -29,6 +29,7 @@ struct Asset: Sendable {
         case "hex.js": PackageResources.hex_js
         case "json-tree.js": PackageResources.json_tree_js
         case "list.js": PackageResources.list_js
+        case "marks.js": PackageResources.marks_js
         case "messages.js": PackageResources.messages_js
         case "rail.js": PackageResources.rail_js
         case "timing.js": PackageResources.timing_js

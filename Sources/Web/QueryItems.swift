@@ -29,6 +29,15 @@ struct QueryItems: Sendable {
     /// The query with the pairs that are wanted.
     func filter(_ isWanted: (Item) -> Bool) -> QueryItems { QueryItems(items: items.filter(isWanted)) }
 
+    /// The query with the value of each pair of a name as `change` makes it.
+    func mapping(_ name: String, _ change: (String) throws -> String) rethrows -> QueryItems {
+        QueryItems(
+            items: try items.map { item in
+                item.name == name ? Item(text: item.text, name: name, value: try change(item.value)) : item
+            }
+        )
+    }
+
     /// The query as it stood.
     var text: String { items.map(\.text).joined(separator: "&") }
 

@@ -1,5 +1,7 @@
 import Foundation
+import Hummingbird
 import Store
+import Traffic
 
 /// The way to the store from an async caller: its reads block, so they run on threads of their own and not on the pool that serves requests.
 struct StoreDoor: Sendable {
@@ -8,6 +10,18 @@ struct StoreDoor: Sendable {
     private let queue = DispatchQueue(label: "inspect.web.store", attributes: .concurrent)
 
     init(_ store: TrafficStore) { self.store = store }
+
+    /// The query of a request's address, with saved searches in its `q` replaced by what they stand for.
+    ///
+    /// - Throws: `FilterError` when one is not saved, `StoreError`.
+    func items(of request: Request) async throws -> QueryItems {
+        let items = QueryItems(request.uri.query ?? "")
+        guard items.first("q")?.contains("@") == true else { return items }
+        let saved = try await read { try $0.savedSearches() }
+        return try items.mapping("q") { text in
+            try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
+        }
+    }
 
     /// Runs a read and returns what it returned.
     ///

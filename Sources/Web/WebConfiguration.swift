@@ -18,6 +18,8 @@ package struct WebConfiguration: Sendable {
     package var idleTimeout: Duration = .seconds(120)
     /// Bytes of a body that one answer carries decoded.
     package var decodedLimitBytes = 32 << 20
+    /// Bytes of an archive that is uploaded; it is never held.
+    package var importLimitBytes = 64 << 30
 
     package init(host: String = "127.0.0.1", port: Int = 0, token: String, allowedHosts: [String] = []) {
         self.host = host

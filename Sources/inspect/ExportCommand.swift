@@ -51,8 +51,9 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try store.openForReading()
         let redactor = try redaction.redactor()
-        let exporter = Exporter(store: store, scope: all ? .all : .ended, redactor: redactor)
-        let ids = try store.ids(filter.filter(now: Date()))
+        let progress = Progress()
+        let exporter = Exporter(store: store, scope: all ? .all : .ended, redactor: redactor, progress: progress)
+        let ids = try store.ids(filter.filter(now: Date(), in: store))
         let leftOut: Int
         if let output {
             let file = try OutputFile(output)
@@ -63,6 +64,7 @@ struct ExportCommand: AsyncParsableCommand {
             leftOut = try exporter.write(ids, as: format) { try console.write($0) }
             try console.flush()
         }
+        progress.clear()
         let notes = Console(descriptor: STDERR_FILENO)
         if leftOut > 0 {
             let what = leftOut == 1 ? "1 exchange was" : "\(leftOut) exchanges were"

@@ -40,7 +40,8 @@ struct FilterCommand: AsyncParsableCommand {
                 .read(from: store.openForReading(), page: page)
             return try ListingPrinter(console: Console(), page: page).print(listing, showsFacets: true)
         }
+        let store = try store.openForReading()
         try ListingPrinter(console: Console(), page: page)
-            .print(filter.filter(now: Date()), from: store.openForReading(), showsFacets: true)
+            .print(filter.filter(now: Date(), in: store), from: store, showsFacets: true)
     }
 }

@@ -18,7 +18,10 @@ struct Inspect: AsyncParsableCommand {
             StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, SearchCommand.self,
             ShowCommand.self,
             TailCommand.self,
-            ExportCommand.self, StatisticsCommand.self, CompleteCommand.self, ReplayCommand.self, CACommand.self,
+            TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
+            StoreCommand.self, CompactCommand.self,
+            ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
+            CompleteCommand.self, ReplayCommand.self, CACommand.self,
             FacilityAPICommand.self,
         ]
     )

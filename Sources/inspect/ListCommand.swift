@@ -18,7 +18,8 @@ struct ListCommand: AsyncParsableCommand {
     @OptionGroup(title: "Page") var page: PageOptions
 
     func run() async throws {
+        let store = try store.openForReading()
         try ListingPrinter(console: Console(), page: page)
-            .print(filter.filter(now: Date()), from: store.openForReading(), showsFacets: false)
+            .print(filter.filter(now: Date(), in: store), from: store, showsFacets: false)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Logging
 import ServiceLifecycle
 
@@ -32,6 +33,9 @@ private struct StartService: Service {
     func run() async throws {
         try await Instance(options: options).run { instance in
             try Console.write(Array(StartGuide(options: options, instance: instance).text.utf8), to: 1)
+            for warning in instance.warnings {
+                try Console.write(Array("inspect: note: \(TerminalText.escaped(warning))\n".utf8), to: STDERR_FILENO)
+            }
             try? await gracefulShutdown()
         }
     }

@@ -32,7 +32,8 @@ struct StatisticsCommand: AsyncParsableCommand {
 
     func run() async throws {
         var statistics = TrafficStatistics()
-        try ExchangeReader(store.openForReading()).each(filter.filter(now: Date())) { statistics.add($0) }
+        let store = try store.openForReading()
+        try ExchangeReader(store).each(filter.filter(now: Date(), in: store)) { statistics.add($0) }
         let console = Console()
         let view = StatisticsView(statistics, style: console.style, endpointLimit: limit.count)
         if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }

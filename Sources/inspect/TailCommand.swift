@@ -32,9 +32,10 @@ struct TailCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let store = try store.openForReading()
         let follower = TailService(
-            store: try store.openForReading(),
-            filter: try filter.filter(now: Date()),
+            store: store,
+            filter: try filter.filter(now: Date(), in: store),
             last: last,
             printsJSON: jsonl
         )

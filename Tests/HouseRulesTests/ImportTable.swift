@@ -35,7 +35,7 @@ enum ImportTable {
         ]),
         "Benchmarks": everywhere.union(platform).union([
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "Logging",
-            "NIOCore", "Crypto",
+            "NIOCore", "Crypto", "CZlib", "GRDB",
             "NIOPosix", "NIOSSL",
         ]),
     ]

@@ -33,8 +33,12 @@ struct ListingPropertyTests {
         "header:/^host:\\sa/", "body:fox", "resbody:/r.d\\sfox/", "reqbody:count", "json:$.count>2", "json:$..id=2",
         "message:hello",
         "is:websocket", "is:truncated", "is:replay", "fox", "\"red fox\"", "straße", "since:2026-01-01",
-        "before:2026-01-01",
+        "before:2026-01-01", "tag:slow", "-tag:slow,bug", "tag:b*", "tag:none", "is:favourite", "note:fox",
+        "-note:/re?d/",
+        "session:first", "-session:two",
     ]
+    private static let tags = ["slow", "bug", "big", "v2.1"]
+    private static let notes = ["the fox again", "Red herring", ""]
 
     /// A random exchange with its bodies.
     private static func ended(
@@ -124,6 +128,7 @@ struct ListingPropertyTests {
             (.host, ["a.test", "*.test", "h7.test", "c.test", "none", "nowhere.test"]),
             (.type, ["application/json", "image/png", "none", "text/css"]), (.version, ["1.1", "2", "none"]),
             (.outcome, ["completed", "failed", "pending", "tunnelled"]),
+            (.tag, ["slow", "bug", "b*", "none", "unused"]),
         ]
         var filter = Filter()
         for (facet, values) in words where Int.random(in: 0..<3, using: &generator) == 0 {
@@ -178,7 +183,8 @@ struct ListingPropertyTests {
             for condition in query.filter.conditions { others.require(.allOf([condition])) }
             var counts: [String: Int] = [:]
             for exchange in all {
-                counts[facet.value(exchange), default: 0] += try selects(others, exchange) ? 1 : 0
+                let count = try selects(others, exchange) ? 1 : 0
+                for single in facet.singles(facet.value(exchange)) { counts[single, default: 0] += count }
             }
             let isSmall = counts.count <= 100
             for selector in query.filter.selections[facet.name] ?? []
@@ -200,6 +206,29 @@ struct ListingPropertyTests {
             facets: facets,
             exchanges: Array(rest.prefix(query.limit))
         )
+    }
+
+    /// Marks some exchanges and deletes others; the ids that are gone.
+    private static func edit(_ store: TrafficStore, _ generator: inout SeededGenerator) throws -> Set<ExchangeID> {
+        let all = try store.summaries(after: 0, limit: .max)
+        func some(_ share: Int) -> [ExchangeID] {
+            all.map(\.id).filter { _ in Int.random(in: 0..<share, using: &generator) == 0 }
+        }
+        for _ in 0..<3 {
+            var change = MarkChange()
+            change.added = tags.filter { _ in Bool.random(using: &generator) }
+            change.removed = tags.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
+            change.favourite = [true, false, nil].randomElement(using: &generator) ?? nil
+            change.note = notes.randomElement(using: &generator)
+            let ids = some(60)
+            #expect(try store.mark(ids + [1 << 40], change) == ids.count)
+        }
+        let stretch = all.filter { $0.id % 4096 > 3900 }.map(\.id)
+        let deleted = some(20) + (Int.random(in: 0..<3, using: &generator) == 0 ? stretch : [])
+        let isOpen = Set(all.filter { $0.outcome == .pending }.map(\.id))
+        let gone = Set(deleted).subtracting(isOpen)
+        #expect(try store.delete(deleted).deleted == gone.count)
+        return gone
     }
 
     @Test("Random stores, random filters, at every stage of indexing", arguments: 1...3 as ClosedRange<UInt64>)
@@ -228,8 +257,14 @@ struct ListingPropertyTests {
                 guard let late = open.popLast() else { break }
                 events.append(Self.ended(&generator, late, manyHosts: false, hasMessage: true))
             }
+            if round % 4 == 2 { try store.beginSession(["first", "two", "first again"][round / 4], now: 1) }
             await store.record(events)
+            if round % 2 == 1 {
+                let gone = try Self.edit(store, &generator)
+                #expect(try store.summaries(of: gone.sorted()).isEmpty)
+            }
             if round % 3 == 1 { try store.index() }
+            #expect(try store.check().problems == [])
             let reader = round % 4 == 3 ? try home.open(.reading) : store
             let all = try reader.summaries(after: 0, limit: .max)
             // Nothing is written while this round asks.
@@ -240,7 +275,7 @@ struct ListingPropertyTests {
                     limit: Int.random(in: 0...50, using: &generator)
                 )
                 if Bool.random(using: &generator) {
-                    query.after = .random(in: 1...Int64(all.count + 5), using: &generator)
+                    query.after = .random(in: 1...Int64(token + 5), using: &generator)
                 }
                 let expected = try Self.meaning(query, of: all, in: reader, &looked)
                 let listing = try reader.list(query)

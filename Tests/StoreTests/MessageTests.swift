@@ -133,20 +133,11 @@ struct MessageTests {
         #expect(try reader.exchange(2)?.messages.total == 1)
     }
 
-    /// Takes from a store what the first version did not have.
+    /// A store as the first version made it.
     private func makeFirstVersion() async throws {
         let store = try home.open()
         await store.record([.plain(target: "/old")])
         try store.close()
-        let queue = try DatabaseQueue(path: home.path)
-        try await queue.write { db in
-            try db.execute(sql: "DROP TABLE message")
-            try db.execute(sql: "ALTER TABLE exchange DROP COLUMN request_messages")
-            try db.execute(sql: "ALTER TABLE exchange DROP COLUMN response_messages")
-            try db.execute(sql: "ALTER TABLE exchange DROP COLUMN stream")
-            try db.execute(sql: "ALTER TABLE exchange DROP COLUMN upstream_stream")
-            try db.execute(sql: "PRAGMA user_version = 1")
-        }
-        try queue.close()
+        try home.takeBack(to: 1)
     }
 }

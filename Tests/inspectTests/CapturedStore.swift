@@ -17,6 +17,9 @@ final class CapturedStore: Sendable {
 
     deinit { try? writer.close() }
 
+    /// Ends the writing, so that a command may write.
+    func close() throws { try writer.close() }
+
     /// Makes one exchange visible as pending; `record` ends it.
     func open(_ sample: Sample) async throws {
         var exchange = sample.exchange

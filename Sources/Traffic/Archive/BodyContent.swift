@@ -25,6 +25,10 @@ package struct BodyContent: Sendable {
     /// The content codings that were undone, in the order they were applied.
     package let codings: [String]
     private let body: Body
+    /// Those of the codings that the kept bytes still have.
+    private let remaining: [String]
+    /// What the kept bytes are a text in, once decoded.
+    private let charset: Charset?
 
     /// Reads a body once.
     ///
@@ -37,12 +41,21 @@ package struct BodyContent: Sendable {
         let type = MediaType(fields.first("Content-Type"))
         self.body = body
         codings = ContentCoding.names(of: fields)
+        remaining = body.archived == nil ? codings : []
         form = .base64
-        let charset = type?.isBinary == true ? nil : Charset.of(type)
+        if let archived = body.archived {
+            // Its form was settled when the archive was written.
+            length = Int(clamping: archived.size)
+            charset = .utf8
+            if archived.form == .text { form = .text(Charset.of(type) ?? .utf8) }
+            problem = archived.problem
+            return
+        }
+        charset = type?.isBinary == true ? nil : Charset.of(type)
         var decoder = charset.map(TextDecoder.init)
         var scratch: [UInt8] = []
         var count = 0
-        let coded = try BodyContent.decode(body, codings, source, goesOn: { true }) { piece in
+        let coded = try BodyContent.decode(body, remaining, source, goesOn: { true }) { piece in
             count += piece.count
             scratch.removeAll(keepingCapacity: true)
             if decoder?.decode(piece, into: &scratch) == false { decoder = nil }
@@ -56,10 +69,10 @@ package struct BodyContent: Sendable {
     /// Reads a body again and writes it into the open string of a writer, handing bytes on as they come.
     func write(to json: inout JSONWriter, source: BodySource, handOn: (inout JSONWriter) throws -> Void) throws {
         var base64 = Base64Encoder()
-        var decoder: TextDecoder? = if case .text(let charset) = form { TextDecoder(charset) } else { nil }
+        var decoder: TextDecoder? = if case .text = form { charset.map(TextDecoder.init) } else { nil }
         var scratch: [UInt8] = []
         var failure: (any Error)?
-        _ = try BodyContent.decode(body, codings, source, goesOn: { failure == nil }) { piece in
+        _ = try BodyContent.decode(body, remaining, source, goesOn: { failure == nil }) { piece in
             scratch.removeAll(keepingCapacity: true)
             if decoder != nil {
                 _ = decoder?.decode(piece, into: &scratch)

@@ -34,6 +34,7 @@ package struct ExchangeJSON {
         try json.object { json in
             ExchangeRow.members(summary, to: &json)
             json.string("url", summary.url)
+            json.integer("startedMicroseconds", exchange.timeline.started)
             json.integer("replayOf", exchange.replayOf)
             json.integer("stream", exchange.stream.map(Int64.init))
             json.integer("upstreamStream", exchange.upstreamStream.map(Int64.init))
@@ -51,6 +52,7 @@ package struct ExchangeJSON {
                 json.null("response")
             }
             json.string("ownResponse", exchange.ownResponse.map { ByteText.lossless($0) })
+            json.exact("ownResponseBase64", exchange.ownResponse)
             json.object("messageCounts") { json in
                 json.integer("request", exchange.messages.request)
                 json.integer("response", exchange.messages.response)
@@ -105,8 +107,11 @@ package struct ExchangeJSON {
         try json.object(side.rawValue) { json in
             ExchangeJSON.head(message.head, to: &json)
             json.string("sentHead", message.sentHead.map { ByteText.lossless($0) })
+            json.exact("sentHeadBase64", message.sentHead)
             if let trailers = message.trailers {
-                ExchangeJSON.fields(HeaderList(trailers: trailers), as: "trailers", to: &json)
+                let fields = HeaderList(trailers: trailers)
+                ExchangeJSON.fields(fields, as: "trailers", to: &json)
+                if SynthesizedHead.lines(fields) != trailers { json.bytes("trailersText", trailers) }
             } else {
                 json.null("trailers")
             }
@@ -123,7 +128,7 @@ package struct ExchangeJSON {
     ) throws {
         try json.object("body") { json in
             json.integer("size", message.body.length)
-            json.integer("kept", message.body.kept)
+            json.integer("kept", message.body.keptOnWire)
             json.boolean("truncated", message.body.isTruncated && !exchange.isWebSocket)
             json.string("sha256", message.body.sha256.isEmpty ? nil : Hexadecimal.text(message.body.sha256))
             json.array("codings") { json in
@@ -152,8 +157,7 @@ package struct ExchangeJSON {
     private static func head(_ head: ByteBuffer, to json: inout JSONWriter) {
         fields(HeaderList(head: head), as: "fields", to: &json)
         json.string("head", ByteText.lossless(head))
-        let isText = String(validating: head.readableBytesView, as: UTF8.self) != nil
-        if !isText { json.string("headBase64", Base64Encoder.text(Array(head.readableBytesView))) }
+        json.exact("headBase64", head)
     }
 
     private static func fields(_ fields: HeaderList, as name: String, to json: inout JSONWriter) {

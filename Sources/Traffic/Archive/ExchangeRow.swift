@@ -18,6 +18,10 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
     package var process: String?
     package var outcome: Outcome
     package var failure: ExchangeFailure?
+    package var favourite: Bool?
+    package var tags: [String]?
+    package var note: String?
+    package var session: String?
 
     /// Writes an exchange's object.
     package static func write(_ row: ExchangeSummary, to json: inout JSONWriter) {
@@ -43,13 +47,20 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
         json.string("client", row.clientName)
         json.string("process", row.process)
         json.string("outcome", row.outcome.rawValue)
-        guard let failure = row.failure else { return json.null("failure") }
-        json.object("failure") { json in
-            json.string("side", failure.side.rawValue)
-            json.string("phase", failure.phase.rawValue)
-            json.string("cause", failure.cause)
-            json.string("message", failure.message)
-            json.boolean("retry", failure.retry)
+        if let failure = row.failure {
+            json.object("failure") { json in
+                json.string("side", failure.side.rawValue)
+                json.string("phase", failure.phase.rawValue)
+                json.string("cause", failure.cause)
+                json.string("message", failure.message)
+                json.boolean("retry", failure.retry)
+            }
+        } else {
+            json.null("failure")
         }
+        json.boolean("favourite", row.marks.isFavourite)
+        json.array("tags") { json in for tag in row.marks.tags { json.string(nil, tag) } }
+        json.string("note", row.marks.note)
+        json.string("session", row.session)
     }
 }

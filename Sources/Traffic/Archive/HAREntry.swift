@@ -25,6 +25,7 @@ struct HAREntry {
             if let address = exchange.upstream.flatMap(HAREntry.bareAddress) { json.string("serverIPAddress", address) }
             if let upstream = exchange.upstream { json.string("connection", String(upstream.token)) }
             extensions(&json)
+            HARExact(exchange, url: url).write(to: &json)
             try HARMessages(exchange).write(to: &json, source: messages, handOn: handOn)
         }
     }
@@ -53,6 +54,14 @@ struct HAREntry {
         if !exchange.client.address.isEmpty { json.string("_clientAddress", exchange.client.address) }
         if let client = summary.clientName { json.string("_client", client) }
         if let original = exchange.replayOf { json.integer("_replayOf", original) }
+        let marks = summary.marks
+        if let note = marks.note {
+            json.string("comment", note)
+            json.string("_note", note)
+        }
+        if !marks.tags.isEmpty { json.array("_tags") { json in for tag in marks.tags { json.string(nil, tag) } } }
+        if marks.isFavourite { json.boolean("_favourite", true) }
+        if let session = summary.session { json.string("_session", session) }
         if !exchange.warnings.isEmpty {
             json.array("_warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
         }

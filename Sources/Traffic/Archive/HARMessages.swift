@@ -93,6 +93,8 @@ struct HARMessages {
     /// What Chrome does not write: where less than the whole message is there, and why.
     private static func measure(_ message: StreamMessage, _ json: inout JSONWriter) {
         if message.isTruncated { json.integer("_size", message.size) }
+        if message.wireBytes != message.size { json.integer("_wireBytes", message.wireBytes) }
+        if message.isCompressed { json.boolean("_compressed", true) }
         if let problem = message.problem { json.string("_problem", problem) }
     }
 }

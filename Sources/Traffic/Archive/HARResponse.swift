@@ -9,13 +9,18 @@ struct HARResponse {
     /// Writes the member, handing bytes on while the body goes by.
     func write(to json: inout JSONWriter, source: ArchiveSource, handOn: (inout JSONWriter) throws -> Void) throws {
         try json.object("response") { json in
-            if let message = exchange.response, exchange.outcome != .pending, exchange.outcome != .tunnelled {
+            if let message = exchange.response, HARResponse.isAnswered(exchange) {
                 try answered(message, &json, source, handOn)
             } else {
                 unanswered(&json)
             }
             if let failure = exchange.failure { json.string("_error", failure.message) }
         }
+    }
+
+    /// Whether the response is written; that of an open exchange is not whole, and a tunnel's is ours.
+    static func isAnswered(_ exchange: Exchange) -> Bool {
+        exchange.response != nil && exchange.outcome != .pending && exchange.outcome != .tunnelled
     }
 
     private func answered(
@@ -45,6 +50,7 @@ struct HARResponse {
                 for head in exchange.interim {
                     json.object { json in
                         json.string("head", ByteText.lossless(head))
+                        json.exact("headBase64", head)
                         HARFields.write(HeaderList(head: head), as: "headers", to: &json)
                     }
                 }
@@ -64,6 +70,7 @@ struct HARResponse {
             return json.object("content") { json in
                 json.integer("size", 0)
                 json.string("mimeType", fields.first("Content-Type") ?? "x-unknown")
+                json.string("text", "")
             }
         }
         try withoutActuallyEscaping(source) { source in
@@ -76,6 +83,8 @@ struct HARResponse {
                 }
                 json.string("mimeType", fields.first("Content-Type") ?? "x-unknown")
                 if let problem = content.problem { json.string("comment", problem) }
+                // haralyzer asks for the text of an empty body too.
+                if content.length == 0 { json.string("text", "") }
                 if content.length > 0 { try HARFields.write(content, bytes, to: &json, handOn: handOn) }
             }
         }
@@ -90,6 +99,7 @@ struct HARResponse {
         json.object("content") { json in
             json.integer("size", 0)
             json.string("mimeType", "x-unknown")
+            json.string("text", "")
         }
         json.string("redirectURL", "")
         json.integer("headersSize", -1)

@@ -1,8 +1,24 @@
-/// Writes bytes as digits, for digests.
+/// Writes bytes as digits, for digests, and reads them.
 package enum Hexadecimal {
     /// Two lower-case digits a byte.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0x0F)]] }, as: UTF8.self)
+    }
+
+    /// The bytes of digits; `nil` when there is anything else.
+    static func bytes(_ text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for character in text.utf8 {
+            guard let digit = UInt8(String(UnicodeScalar(character)), radix: 16) else { return nil }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return high == nil ? bytes : nil
     }
 }

@@ -1,3 +1,5 @@
+import NIOCore
+
 /// Writes JSON text with the keys in the order they are written, slashes as they are, and strings that may be longer than memory.
 ///
 /// It appends to its own bytes and never fails; a caller that streams takes the bytes out as often as it likes.
@@ -48,6 +50,28 @@ package struct JSONWriter {
     package mutating func integer(_ name: String? = nil, _ value: (some BinaryInteger)?) {
         begin(name)
         literal(value.map { String($0) } ?? "null")
+    }
+
+    /// Writes a finite number with the fewest digits that say it.
+    package mutating func number(_ name: String? = nil, _ value: Double) {
+        begin(name)
+        literal(value.description)
+    }
+
+    /// Writes bytes as text where they are UTF-8, else as base64 under `nameBase64`; nothing for `nil`.
+    package mutating func bytes(_ name: String, _ value: ByteBuffer?) {
+        guard let value else { return }
+        if let text = String(validating: value.readableBytesView, as: UTF8.self) {
+            string(name, text)
+        } else {
+            string(name + "Base64", Base64Encoder.text(Array(value.readableBytesView)))
+        }
+    }
+
+    /// Writes bytes as base64 where they are no UTF-8, so that the text beside them does not say all; else nothing.
+    package mutating func exact(_ name: String, _ value: ByteBuffer?) {
+        guard let value, String(validating: value.readableBytesView, as: UTF8.self) == nil else { return }
+        string(name, Base64Encoder.text(Array(value.readableBytesView)))
     }
 
     /// Writes microseconds as milliseconds with up to three decimals, or null.

@@ -11,4 +11,13 @@ package enum PEM {
         lines.append("-----END CERTIFICATE-----")
         return lines.joined(separator: "\n") + "\n"
     }
+
+    /// The bytes between the begin and end lines of a certificate; `nil` when it is none.
+    static func der(_ text: String) -> [UInt8]? {
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard lines.first == "-----BEGIN CERTIFICATE-----", lines.last == "-----END CERTIFICATE-----" else {
+            return nil
+        }
+        return Base64Decoder.bytes(lines.dropFirst().dropLast().joined())
+    }
 }

@@ -19,6 +19,19 @@ enum PercentCoding {
         return bytes
     }
 
+    /// A name or value as a form has it: blanks as `+`, all but unreserved characters as `%XX`.
+    static func form(_ text: String) -> String {
+        var out: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2A, 0x2D, 0x2E, 0x5F: out.append(byte)
+            case ASCII.space: out.append(UInt8(ascii: "+"))
+            default: out += [UInt8(ascii: "%")] + Hexadecimal.text([byte]).uppercased().utf8
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
     private static func nibble(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte - 0x30

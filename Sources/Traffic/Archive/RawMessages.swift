@@ -31,11 +31,12 @@ package struct RawMessages {
     }
 
     private func write(
-        _ message: Message,
+        _ recorded: Message,
         of exchange: Exchange,
         _ side: MessageSide,
         to write: ([UInt8]) throws -> Void
     ) throws {
+        let message = recorded.describingKept
         try write(Array(message.head.readableBytesView))
         let isChunked = message.fields.values("Transfer-Encoding").last?.lowercased().hasSuffix("chunked") == true
         let hasBody = side == .request || exchange.method != "HEAD" && exchange.code != 204 && exchange.code != 304

@@ -54,7 +54,8 @@ package struct SentRequest {
             !exchange.host.isEmpty, !exchange.method.isEmpty, exchange.method.utf8.allSatisfy(ASCII.isToken),
             exchange.method != "CONNECT"
         else { return nil }
-        let head = exchange.request.sentHead ?? exchange.request.head
+        let request = exchange.request.describingKept
+        let head = request.sentHead ?? request.head
         id = exchange.id
         method = exchange.method
         self.scheme = scheme

@@ -25,6 +25,11 @@ package final class ContentDecoder {
     package let isIdentity: Bool
     /// Whether nothing more will be given.
     package private(set) var isStopped = false
+    /// Whether what is given still has a coding that could not be undone.
+    package private(set) var leavesCodings = false
+
+    /// Whether there is more than `limitBytes` of it.
+    package private(set) var isCut = false
 
     private let limitBytes: Int
     /// In the order they are undone.
@@ -40,12 +45,14 @@ package final class ContentDecoder {
         guard names.count <= ContentDecoder.codingsLimit else {
             problem =
                 "The body has \(names.count) content codings, more than the \(ContentDecoder.codingsLimit) that are undone, so it is shown with them."
+            leavesCodings = true
             isIdentity = true
             return
         }
         for name in names.reversed() {
             guard let coding = ContentCoding(name: name), let stage = coding.stage() else {
                 problem = "The content coding \"\(name)\" is unknown, so the body is shown with it."
+                leavesCodings = true
                 break
             }
             steps.append(Step(stage: stage))
@@ -82,6 +89,7 @@ package final class ContentDecoder {
             length += wanted.count
             if !wanted.isEmpty { give(UnsafeRawBufferPointer(rebasing: wanted)) }
             if wanted.count < bytes.count {
+                isCut = true
                 stop("The body is longer than the \(limitBytes) bytes that are shown.")
             }
             return !isStopped
@@ -95,6 +103,7 @@ package final class ContentDecoder {
                 steps[index].length += wanted.count
                 let goesOn = wanted.isEmpty || run(index + 1, UnsafeRawBufferPointer(rebasing: wanted), give)
                 if wanted.count < piece.count {
+                    isCut = true
                     stop("The body decodes to more than \(limitBytes) bytes; the rest is left out.")
                 }
                 return goesOn && !isStopped
@@ -122,6 +131,7 @@ package final class ContentDecoder {
     ) -> Bool {
         guard !problem.isBehindEnd, let kept = steps[index].kept else { return false }
         steps.removeSubrange(index...)
+        leavesCodings = true
         add(problem.sentenceAsSent)
         kept.withUnsafeBytes { _ = run(index, $0, give) }
         return true

@@ -8,15 +8,21 @@ package struct Body: Hashable, Sendable {
     package var kept: Int64 = 0
     /// SHA-256 of all `length` bytes, 32 bytes; empty while the body is open or when there was none.
     package var sha256: [UInt8] = []
+    /// What the kept bytes are where they came out of an archive and are not those of the wire; `nil` for all that was captured.
+    package var archived: ArchivedBody?
 
     /// Whether the store holds less than what passed.
-    package var isTruncated: Bool { kept < length }
+    package var isTruncated: Bool { keptOnWire < length }
+
+    /// Leading bytes of what passed that are kept, in whatever form.
+    package var keptOnWire: Int64 { archived?.kept ?? kept }
 
     /// Why what can be shown of it is not the whole.
     ///
     /// - Parameter decoding: what undoing the content codings of the kept bytes came up against.
     /// - Returns: one or more sentences; `nil` when it is the whole.
     package func problem(decoding: String?) -> String? {
+        if let archived { return archived.problem }
         guard isTruncated else { return decoding }
         let cut = "Only the first \(kept) of \(length) bytes were kept."
         return decoding.map { "\(cut) \($0)" } ?? cut

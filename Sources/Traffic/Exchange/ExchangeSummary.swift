@@ -23,6 +23,10 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var outcome: Outcome
     package var failure: ExchangeFailure?
     package var replayOf: ExchangeID?
+    /// What people say of it.
+    package var marks = ExchangeMarks()
+    /// The name of the session it was recorded in.
+    package var session: String?
 
     package init(
         id: ExchangeID,

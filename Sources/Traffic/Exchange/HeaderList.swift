@@ -124,3 +124,26 @@ extension HeaderList {
         self.init(bytes: buffer, spans: spans)
     }
 }
+
+extension HeaderList {
+    /// Adds the field line as a search sees it, `name: value`, folded.
+    package func appendFoldedLine(at position: Int, to text: inout [UInt8]) {
+        let span = spans[position]
+        let isPlain = bytes.withUnsafeReadableBytes { raw in
+            let (name, value) = (span.name, span.value)
+            let base = bytes.readerIndex
+            guard name.lowerBound >= base, value.upperBound - base <= raw.count, name.upperBound <= value.lowerBound
+            else { return false }
+            let line = raw[name.lowerBound - base..<value.upperBound - base]
+            guard line.allSatisfy({ $0 < 0x80 }) else { return false }
+            TextFold.append(UnsafeRawBufferPointer(rebasing: line.prefix(name.count)), to: &text)
+            text.append(ASCII.colon)
+            text.append(0x20)
+            TextFold.append(UnsafeRawBufferPointer(rebasing: line.suffix(value.count)), to: &text)
+            return true
+        }
+        guard !isPlain else { return }
+        let field = self[position]
+        text.append(contentsOf: TextFold.bytes("\(field.name): \(field.value)"))
+    }
+}

@@ -1,7 +1,7 @@
 /// The text of a decoded body, piece by piece: what a search sees of it.
-enum BodyText {
+package enum BodyText {
     /// Decoded bytes of a body that are looked at: 32 MiB.
-    static let limitBytes = 32 << 20
+    package static let limitBytes = 32 << 20
     /// Bytes read at a time.
     private static let pieceBytes = 64 << 10
 
@@ -12,22 +12,25 @@ enum BodyText {
     ///   - subject: the exchange.
     ///   - message: the side's message.
     ///   - give: takes a piece; false when nothing more is wanted.
+    /// - Returns: whether there is more of it than is looked at.
     /// - Throws: what the subject throws.
-    static func read(
+    @discardableResult
+    package static func read(
         _ side: MessageSide,
         of subject: some FilterSubject,
         _ message: Message,
         _ give: (UnsafeRawBufferPointer) -> Bool
-    ) throws {
+    ) throws -> Bool {
         // The bytes of a WebSocket are frames; its messages are the text.
-        guard subject.summary.version != .webSocket, message.body.length > 0 else { return }
+        guard subject.summary.version != .webSocket, message.body.length > 0 else { return false }
         let fields = message.fields
         let type = MediaType(fields.first("Content-Type"))
-        guard type?.isBinary != true else { return }
+        guard type?.isBinary != true else { return false }
         // A charset we cannot read is still mostly ASCII.
-        var text = TextDecoder(Charset.of(type) ?? .latin1)
-        let decoder = ContentDecoder(names: ContentCoding.names(of: fields), limitBytes: limitBytes)
-        guard decoder.isIdentity == ContentCoding.names(of: fields).isEmpty else { return }
+        var text = TextDecoder(message.charset(of: type) ?? .latin1)
+        let codings = message.codings
+        let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
+        guard decoder.isIdentity == codings.isEmpty else { return false }
         var isWanted = true
         var scratch: [UInt8] = []
         func take(_ piece: UnsafeRawBufferPointer) {
@@ -44,5 +47,6 @@ enum BodyText {
             decoder.write(coded, take)
         }
         if isWanted { decoder.finish(isWhole: false, take) }
+        return decoder.isCut
     }
 }

@@ -11,9 +11,11 @@ package struct Facet: Hashable, Sendable {
     package let example: String
     /// What its values are, for help and messages.
     package let values: String
+    /// Whether an exchange may have several values: they are joined as `Tag.joined` does, and each counts.
+    package var isList = false
     /// Reads what is wanted of it.
     let selector: @Sendable (FilterValue) throws(ValueProblem) -> FacetSelector
-    /// The exchange's value; never empty.
+    /// The exchange's value, or the list of its values as one; never empty.
     package let value: @Sendable (ExchangeSummary) -> String
 
     package static func == (left: Facet, right: Facet) -> Bool { left.name == right.name }
@@ -82,8 +84,27 @@ package struct Facet: Hashable, Sendable {
         selector: FacetSelector.oneOf(Outcome.allCases.map(\.rawValue))
     ) { $0.outcome.rawValue }
 
+    /// The tags that people gave it, each for itself.
+    package static let tag = Facet(
+        name: "tag",
+        title: "Tag",
+        example: "slow",
+        values: "a tag, a pattern with *, none",
+        isList: true,
+        selector: FacetSelector.tag
+    ) { $0.marks.tags.isEmpty ? none : Tag.joined($0.marks.tags) }
+
     /// Every facet, in the order they are shown.
-    package static let all: [Facet] = [code, method, scheme, host, type, version, outcome]
+    package static let all: [Facet] = [code, method, scheme, host, type, version, outcome, tag]
+
+    /// The single values of what `value` gave.
+    package func singles(_ value: String) -> [String] { isList ? Tag.separated(value) : [value] }
+
+    /// Whether a value, or one of a list, is meant by any of these.
+    package func isMeant(_ value: String, by wanted: [FacetSelector]) -> Bool {
+        guard isList else { return wanted.contains { $0.matches(value) } }
+        return Tag.separated(value).contains { single in wanted.contains { $0.matches(single) } }
+    }
 }
 
 /// One value of a facet with its count under the query and the other facets' selections.

@@ -97,6 +97,14 @@ extension FacetSelector {
         return .exactly(known.rawValue.lowercased())
     }
 
+    /// A tag, or a pattern of tags.
+    static func tag(_ value: FilterValue) throws(ValueProblem) -> FacetSelector {
+        if value.form == .regex || value.form == .plain && value.text.contains("*") {
+            return .like(try value.pattern())
+        }
+        return .exactly(value.text.lowercased())
+    }
+
     /// One of a few words.
     static func oneOf(_ words: [String]) -> @Sendable (FilterValue) throws(ValueProblem) -> FacetSelector {
         { (value) throws(ValueProblem) in

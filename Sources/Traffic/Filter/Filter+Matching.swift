@@ -77,8 +77,7 @@ extension FilterTest {
     package func decision(on summary: ExchangeSummary) -> Bool? {
         switch self {
         case .facet(let facet, let wanted):
-            let value = facet.value(summary)
-            return wanted.contains { $0.matches(value) }
+            return facet.isMeant(facet.value(summary), by: wanted)
         case .number(let number, let ranges):
             return number.value(summary).map { value in ranges.contains { $0.contains(value) } } ?? false
         case .since(let time): return summary.started >= time
@@ -89,6 +88,7 @@ extension FilterTest {
         case .trait(let traits):
             if traits.contains(.replay), summary.replayOf != nil { return true }
             if traits.contains(.websocket), summary.version == .webSocket { return true }
+            if traits.contains(.favourite), summary.marks.isFavourite { return true }
             return traits.contains(.truncated) ? nil : false
         case .text(let pattern): return pattern.matches(summary.url) ? true : nil
         case .header, .body, .json, .message: return nil
@@ -185,5 +185,5 @@ extension FilterTest {
 
 extension StreamMessage {
     /// What a search sees of it: its text, or the readable stretches of what is none, as the strings of a gRPC message are.
-    var searchableText: String { text ?? String(decoding: payload.readableBytesView, as: UTF8.self) }
+    package var searchableText: String { text ?? String(decoding: payload.readableBytesView, as: UTF8.self) }
 }

@@ -154,6 +154,8 @@ extension FilterLine {
         case .query: "the query"
         case .client: "the app's name"
         case .process: "the program's name"
+        case .session: "the session's name"
+        case .note: "the note"
         }
     }
 }
@@ -164,6 +166,7 @@ extension FilterTrait {
         case .replay: "a replay"
         case .truncated: "kept only in part"
         case .websocket: "a WebSocket"
+        case .favourite: "a favourite"
         }
     }
 }

@@ -50,12 +50,12 @@ package struct Filter: Hashable, Sendable {
     /// Whether a facet's value is wanted: true where nothing is selected in it.
     package func accepts(_ value: String, in facet: Facet) -> Bool {
         guard let wanted = selections[facet.name], !wanted.isEmpty else { return true }
-        return wanted.contains { $0.matches(value) }
+        return facet.isMeant(value, by: wanted)
     }
 
     /// Whether a facet's value is named by a selection of it, for marking it in a list.
     package func selects(_ value: String, in facet: Facet) -> Bool {
-        selections[facet.name]?.contains { $0.matches(value) } ?? false
+        facet.isMeant(value, by: selections[facet.name] ?? [])
     }
 
     /// Whether the start lies in the window.

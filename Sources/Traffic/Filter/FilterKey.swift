@@ -45,6 +45,8 @@ package struct FilterKey: Sendable {
             FilterKey("before", "started before this", "2026-11-20T14:00", .before),
             FilterKey(.client, "text in the name of the app", "safari"),
             FilterKey(.process, "text in the name of the program", "curl"),
+            FilterKey(.session, "text in the name of the session", "checkout"),
+            FilterKey(.note, "text in the note", "retry"),
             FilterKey("is", FilterTrait.allCases.map(\.rawValue).joined(separator: ", "), "replay", .trait),
             FilterKey(.id, "a number, >=100, 10..20", "10..20"),
         ]
@@ -78,7 +80,8 @@ package struct FilterKey: Sendable {
         "has-request-header": "reqheader", "has-response-header": "resheader", "respheader": "resheader",
         "requestbody": "reqbody", "responsebody": "resbody", "respbody": "resbody", "content": "body",
         "after": "since", "from": "since", "until": "before", "state": "outcome", "websocket": "message",
-        "number": "id", "jsonpath": "json", "uri": "url", "target": "path", "verb": "method",
+        "number": "id", "tags": "tag", "label": "tag", "comment": "note", "jsonpath": "json", "uri": "url",
+        "target": "path", "verb": "method",
     ]
 
     private init(name: String, values: String, example: String, form: Form) {

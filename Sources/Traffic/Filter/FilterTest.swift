@@ -63,6 +63,10 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
     /// What follows the question mark, as sent or decoded.
     case query
     case client, process
+    /// The session it was recorded in.
+    case session
+    /// What someone noted of it.
+    case note
 
     /// The texts, any of which may be as wanted.
     func texts(_ summary: ExchangeSummary) -> [String] {
@@ -76,6 +80,8 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
             return sent == decoded ? [sent] : [sent, decoded]
         case .client: return summary.clientName.map { [$0] } ?? []
         case .process: return summary.process.map { [$0] } ?? []
+        case .session: return summary.session.map { [$0] } ?? []
+        case .note: return summary.marks.note.map { [$0] } ?? []
         }
     }
 
@@ -90,6 +96,8 @@ package enum FilterTrait: String, Hashable, Sendable, CaseIterable {
     /// A body of it was not kept whole.
     case truncated
     case websocket
+    /// Marked by someone.
+    case favourite
 }
 
 /// A field, by its name and perhaps its value.

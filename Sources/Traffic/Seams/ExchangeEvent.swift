@@ -12,6 +12,8 @@ package enum ExchangeEvent: Sendable {
     case message(CaptureToken, StreamMessage)
     /// It ended. The exchange is final; the buffers are what was not yet told by `body`, empty where there is nothing.
     case ended(CaptureToken, Exchange, request: ByteBuffer, response: ByteBuffer)
+    /// Nothing passed: it comes out of an archive, as part of the import of this number.
+    case imported(Int64, ImportedExchange)
 }
 
 /// What became of a batch.

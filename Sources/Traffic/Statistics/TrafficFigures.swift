@@ -25,9 +25,12 @@ package struct TrafficFigures: Sendable {
         } else if row.outcome == .completed {
             succeeded += 1
         }
-        if let duration = row.duration, row.outcome != .tunnelled, row.version != .webSocket {
-            durations.append(duration)
-        }
+        if let duration = row.duration, TrafficFigures.isTimed(row) { durations.append(duration) }
+    }
+
+    /// Whether its time says how fast an answer was: that of a tunnel or a WebSocket says how long somebody stayed.
+    package static func isTimed(_ row: ExchangeSummary) -> Bool {
+        row.outcome != .tunnelled && row.version != .webSocket
     }
 
     /// Counts all of another.

@@ -40,9 +40,7 @@ package struct TrafficStatistics: Sendable {
         let origin = TrafficStatistics.origin(row)
         let key = origins[origin] != nil || origins.count < TrafficStatistics.originLimit ? origin : "other hosts"
         origins[key, default: EndpointTree()].add(row, row.scheme == nil ? [] : EndpointTree.segments(row.target)[...])
-        if row.outcome != .tunnelled, row.version != .webSocket {
-            TrafficStatistics.insert(row, into: &slowest) { $0.duration ?? -1 }
-        }
+        if TrafficFigures.isTimed(row) { TrafficStatistics.insert(row, into: &slowest) { $0.duration ?? -1 } }
         TrafficStatistics.insert(row, into: &largest) { $0.responseBytes }
         count(row)
     }

@@ -8,6 +8,33 @@ struct JSONReader {
 
     private struct Malformed: Error {}
 
+    /// Why some bytes are no JSON text, as the end of a sentence.
+    struct Problem: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The one text that some bytes are.
+    ///
+    /// - Throws: `Problem` naming the byte at which they end to be JSON.
+    static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+        var reader = JSONReader(bytes)
+        reader.skipBlanks()
+        guard let value = try? reader.value(depth: 0) else {
+            guard reader.position < bytes.count else { throw Problem(description: "ends before it is whole") }
+            if reader.isTooDeep { throw Problem(description: "has values more than \(depthLimit) levels deep") }
+            let rest = bytes[reader.position...].prefix(12).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+            let found = String(decoding: rest, as: UTF8.self)
+            throw Problem(description: "is no JSON at its byte \(reader.position) (\(found))")
+        }
+        reader.skipBlanks()
+        guard reader.position == bytes.count else {
+            throw Problem(description: "is no JSON at its byte \(reader.position)")
+        }
+        return value
+    }
+
+    private var isTooDeep = false
+
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The texts in some bytes; where they end to be JSON, those before.
@@ -23,7 +50,11 @@ struct JSONReader {
     }
 
     private mutating func value(depth: Int) throws -> JSONValue {
-        guard depth <= JSONReader.depthLimit, let byte = peek else { throw Malformed() }
+        guard depth <= JSONReader.depthLimit else {
+            isTooDeep = true
+            throw Malformed()
+        }
+        guard let byte = peek else { throw Malformed() }
         switch byte {
         case UInt8(ascii: "{"): return try object(depth: depth)
         case UInt8(ascii: "["): return try array(depth: depth)
@@ -70,7 +101,14 @@ struct JSONReader {
 
     private mutating func string() throws -> String {
         position += 1
-        var text: [UInt8] = []
+        // Most strings have no escape and are taken as they are.
+        let start = position
+        while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
+        if peek == UInt8(ascii: "\"") {
+            defer { position += 1 }
+            return String(decoding: bytes[start..<position], as: UTF8.self)
+        }
+        var text = Array(bytes[start..<position])
         while let byte = peek {
             position += 1
             switch byte {

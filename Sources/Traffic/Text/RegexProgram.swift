@@ -31,11 +31,6 @@ final class RegexProgram: Sendable {
         states = Mutex(RegexStates())
     }
 
-    /// Makes the program of a pattern.
-    convenience init(_ pattern: String) throws(RegexReader.Problem) {
-        try self.init(try RegexReader.read(pattern))
-    }
-
     /// Whether it matches anywhere in a text.
     func matches(_ text: String) -> Bool {
         var text = text

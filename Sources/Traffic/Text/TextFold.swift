@@ -12,8 +12,12 @@ package enum TextFold {
 
     /// Folds UTF-8 with whole scalars; bytes that are none are kept.
     package static func append(_ bytes: UnsafeRawBufferPointer, to folded: inout [UInt8]) {
-        folded.reserveCapacity(folded.count + bytes.count)
-        var index = 0
+        let start = folded.count
+        folded.append(contentsOf: bytes)
+        let plain = folded.withUnsafeMutableBytes { lower($0, from: start) }
+        guard plain < folded.count else { return }
+        folded.removeLast(folded.count - plain)
+        var index = plain - start
         while index < bytes.count {
             let start = index
             while index < bytes.count, bytes[index] < 0x80 { index += 1 }
@@ -30,26 +34,53 @@ package enum TextFold {
         }
     }
 
+    /// Lowers ASCII in place, eight bytes at a time; where the first other byte stands, or the end.
+    private static func lower(_ bytes: UnsafeMutableRawBufferPointer, from start: Int) -> Int {
+        let each: UInt64 = 0x0101_0101_0101_0101
+        var index = start
+        while index + 8 <= bytes.count {
+            let eight = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard eight & (each &* 0x80) == 0 else { break }
+            // The high bit of a byte is set by one sum from `A` on, by the other past `Z`.
+            let isUpper = ((eight &+ each &* (0x80 - 0x41)) ^ (eight &+ each &* (0x7F - 0x5A))) & (each &* 0x80)
+            bytes.storeBytes(of: eight | isUpper >> 2, toByteOffset: index, as: UInt64.self)
+            index += 8
+        }
+        while index < bytes.count, bytes[index] < 0x80 {
+            bytes[index] = ASCII.lower(bytes[index])
+            index += 1
+        }
+        return index
+    }
+
     /// Where some bytes first stand in others; `nil` when they do not.
+    static func find(_ needle: [UInt8], in text: [UInt8]) -> Int? {
+        text.withUnsafeBytes { place(of: needle, in: $0) }
+    }
+
+    /// Where some bytes first stand in others from a place on; `nil` when they do not.
     ///
     /// Looks for the byte of the needle that is rarest in common text, and compares round it.
-    static func find(_ needle: [UInt8], in text: [UInt8]) -> Int? {
-        guard let anchor = needle.indices.max(by: { rarity(needle[$0]) < rarity(needle[$1]) }) else { return 0 }
-        guard needle.count <= text.count else { return nil }
-        return text.withUnsafeBytes { text in
-            needle.withUnsafeBytes { needle in
-                guard let base = text.baseAddress, let wanted = needle.baseAddress else { return nil }
-                var place = anchor
-                let last = text.count - needle.count + anchor
-                while place <= last, let found = memchr(base + place, Int32(needle[anchor]), last - place + 1) {
-                    place = base.distance(to: UnsafeRawPointer(found))
-                    if memcmp(base + (place - anchor), wanted, needle.count) == 0 { return place - anchor }
-                    place += 1
-                }
-                return nil
+    package static func place(of needle: [UInt8], in text: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
+        guard let anchor = needle.indices.max(by: { rarities[Int(needle[$0])] < rarities[Int(needle[$1])] }) else {
+            return start
+        }
+        guard start >= 0, needle.count <= text.count - start, let base = text.baseAddress else { return nil }
+        return needle.withUnsafeBytes { needle in
+            guard let wanted = needle.baseAddress else { return nil }
+            var place = start + anchor
+            let last = text.count - needle.count + anchor
+            while place <= last, let found = memchr(base + place, Int32(needle[anchor]), last - place + 1) {
+                place = base.distance(to: UnsafeRawPointer(found))
+                if memcmp(base + (place - anchor), wanted, needle.count) == 0 { return place - anchor }
+                place += 1
             }
+            return nil
         }
     }
+
+    /// How rare each byte is, by its value.
+    private static let rarities: [Int] = (0...255).map { rarity(UInt8($0)) }
 
     private static func rarity(_ byte: UInt8) -> Int {
         common.firstIndex(of: byte) ?? common.count

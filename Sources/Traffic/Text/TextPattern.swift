@@ -14,6 +14,16 @@ package struct TextPattern: Hashable, Sendable {
     /// As it was written.
     package let source: String
     let engine: Engine
+    /// What a text must contain, and what that says about it.
+    package let need: Need
+
+    /// Bytes that a text must contain once it is folded.
+    package enum Need: Hashable, Sendable {
+        /// It is as wanted if, and only if, it contains these.
+        case exactly([UInt8])
+        /// It cannot be as wanted without these; none of them where nothing is known.
+        case atLeast([UInt8])
+    }
 
     /// How it is looked for.
     enum Engine: Sendable {
@@ -34,7 +44,9 @@ package struct TextPattern: Hashable, Sendable {
     package init(containing text: String) {
         form = .contains
         source = text
-        engine = .needle(TextFold.bytes(text))
+        let needle = TextFold.bytes(text)
+        engine = .needle(needle)
+        need = .exactly(needle)
     }
 
     /// A pattern in which `*` stands for anything; `nil` when it is too long.
@@ -50,6 +62,7 @@ package struct TextPattern: Hashable, Sendable {
         }
         parts.append(.assertion(.end))
         guard let program = try? RegexProgram(.sequence(parts)) else { return nil }
+        need = .atLeast(RegexNode.sequence(parts).literal)
         form = .glob
         source = glob
         engine = .program(program)
@@ -59,7 +72,9 @@ package struct TextPattern: Hashable, Sendable {
     init(regex: String) throws(RegexReader.Problem) {
         form = .regex
         source = regex
-        engine = .program(try RegexProgram(regex))
+        let node = try RegexReader.read(regex)
+        engine = .program(try RegexProgram(node))
+        need = .atLeast(node.literal)
     }
 
     /// Whether a text is as it says.

@@ -15,8 +15,8 @@ export async function get(path, { signal } = {}) {
 }
 
 /** Asks for something to be done. */
-export async function post(path) {
-  const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+export async function post(path, content = {}) {
+  const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content) });
   return answer.json();
 }
 

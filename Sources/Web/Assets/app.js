@@ -141,6 +141,7 @@ function recount() {
 }
 
 function drawCounts(answer) {
+  if (answer.truncated && !totals.truncated) tellGaps();
   totals = answer;
   rail.draw(answer.facets);
   const shown = answer.matched === answer.total ? count(answer.total) : `${count(answer.matched)} of ${count(answer.total)}`;
@@ -157,6 +158,7 @@ function drawChips() {
   if (state.text) chips.unshift(chip("Search", state.text, () => search("")));
   if (state.since) chips.push(chip("Since", state.since, () => window_("", state.before)));
   if (state.before) chips.push(chip("Before", state.before, () => window_(state.since, "")));
+  if (state.text) chips.push(el("button", { type: "button", class: "clear", onclick: saveSearch }, "Save search"));
   if (chips.length > 1) chips.push(el("button", { type: "button", class: "clear", onclick: clear }, "Clear all"));
   byId("chips").hidden = chips.length === 0;
   fill(byId("chips"), chips);
@@ -193,6 +195,16 @@ function drawState(isLive) {
 function drawGaps() {
   const missing = instance.gaps.reduce((sum, gap) => sum + gap.count, 0);
   if (missing) notice(`${count(missing)} exchanges passed and could not be recorded: ${instance.gaps[0].cause}.`);
+}
+
+/** Asks what could not be recorded, once a listing says that something is missing. */
+async function tellGaps() {
+  try {
+    instance = await api.get("instance");
+    drawGaps();
+  } catch (error) {
+    if (error instanceof api.Refusal) refuse(error);
+  }
 }
 
 function drawInputs() {
@@ -351,6 +363,18 @@ async function search(text) {
   filterChanged();
 }
 
+/** Saves the search under a name that is asked for; `@name` in the search box stands for it then. */
+async function saveSearch() {
+  const name = prompt("Save this search under which name? One word; @name stands for it then.");
+  if (!name) return;
+  try {
+    const saved = await api.post("saved", { name, query: state.text });
+    notice(`Saved: @${saved.name} in the search box stands for ${saved.query}`);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
 /** Offers what the typed text may become. */
 async function complete() {
   clearTimeout(completeTimer);
@@ -365,7 +389,7 @@ async function complete() {
 }
 
 /** Whether a selection may stand for several values. */
-const isPattern = (name, text) => name === "host" || name === "type" || (name === "code" && /[x<>=-]/.test(text));
+const isPattern = (name, text) => name === "host" || name === "type" || (name === "tag" && text.includes("*")) || (name === "code" && /[x<>=-]/.test(text));
 
 function select(name, values) {
   state.selections[name] = values;

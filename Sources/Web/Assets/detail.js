@@ -2,6 +2,7 @@ import * as api from "./api.js";
 import { BodyView } from "./body.js";
 import { copyButton, el, fill } from "./dom.js";
 import { bytes, codeText, count, duration, fullTime, tone, url } from "./format.js";
+import { marksView } from "./marks.js";
 import { MessagesView } from "./messages.js";
 import { timingView } from "./timing.js";
 
@@ -163,12 +164,14 @@ export class Detail {
         ["Media type", exchange.type],
         ["Request body", measure(request)],
         ["Response body", response && measure(response)],
+        ["Session", exchange.session],
         ["Messages", counted(exchange.messageCounts)],
         ["Replay of", exchange.replayOf && el("a", { href: `/exchanges/${exchange.replayOf}`, onclick: (event) => {
           event.preventDefault();
           this.#on.choose(exchange.replayOf);
         } }, `exchange ${exchange.replayOf}`)],
       ]),
+      marksView(exchange, this.#on.notice),
       parameters(exchange.target),
     ];
   }

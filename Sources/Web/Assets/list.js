@@ -1,4 +1,5 @@
 import { el, fill } from "./dom.js";
+import { rowMarks } from "./marks.js";
 import { bytes, codeText, count, duration, fullTime, shortType, time, tone } from "./format.js";
 
 const rowLimit = 5000;
@@ -208,7 +209,7 @@ export class List {
       cell("method", {}, row.method || "–"),
       cell("scheme", {}, row.scheme ?? ""),
       cell("host", { title: row.port ? `${row.host}:${row.port}` : row.host }, row.host || "–"),
-      cell("path", { title: row.target }, path, parameters && el("span", { class: "parameters" }, parameters)),
+      cell("path", { title: row.target }, path, parameters && el("span", { class: "parameters" }, parameters), rowMarks(row)),
       cell("code", { title: row.failure?.message ?? row.outcome }, el("span", { class: "code" }, codeText(row)),
         row.outcome === "failed" && row.code !== null && el("span", { class: "mark", title: row.failure?.message ?? "failed" }, "!"),
         row.replayOf && el("span", { class: "mark", title: `Replay of ${row.replayOf}` }, "↻")),

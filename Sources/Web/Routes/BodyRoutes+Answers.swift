@@ -52,7 +52,7 @@ extension BodyRoutes {
         limitBytes: Int,
         give: (ByteBuffer) async throws -> Void
     ) async throws -> String? {
-        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: limitBytes)
+        let decoder = ContentDecoder(names: message.codings, limitBytes: limitBytes)
         var offset: Int64 = 0
         while offset < message.body.kept, !decoder.isStopped {
             var coded = try await piece(id, side, offset: offset)[...]

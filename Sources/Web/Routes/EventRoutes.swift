@@ -10,11 +10,11 @@ struct EventRoutes {
 
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/events") { request, _ in try events(request) }
+        router.get("/api/v1/events") { request, _ in try await events(request) }
     }
 
-    private func events(_ request: Request) throws -> Response {
-        let filter = try Filter(QueryItems(request.uri.query ?? ""))
+    private func events(_ request: Request) async throws -> Response {
+        let filter = try Filter(await store.items(of: request))
         let feed = LiveFeed(store: store, filter: filter, window: window, heartbeat: heartbeat)
         return Response(
             status: .ok,

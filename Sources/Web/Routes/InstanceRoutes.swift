@@ -11,8 +11,11 @@ struct InstanceRoutes {
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/instance") { _, _ in
-            let gaps = try await store.read { try $0.gaps() }
-            return WebAnswer.json { write(gaps, to: &$0) }
+            let (gaps, broken) = try await store.read { (try $0.gaps(), try $0.brokenImports()) }
+            return WebAnswer.json { json in
+                write(gaps, to: &json)
+                json.array("brokenImports") { json in for row in broken { json.string(nil, row.warning) } }
+            }
         }
     }
 
@@ -27,12 +30,7 @@ struct InstanceRoutes {
         json.string("caFingerprint", information.caFingerprint)
         json.array("gaps") { json in
             for gap in gaps {
-                json.object { json in
-                    json.integer("count", gap.count)
-                    json.string("from", Timestamp.text(microseconds: gap.from))
-                    json.string("to", Timestamp.text(microseconds: gap.to))
-                    json.string("cause", gap.cause)
-                }
+                json.object { gap.write(to: &$0) }
             }
         }
     }

@@ -12,7 +12,7 @@ struct ListingRoutes {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        let query = try ListingQuery(QueryItems(request.uri.query ?? ""))
+        let query = try ListingQuery(try await store.items(of: request))
         let listing = try await store.read { try $0.list(query) }
         return WebAnswer.json(bytes: ListingJSON.bytes(listing))
     }

@@ -26,7 +26,9 @@ struct ReplayRoutes {
             throw WebFailure(.conflict, "Only a request that was read whole can be sent again.")
         }
         let body = try await store.body(original.id, .request, kept: original.request.body.kept)
-        let id = try await control.replay(ReplayRequest(original: original, body: body))
+        var sent = original
+        sent.request = original.request.describingKept
+        let id = try await control.replay(ReplayRequest(original: sent, body: body))
         return WebAnswer.json { $0.integer("id", id) }
     }
 }

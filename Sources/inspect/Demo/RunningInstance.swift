@@ -10,6 +10,8 @@ struct RunningInstance: Sendable {
     let rootPEM: String
     /// The store it records into.
     let storePath: String
+    /// What a person should know of the store.
+    var warnings: [String] = []
 
     /// The port of the first explicit listener; 0 where there is none.
     var proxyPort: Int { listeners.first { $0.way == .explicit }?.port ?? 0 }

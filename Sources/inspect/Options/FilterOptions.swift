@@ -48,6 +48,9 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Outcomes: completed, failed, pending, tunnelled.", valueName: "outcomes"))
     var outcome: [String] = []
 
+    @Option(help: ArgumentHelp("Tags, or none for what has none.", valueName: "tags"))
+    var tag: [String] = []
+
     @Option(
         help: ArgumentHelp(
             "Only what started at or after this: 10m ago, or 2026-11-20T14:00 (local time unless it names a zone).",
@@ -61,7 +64,8 @@ struct FilterOptions: ParsableArguments {
 
     mutating func validate() throws {
         do {
-            _ = try filter(now: Date())
+            // What a saved search stands for is in the store, which is not looked at yet.
+            _ = try filter(now: Date()) { _ in "" }
         } catch let error as FilterError where error.column == nil {
             throw ValidationError(error.description)
         } catch is FilterError {
@@ -71,11 +75,18 @@ struct FilterOptions: ParsableArguments {
 
     /// The filter that the flags and the query describe.
     ///
-    /// - Parameter now: what `--since 10m` counts back from.
+    /// - Parameters:
+    ///   - now: what `--since 10m` counts back from.
+    ///   - store: whose saved searches `@NAME` stands for; without one, none is known.
     /// - Returns: the filter.
     /// - Throws: `FilterError` naming the flag or the column, and what was expected.
-    func filter(now: Date) throws -> Filter {
+    func filter(now: Date, in store: TrafficStore? = nil) throws -> Filter {
+        try filter(now: now) { name in try store?.savedSearches().first { $0.name == name }?.query }
+    }
+
+    private func filter(now: Date, lookUp: (String) throws -> String?) throws -> Filter {
         var filter = try flags(now: now)
+        let query = try query.map { try SavedSearch.expanded($0, lookUp: lookUp) }
         if let query { filter.require(try FilterParser.parse(query, now: Moment.microseconds(now))) }
         return filter
     }
@@ -89,7 +100,7 @@ struct FilterOptions: ParsableArguments {
         var filter = Filter()
         let given: [(Facet, [String])] = [
             (.code, code), (.method, method), (.scheme, scheme), (.host, host), (.type, type), (.outcome, outcome),
-            (.version, httpVersion),
+            (.version, httpVersion), (.tag, tag),
         ]
         for (facet, values) in given {
             let label = facet == .version ? "--http-version " : nil

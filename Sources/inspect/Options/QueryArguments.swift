@@ -15,7 +15,7 @@ enum QueryArguments {
     private static func isNegatedTerm(_ argument: String) -> Bool {
         guard argument.hasPrefix("-"), !argument.hasPrefix("--") else { return false }
         let term = argument.dropFirst()
-        if term.hasPrefix("(") || term.hasPrefix("\"") { return true }
+        if let first = term.first, "(\"@".contains(first) { return true }
         let word = term.prefix { $0.isASCII && $0.isLetter }
         return word.count > 1 && term.dropFirst(word.count).first == ":"
     }

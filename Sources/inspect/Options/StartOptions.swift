@@ -18,6 +18,7 @@ struct StartOptions: ParsableArguments {
     private var givenWebPort: Int?
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Keeping") var keeping: KeepOptions
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var authority: CAOptions

@@ -23,6 +23,12 @@ struct StoreOptions: ParsableArguments {
         try TrafficStore(path: path, access: .reading)
     }
 
+    /// Opens a store that is there for changing, as the only one that does.
+    func openForChanging() throws -> TrafficStore {
+        try TrafficStore.requireStore(at: path)
+        return try TrafficStore(path: path, access: .writing)
+    }
+
     mutating func validate() throws {
         if given?.isEmpty == true {
             throw ValidationError("--store has an empty value; name a file, for example --store captures.db")

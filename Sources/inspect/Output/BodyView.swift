@@ -41,7 +41,7 @@ struct BodyView {
 
     /// Gives the decoded bytes, piece by piece, of a body without codings all of them; returns what kept them from being the whole body.
     func writeDecoded(_ give: ([UInt8]) throws -> Void) throws -> String? {
-        let isCoded = !ContentCoding.names(of: message.fields).isEmpty
+        let isCoded = !message.codings.isEmpty
         return try decode(limitBytes: isCoded ? limitBytes : .max) { try give(Array($0)) }
     }
 
@@ -62,7 +62,7 @@ struct BodyView {
 
     /// Undoes the content codings piece by piece; returns what is wrong.
     private func decode(limitBytes: Int, _ give: (UnsafeRawBufferPointer) throws -> Void) throws -> String? {
-        let decoder = ContentDecoder(names: ContentCoding.names(of: message.fields), limitBytes: limitBytes)
+        let decoder = ContentDecoder(names: message.codings, limitBytes: limitBytes)
         var failure: (any Error)?
         func pass(_ decoded: UnsafeRawBufferPointer) {
             guard failure == nil else { return }
@@ -79,7 +79,7 @@ struct BodyView {
 
     private func text(_ bytes: [UInt8]) -> [String]? {
         let type = MediaType(message.fields.first("Content-Type"))
-        guard type?.isBinary != true, let charset = Charset.of(type) else { return nil }
+        guard type?.isBinary != true, let charset = message.charset(of: type) else { return nil }
         var utf8: [UInt8] = []
         var decoder = TextDecoder(charset)
         guard bytes.withUnsafeBytes({ decoder.decode($0, into: &utf8) }), !utf8.contains(0) else { return nil }

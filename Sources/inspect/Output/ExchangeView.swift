@@ -66,7 +66,19 @@ struct ExchangeView {
         }
         lines.append("Started   " + LocalTime.full(microseconds: exchange.timeline.started))
         lines.append("Time      " + timing(exchange.timeline))
+        lines += marks
         lines += exchange.warnings.map { "Warning   " + style.paint(TerminalText.escaped($0), .yellow) }
+        return lines
+    }
+
+    /// What people say of it.
+    private var marks: [String] {
+        let marks = record.summary.marks
+        var lines: [String] = []
+        if let session = record.summary.session { lines.append("Session   \(TerminalText.escaped(session))") }
+        if marks.isFavourite { lines.append("Favourite " + style.paint("yes", .yellow)) }
+        if !marks.tags.isEmpty { lines.append("Tags      " + TerminalText.escaped(marks.tags.joined(separator: ", "))) }
+        if let note = marks.note { lines.append("Note      " + TerminalText.escaped(note)) }
         return lines
     }
 
@@ -115,7 +127,8 @@ struct ExchangeView {
             return ["", style.paint(title, .bold) + style.paint("  \(frames)", .dim)]
         }
         let codings = ContentCoding.names(of: message.fields)
-        let coding = codings.isEmpty ? "" : ", coded with " + TerminalText.escaped(codings.joined(separator: ", "))
+        let state = message.body.archived == nil ? "coded" : "kept decoded, was coded"
+        let coding = codings.isEmpty ? "" : ", \(state) with " + TerminalText.escaped(codings.joined(separator: ", "))
         return [
             "", style.paint(title, .bold) + style.paint("  body \(Measure.bytes(message.body.length))\(coding)", .dim),
         ]

@@ -7,6 +7,8 @@ struct Exporter {
     let scope: HAR.Scope
     /// Masks secrets on the way; `nil` leaves everything as it is.
     var redactor: Redactor?
+    /// Is told how many exchanges are written.
+    var progress: Progress?
 
     /// Writes a whole file.
     ///
@@ -21,6 +23,7 @@ struct Exporter {
         var rest = ids[...]
         func next() throws -> ExchangeRecord? {
             while let id = rest.popFirst() {
+                progress?.tell(Int64(ids.count - rest.count), of: Int64(ids.count), "export")
                 if let record = try reader.find(id) {
                     return try redactor?.redact(record, source: store.body) ?? record
                 }

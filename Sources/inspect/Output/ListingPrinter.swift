@@ -3,6 +3,9 @@ import Traffic
 
 /// Prints one page of a listing in the form the user asked for.
 struct ListingPrinter {
+    /// Gaps that are said under a listing, the newest.
+    private static let shownGaps = 3
+
     let console: Console
     let page: PageOptions
 
@@ -15,7 +18,15 @@ struct ListingPrinter {
     /// - Throws: `StoreError`, `OutputClosed`.
     func print(_ filter: Filter, from store: TrafficStore, showsFacets: Bool) throws {
         let query = page.query(filter, countsFacets: page.json || showsFacets && !page.jsonl)
-        try print(try store.list(query), showsFacets: showsFacets, sentence: filter.isEmpty ? nil : filter.sentence)
+        let listing = try store.list(query)
+        try print(listing, showsFacets: showsFacets, sentence: filter.isEmpty ? nil : filter.sentence)
+        guard listing.isTruncated, !page.json, !page.jsonl, showsFacets || console.isTerminal else { return }
+        let gaps = try store.gaps()
+        for gap in gaps.suffix(ListingPrinter.shownGaps) { try console.line(GapNotice.line(gap)) }
+        if gaps.count > ListingPrinter.shownGaps {
+            try console.line("and before that \(gaps.count - ListingPrinter.shownGaps) times more")
+        }
+        try console.flush()
     }
 
     /// Prints a listing; where nothing matches, people are told in words what was looked for.

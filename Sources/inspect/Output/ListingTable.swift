@@ -53,8 +53,14 @@ struct ListingTable {
             (row.mediaType.map(TerminalText.escaped) ?? "-", .dim),
             (row.code == nil && row.responseBytes == 0 ? "-" : Measure.bytes(row.responseBytes), nil),
             (row.duration.map(Measure.duration) ?? "-", nil),
-            (url + (failure ?? ""), row.failure == nil ? nil : .red),
+            (url + (failure ?? "") + ListingTable.marks(row.marks), row.failure == nil ? nil : .red),
         ]
+    }
+
+    /// What people say of a row, after its URL: `  ★ #slow`.
+    private static func marks(_ marks: ExchangeMarks) -> String {
+        let parts = (marks.isFavourite ? ["★"] : []) + marks.tags.map { "#\(TerminalText.escaped($0))" }
+        return parts.isEmpty ? "" : "  " + parts.joined(separator: " ")
     }
 
     private func line(_ cells: [(text: String, colour: Style.Colour?)]) -> String {

@@ -3,6 +3,7 @@ import Lenses
 import Logging
 import Proxy
 import Store
+import Traffic
 import Trust
 import Web
 
@@ -29,8 +30,14 @@ struct Instance: Sendable {
             path: options.store.path,
             access: .writing,
             bodyLimitBytes: configuration.bodyLimitBytes,
-            classifier: KnownClients()
+            classifier: KnownClients(),
+            tell: GapNotice.write
         )
+        let warnings = try store.brokenImports().map(\.warning)
+        if let session = options.keeping.session {
+            try store.beginSession(session, now: Moment.microseconds(Date()))
+        }
+        store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
         let own = OwnListeners()
         let proxy = try ProxyServer(
             configuration: configuration,
@@ -75,7 +82,8 @@ struct Instance: Sendable {
                         listeners: modes,
                         pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
                         rootPEM: root.pem,
-                        storePath: options.store.path
+                        storePath: options.store.path,
+                        warnings: warnings
                     )
                 )
             }

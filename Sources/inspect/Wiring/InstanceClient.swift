@@ -1,46 +1,142 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP1
 import Traffic
 
 /// Speaks to a running instance over its API.
 struct InstanceClient: Sendable {
     /// A replay may take as long as an upstream may: its connect, and its silence.
     private static let deadline = TimeAmount.minutes(3)
+    /// Deleting from a large store, or writing it anew, may take longer.
+    private static let changeDeadline = TimeAmount.minutes(30)
     private static let answerLimitBytes = 1 << 20
+
+    /// An archive may be long, and the store's disk slow.
+    private static let importDeadline = TimeAmount.hours(12)
 
     private let instance: InstanceFile
 
     init(_ instance: InstanceFile) { self.instance = instance }
 
+    /// Nothing to say beside the address.
+    private struct Nothing: Codable {}
+
     /// Has an exchange replayed; returns the number of the new one.
     ///
     /// - Throws: `InputError` with the instance's own words when it will not.
     func replay(_ id: ExchangeID) async throws -> ExchangeID {
-        struct Answer: Decodable {
-            var id: ExchangeID?
-            var error: String?
+        struct Answer: Decodable { var id: ExchangeID }
+        do {
+            return try await send(.POST, "exchanges/\(id)/replay", Nothing(), within: Self.deadline, as: Answer.self).id
+        } catch let refusal as Refusal {
+            throw InputError("exchange \(id) could not be replayed: \(refusal.reason)")
         }
-        var request = HTTPClientRequest(url: "\(instance.page)/api/v1/exchanges/\(id)/replay")
-        request.method = .POST
+    }
+
+    /// Has something done that an address of the API names.
+    ///
+    /// - Throws: `InputError` with the instance's own words when it will not.
+    func post<Answer: Decodable>(_ path: String, as type: Answer.Type) async throws -> Answer {
+        try await post(path, Nothing(), as: type)
+    }
+
+    /// Has something done that an address of the API and a JSON body name.
+    ///
+    /// - Throws: `InputError` with the instance's own words when it will not.
+    func post<Answer: Decodable>(_ path: String, _ body: some Encodable, as type: Answer.Type) async throws -> Answer {
+        do {
+            return try await send(.POST, path, body, within: Self.changeDeadline, as: type)
+        } catch let refusal as Refusal {
+            throw InputError(refusal.reason)
+        }
+    }
+
+    /// Has taken away what an address of the API names.
+    ///
+    /// - Throws: `InputError` with the instance's own words when it will not.
+    func delete(_ path: String) async throws {
+        do {
+            _ = try await send(.DELETE, path, Nothing(), within: Self.deadline, as: Nothing.self)
+        } catch let refusal as Refusal {
+            throw InputError(refusal.reason)
+        }
+    }
+
+    /// The instance said no.
+    private struct Refusal: Error, Decodable {
+        var error: String?
+        var reason: String { error ?? "the running proxy gave no reason" }
+    }
+
+    private func send<Answer: Decodable>(
+        _ method: HTTPMethod,
+        _ path: String,
+        _ content: some Encodable,
+        within limit: TimeAmount,
+        as type: Answer.Type
+    ) async throws -> Answer {
+        var request = HTTPClientRequest(url: "\(instance.page)/api/v1/\(path)")
+        request.method = method
         request.headers.add(name: "Authorization", value: "Bearer \(instance.token)")
         request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(ByteBuffer(string: "{}"))
+        request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(content)))
         let body: ByteBuffer
+        let isOK: Bool
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: Self.deadline)
+            let response = try await HTTPClient.shared.execute(request, timeout: limit)
+            isOK = response.status == .ok
             body = try await response.body.collect(upTo: Self.answerLimitBytes)
         } catch {
             throw InputError(
                 "the running proxy (process \(instance.pid)) does not answer at \(instance.page): \(error)"
             )
         }
-        let answer = try? JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView))
-        guard let newID = answer?.id else {
+        guard isOK, let answer = try? JSONDecoder().decode(type, from: Data(body.readableBytesView)) else {
+            throw (try? JSONDecoder().decode(Refusal.self, from: Data(body.readableBytesView))) ?? Refusal()
+        }
+        return answer
+    }
+
+    /// What the instance says of an archive that it took.
+    struct Imported: Decodable {
+        var kind: String?
+        var imported: Int64
+        var first: ExchangeID?
+        var last: ExchangeID?
+        var leftOut: Int
+        var mended: Int
+        var notes: [String]
+        var broken: String?
+    }
+
+    /// Has the instance import an archive, sent while it is read.
+    ///
+    /// - Throws: `InputError` with the instance's own words when it will not; what reading the file throws.
+    func importArchive(_ file: ArchiveFile) async throws -> Imported {
+        struct Refusal: Decodable { var error: String? }
+        var components = URLComponents(string: "\(instance.page)/api/v1/import")
+        components?.queryItems = [URLQueryItem(name: "name", value: file.name)]
+        var request = HTTPClientRequest(url: components?.string ?? "\(instance.page)/api/v1/import")
+        request.method = .POST
+        request.headers.add(name: "Authorization", value: "Bearer \(instance.token)")
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .stream(file, length: file.size.map { .known($0) } ?? .unknown)
+        let body: ByteBuffer
+        do {
+            let response = try await HTTPClient.shared.execute(request, timeout: Self.importDeadline)
+            body = try await response.body.collect(upTo: Self.answerLimitBytes)
+        } catch let error as InputError {
+            throw error
+        } catch {
             throw InputError(
-                "exchange \(id) could not be replayed: \(answer?.error ?? "the running proxy gave no reason")"
+                "the running proxy (process \(instance.pid)) broke the import off: \(error); 'inspect import' again imports all of it once more"
             )
         }
-        return newID
+        if let imported = try? JSONDecoder().decode(Imported.self, from: Data(body.readableBytesView)) {
+            return imported
+        }
+        let refusal = try? JSONDecoder().decode(Refusal.self, from: Data(body.readableBytesView))
+        throw InputError("\(file.name) could not be imported: \(refusal?.error ?? "the running proxy gave no reason")")
     }
 }

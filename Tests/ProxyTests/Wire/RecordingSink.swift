@@ -115,6 +115,7 @@ extension RecordingSink.Told {
         case .message(let token, let message):
             if opened[token] == nil { faults.append("\(token) had a message before it was opened") }
             messages[token, default: []].append(message)
+        case .imported: faults.append("the proxy imported something")
         case .ended(let token, let exchange, let request, let response):
             if ended.contains(where: { $0.token == token }) { faults.append("\(token) ended twice") }
             if exchange.outcome == .pending { faults.append("\(token) ended as pending") }

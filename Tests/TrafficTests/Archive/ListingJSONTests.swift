@@ -20,6 +20,8 @@ struct ListingJSONTests {
         var answered = SampleExchange(7, responseBody: Array("hello".utf8)).exchange.summary
         answered.mediaType = "text/plain"
         answered.clientName = "What's Open iOS"
+        answered.marks = ExchangeMarks(isFavourite: true, tags: ["bug", "slow"], note: "again")
+        answered.session = "login"
         return Listing(
             total: 1042,
             matched: 2,
@@ -41,10 +43,11 @@ struct ListingJSONTests {
                 "exchanges":[{"id":1042,"started":"2025-11-20T14:02:03.456Z","durationMs":null,"method":"GET","scheme":null,\
                 "host":"api.example.test","port":443,"target":"/a?x=1","code":null,"type":null,"requestBytes":0,"responseBytes":0,\
                 "protocol":null,"upstreamProtocol":null,"client":null,"process":null,"outcome":"failed",\
-                "failure":{"side":"upstream","phase":"connect","cause":"refused","message":"Nobody listens.","retry":true}},\
+                "failure":{"side":"upstream","phase":"connect","cause":"refused","message":"Nobody listens.","retry":true},"favourite":false,"tags":[],"note":null,"session":null},\
                 {"id":7,"started":"2025-11-20T14:02:03.456Z","durationMs":12.4,"method":"GET","scheme":"https","host":"api.example.test",\
                 "port":443,"target":"/a?x=1","code":200,"type":"text/plain","requestBytes":0,"responseBytes":5,"protocol":"HTTP/1.1",\
-                "upstreamProtocol":"HTTP/1.1","client":"What's Open iOS","process":null,"outcome":"completed","failure":null}]}
+                "upstreamProtocol":"HTTP/1.1","client":"What's Open iOS","process":null,"outcome":"completed","failure":null,\
+                "favourite":true,"tags":["bug","slow"],"note":"again","session":"login"}]}
 
                 """
         )

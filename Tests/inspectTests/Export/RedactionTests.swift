@@ -159,6 +159,32 @@ struct RedactionTests {
         #expect(others.contains { $0 != first })
     }
 
+    @Test("A body whose coding cannot be undone is withheld from a shared export, and said to be")
+    func withholds() async throws {
+        let store = try CapturedStore()
+        let secret = Array("password=hunter2hunter2".utf8)
+        let fields = "Content-Type: text/plain\r\nContent-Encoding: "
+        try await store.record(Sample(1, fields: fields + "x-rot\r\n", responseBody: secret.map { $0 ^ 1 }))
+        try await store.record(Sample(2, fields: fields + "gzip\r\n", responseBody: [0, 1, 2] + secret.map { $0 ^ 1 }))
+        // Bytes that were never coded as they claim, and are a text: it is searched as any other.
+        try await store.record(Sample(3, fields: fields + "gzip\r\n", responseBody: secret))
+        let shared = try await store.inspect("export", "--format", "jsonl", "--share")
+        #expect(
+            !shared.output.contains("hunter2") && shared.errors.contains("2 bodies were withheld"),
+            "\(shared.errors)"
+        )
+        let rows = shared.output.split(separator: "\n")
+        for row in rows.prefix(2) {
+            #expect(row.contains("(withheld: ") && !row.lowercased().contains("content-encoding"), "\(row)")
+        }
+        #expect(rows.last?.contains("password=<password:") == true)
+        let masked = String(decoding: secret.map { $0 ^ 1 }, as: UTF8.self)
+        for format in ["har", "raw", "json"] {
+            let result = try await store.inspect("export", "--format", format, "--share")
+            #expect(!result.output.contains(masked) && !result.output.contains(Data(masked.utf8).base64EncodedString()))
+        }
+    }
+
     @Test("A pattern masks what nothing names, --no-redact nothing, and mistakes are one line")
     func options() async throws {
         let store = try CapturedStore()

@@ -9,6 +9,8 @@ package struct RedactionReport: Hashable, Sendable {
     package private(set) var total = 0
     /// Bodies of which a part was left out, because it could not be searched.
     package private(set) var cutBodies = 0
+    /// Bodies that a note stands for, because their content coding could not be undone.
+    package private(set) var withheldBodies = 0
 
     package init() {}
 
@@ -20,6 +22,8 @@ package struct RedactionReport: Hashable, Sendable {
 
     mutating func countCutBody() { cutBodies += 1 }
 
+    mutating func countWithheldBody() { withheldBodies += 1 }
+
     /// The report in lines, the most frequent place first.
     package var lines: [String] {
         let sorted = places.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -27,6 +31,11 @@ package struct RedactionReport: Hashable, Sendable {
         lines += sorted.map { "  \($0.value) × \($0.key)" }
         if cutBodies > 0 {
             lines.append("\(cutBodies) bodies end early: what could not be decoded, and so not searched, was left out")
+        }
+        if withheldBodies > 0 {
+            lines.append(
+                "\(withheldBodies) bodies were withheld: their content coding cannot be undone, so they could not be searched"
+            )
         }
         return lines
     }

@@ -193,10 +193,7 @@ package final class Redactor {
     ) throws -> Message {
         let type = MediaType(message.fields.first("Content-Type"))
         guard message.body.kept > 0, type?.isBinary != true else { return message }
-        let decoder = ContentDecoder(
-            names: ContentCoding.names(of: message.fields),
-            limitBytes: Redactor.bodyLimitBytes
-        )
+        let decoder = ContentDecoder(names: message.codings, limitBytes: Redactor.bodyLimitBytes)
         var decoded: [UInt8] = []
         var offset: Int64 = 0
         while !decoder.isStopped {
@@ -206,47 +203,39 @@ package final class Redactor {
             decoder.write(piece) { decoded += $0 }
         }
         decoder.finish(isWhole: !message.body.isTruncated) { decoded += $0 }
+        if decoder.leavesCodings, decoder.isIdentity || !Redactor.isText(decoded) {
+            report.countWithheldBody()
+            bodies[side] = Redactor.withheld
+            return rewritten(message, length: Redactor.withheld.count, isCut: true, isUTF8: true)
+        }
         let isCut = decoder.problem != nil && !decoder.isIdentity || decoder.isStopped
         let wide: Set<Charset> = [.utf16, .utf16LE, .utf16BE]
-        let charset = Charset.of(type)
+        let charset = message.charset(of: type)
         let searched = charset.flatMap { wide.contains($0) ? $0.text(decoded).map { Array($0.utf8) } : nil } ?? decoded
         let isForm = type?.essence == "application/x-www-form-urlencoded"
         let masked = text(searched, form: isForm ? .form : .text)
         if isCut { report.countCutBody() }
         guard masked != searched || isCut else { return message }
         bodies[side] = masked
-        return rewritten(message, length: masked.count, isCut: isCut, isUTF8: searched != decoded)
+        let isUTF8 = searched != decoded || message.body.archived?.form == .text && Charset.of(type) != .utf8
+        return rewritten(message, length: masked.count, isCut: isCut, isUTF8: isUTF8)
+    }
+
+    /// What stands in the place of a body that cannot be searched.
+    private static let withheld = Array("(withheld: this body has a content coding that inspect cannot undo)".utf8)
+
+    /// Whether bytes that were said to be coded are a text all the same, so that secrets in them are found.
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        !bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+            && String(validating: bytes, as: UTF8.self) != nil
     }
 
     /// The message with the measure of its new body: the old digest would tell whoever guesses, and the codings are undone.
     private func rewritten(_ message: Message, length: Int, isCut: Bool, isUTF8: Bool) -> Message {
-        var message = message
         let missing: Int64 = isCut || message.body.isTruncated ? 1 : 0
-        message.body = Body(length: Int64(length) + missing, kept: Int64(length), sha256: [])
-        func adjusted(_ head: ByteBuffer) -> ByteBuffer {
-            var out = ByteBuffer()
-            let lines = head.readableBytesView.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-            for (index, line) in lines.enumerated() {
-                let name = String(decoding: line.prefix { $0 != ASCII.colon }, as: UTF8.self).lowercased()
-                let end = index < lines.count - 1 ? "\n" : ""
-                switch name {
-                case "content-encoding" where index > 0: continue
-                case "content-length" where index > 0:
-                    out.writeBytes(line.prefix { $0 != ASCII.colon })
-                    out.writeString(": \(length)\r\(end)")
-                case "content-type" where isUTF8 && index > 0:
-                    let essence = MediaType(message.fields.first("Content-Type"))?.essence ?? "text/plain"
-                    out.writeString("Content-Type: \(essence); charset=utf-8\r\(end)")
-                default:
-                    out.writeBytes(line)
-                    out.writeString(end)
-                }
-            }
-            return out
-        }
-        message.head = adjusted(message.head)
-        message.sentHead = message.sentHead.map(adjusted)
-        return message
+        var rewritten = message.withPlainBody(length: Int64(length), isUTF8: isUTF8)
+        rewritten.body = Body(length: Int64(length) + missing, kept: Int64(length), sha256: [])
+        return rewritten
     }
 
     // MARK: texts

@@ -1,0 +1,156 @@
+import Crypto
+import Dispatch
+import Foundation
+import Synchronization
+import Traffic
+
+/// An archive on its way into a store: bytes in, exchanges committed in batches, at most two of them in memory.
+///
+/// The store knows of it from its beginning to its end, so that one that is broken off is known to be. Its methods block; one at a time.
+package final class ArchiveImport: Sendable {
+    /// Bytes of exchanges that are committed together.
+    private static let batchBytes = 4 << 20
+    /// Exchanges that are committed together.
+    private static let batchCount = 1000
+
+    private struct State {
+        var reader = ArchiveReader { Array(SHA256.hash(data: $0)) }
+        var batch: [ImportedExchange] = []
+        var batchBytes = 0
+        /// The batch before, being written.
+        var pending: Commit?
+        var isEnded = false
+    }
+
+    /// A batch that is being written.
+    private final class Commit: Sendable {
+        private let done = DispatchSemaphore(value: 0)
+        private let isRecorded = Mutex(false)
+
+        func end(_ receipt: CommitReceipt) {
+            isRecorded.withLock { $0 = receipt.isRecorded }
+            done.signal()
+        }
+
+        func wait() -> Bool {
+            done.wait()
+            return isRecorded.withLock { $0 }
+        }
+    }
+
+    private let store: TrafficStore
+    private let writer: CaptureWriter
+    private let number: Int64
+    private let state = Mutex(State())
+
+    /// Begins an import.
+    ///
+    /// - Parameters:
+    ///   - store: opened for writing.
+    ///   - name: the file's, for people.
+    /// - Throws: `StoreError` when the store cannot be written.
+    package init(into store: TrafficStore, name: String) throws {
+        guard let writer = store.writer else { throw StoreError("the store \(store.path) is open for reading only") }
+        self.store = store
+        self.writer = writer
+        let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
+        do {
+            number = try writer.begin(importOf: name, started: now)
+        } catch {
+            throw StoreError(error, reading: store.path)
+        }
+    }
+
+    deinit {
+        if !state.withLock(\.isEnded) { _ = try? writer.end(import: number, as: .broken) }
+    }
+
+    /// Whether the file is broken, so that nothing more of it is read.
+    package var isBroken: Bool { state.withLock { $0.reader.report.broken != nil } }
+
+    /// Exchanges read so far.
+    package var count: Int { state.withLock { $0.reader.report.read } }
+
+    /// Takes the next bytes of the file.
+    ///
+    /// - Throws: `StoreError` when the store cannot be written; the import is broken off then.
+    package func write(_ bytes: [UInt8]) throws {
+        try state.withLock { state in
+            var found: [ImportedExchange] = []
+            try state.reader.write(bytes) { found.append($0) }
+            try take(found, &state)
+        }
+    }
+
+    /// Ends the import with the file.
+    ///
+    /// - Returns: what came of it, and which exchanges it gave.
+    /// - Throws: `StoreError` when the store cannot be written.
+    package func finish() throws -> (report: ImportReport, row: ArchiveImportRow?) {
+        try state.withLock { state in
+            var found: [ImportedExchange] = []
+            try state.reader.finish { found.append($0) }
+            try take(found, &state)
+            try flush(&state)
+            try settle(&state)
+            state.isEnded = true
+            let isWhole = state.reader.report.broken == nil
+            do {
+                return (state.reader.report, try writer.end(import: number, as: isWhole ? .done : .broken))
+            } catch {
+                throw StoreError(error, reading: store.path)
+            }
+        }
+    }
+
+    /// Ends the import before the file's end: what was read is kept, and the store says that it is not all.
+    package func breakOff() throws -> ArchiveImportRow? {
+        try state.withLock { state in
+            guard !state.isEnded else { return nil }
+            try flush(&state)
+            try settle(&state)
+            state.isEnded = true
+            return try writer.end(import: number, as: .broken)
+        }
+    }
+
+    private func take(_ found: [ImportedExchange], _ state: inout State) throws {
+        for exchange in found {
+            state.batchBytes += exchange.weightBytes
+            state.batch.append(exchange)
+            if state.batchBytes >= ArchiveImport.batchBytes || state.batch.count >= ArchiveImport.batchCount {
+                try flush(&state)
+            }
+        }
+    }
+
+    private func flush(_ state: inout State) throws {
+        guard !state.batch.isEmpty else { return }
+        try settle(&state)
+        let commit = Commit()
+        state.pending = commit
+        let events = state.batch.map { ExchangeEvent.imported(number, $0) }
+        (state.batch, state.batchBytes) = ([], 0)
+        store.submit(CaptureBatch(events: events) { commit.end($0) })
+    }
+
+    /// Waits for the batch that is being written.
+    private func settle(_ state: inout State) throws {
+        guard let commit = state.pending else { return }
+        state.pending = nil
+        guard commit.wait() else {
+            state.isEnded = true
+            let row = try? writer.end(import: number, as: .broken)
+            throw StoreError(
+                "the store \(store.path) cannot be written any more; is the disk full? \(row?.range ?? "")"
+            )
+        }
+    }
+}
+
+extension TrafficStore {
+    /// Imports that were broken off, oldest first.
+    package func brokenImports() throws -> [ArchiveImportRow] {
+        try read { try ArchiveImportRow.readAll(in: $0) }.filter { $0.state == .broken }
+    }
+}

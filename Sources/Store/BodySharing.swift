@@ -1,0 +1,59 @@
+import GRDB
+import Traffic
+
+/// How many messages have a body in common: rows of the table `body_share`, only for bodies that more than one has.
+struct BodySharing {
+    private var addition: RawStatement
+    private var question: RawStatement
+    private var reduction: RawStatement
+    private var deletion: RawStatement
+
+    init(_ db: Database) throws {
+        addition = try RawStatement(
+            "INSERT INTO body_share (body, others) VALUES (?, 1) ON CONFLICT (body) DO UPDATE SET others = others + 1",
+            on: db
+        )
+        question = try RawStatement("SELECT others FROM body_share WHERE body = ?", on: db)
+        reduction = try RawStatement("UPDATE body_share SET others = others - 1 WHERE body = ?", on: db)
+        deletion = try RawStatement("DELETE FROM body_share WHERE body = ?", on: db)
+    }
+
+    /// Takes note that one more message has a body.
+    mutating func add(_ body: BodyID) throws {
+        addition.bind(body)
+        try addition.run()
+    }
+
+    /// Takes note that one message fewer has a body; whether that was the last.
+    mutating func release(_ body: BodyID) throws -> Bool {
+        let others = try self.others(of: body)
+        guard others > 0 else { return true }
+        if others > 1 {
+            reduction.bind(body)
+            try reduction.run()
+        } else {
+            deletion.bind(body)
+            try deletion.run()
+        }
+        return false
+    }
+
+    /// How many messages have a body besides one.
+    mutating func others(of body: BodyID) throws -> Int64 {
+        question.bind(body)
+        defer { question.reset() }
+        return try question.step() ? question.integer() ?? 0 : 0
+    }
+
+    /// Counts anew from the rows of a store that did not count yet.
+    static func count(in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO body_share (body, others) SELECT body, count(*) - 1 FROM (
+                    SELECT request_body AS body FROM exchange WHERE request_body IS NOT NULL
+                    UNION ALL SELECT response_body FROM exchange WHERE response_body IS NOT NULL
+                ) GROUP BY body HAVING count(*) > 1
+                """
+        )
+    }
+}

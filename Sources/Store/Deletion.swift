@@ -1,0 +1,101 @@
+import GRDB
+import Traffic
+
+/// Exchanges being taken out of the store within one transaction: rows, messages, marks, and bodies that no other message has.
+///
+/// All are of one block, which is written anew at the end, so that no count is wrong for a moment.
+struct Deletion {
+    /// Exchanges of one transaction, so that recording never waits long.
+    static let limit = 1024
+    /// Bytes of bodies of one transaction, from which on it ends.
+    private static let limitBytes: Int64 = 16 << 20
+
+    /// What became of the exchanges.
+    struct Outcome {
+        /// How many of the ids were looked at; the rest is for the next transaction.
+        var taken = 0
+        var deleted = 0
+        /// How many are open and stay.
+        var open = 0
+        /// Bodies whose bytes are gone.
+        fileprivate(set) var bodies: Set<BodyID> = []
+    }
+
+    private let db: Database
+    private var question: RawStatement
+    private var vault: BodyVault
+    private var statements: [RawStatement]
+    private var messages: RawStatement
+
+    init(_ db: Database) throws {
+        self.db = db
+        question = try RawStatement(
+            "SELECT outcome, request_body, request_kept, response_body, response_kept FROM exchange WHERE id = ?",
+            on: db
+        )
+        vault = try BodyVault(db, limitBytes: 0)
+        statements = [
+            try RawStatement("DELETE FROM mark WHERE exchange = ?", on: db),
+            try RawStatement("DELETE FROM exchange WHERE id = ?", on: db),
+        ]
+        messages = try MessageRow.deletion(on: db)
+    }
+
+    /// Deletes the first of these exchanges, ascending by id, and takes what is gone out of the writer's memory.
+    static func run(_ ids: ArraySlice<ExchangeID>, in db: Database, _ memory: inout WriterMemory) throws -> Outcome {
+        guard let first = ids.first else { return Outcome() }
+        var deletion = try Deletion(db)
+        let outcome = try deletion.delete(ids, lastOf: FacetBlock.index(of: first))
+        guard outcome.deleted > 0 else { return outcome }
+        var sequence = try RawStatement(
+            "INSERT INTO sequence (id, last) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET last = max(last, excluded.last)",
+            on: db
+        )
+        sequence.bind(memory.nextID - 1)
+        try sequence.run()
+        try FreshFacetBlock.rewrite([FacetBlock.index(of: first)], in: db)
+        memory.bodies.removeAll { outcome.bodies.contains($0) }
+        return outcome
+    }
+
+    private mutating func delete(_ ids: ArraySlice<ExchangeID>, lastOf block: Int64) throws -> Outcome {
+        var outcome = Outcome()
+        var bytes: Int64 = 0
+        for id in ids.prefix(Deletion.limit) where FacetBlock.index(of: id) == block && bytes < Deletion.limitBytes {
+            outcome.taken += 1
+            switch try delete(id, &outcome.bodies) {
+            case .some(let size):
+                bytes += size
+                outcome.deleted += 1
+            case .none: if try isOpen(id) { outcome.open += 1 }
+            }
+        }
+        return outcome
+    }
+
+    /// Deletes one exchange; the bytes of its bodies, or `nil` when it is open or not there.
+    private mutating func delete(_ id: ExchangeID, _ gone: inout Set<BodyID>) throws -> Int64? {
+        question.bind(id)
+        guard try question.step(), question.text() != Traffic.Outcome.pending.rawValue else {
+            question.reset()
+            return nil
+        }
+        let bodies = [(question.integer(), question.integer() ?? 0), (question.integer(), question.integer() ?? 0)]
+        question.reset()
+        for case (let body?, _) in bodies where try vault.release(body) { gone.insert(body) }
+        messages.bind(MessageRow.bounds(of: id).lowerBound)
+        messages.bind(MessageRow.bounds(of: id).upperBound)
+        try messages.run()
+        for index in statements.indices {
+            statements[index].bind(id)
+            try statements[index].run()
+        }
+        return bodies.reduce(0) { $0 + $1.1 }
+    }
+
+    private mutating func isOpen(_ id: ExchangeID) throws -> Bool {
+        question.bind(id)
+        defer { question.reset() }
+        return try question.step()
+    }
+}

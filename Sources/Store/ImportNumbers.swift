@@ -1,0 +1,49 @@
+import Traffic
+
+/// The numbers that the exchanges of one import get, and which were theirs in the archive, so that a replay finds its original.
+struct ImportNumbers: Sendable {
+    /// Numbers of the archive that follow one another and were given numbers that do so too.
+    private struct Run: Sendable {
+        var archived: ExchangeID
+        var given: ExchangeID
+        var count: Int64
+    }
+
+    /// The greatest number that is taken over from an archive.
+    private static let greatest: ExchangeID = 100_000_000
+    /// The longest stretch of numbers that an archive may leave out.
+    private static let greatestHole: ExchangeID = 16_000_000
+    /// Runs that are remembered; the originals of replays beyond are not found.
+    private static let runLimit = 100_000
+
+    private let keeps: Bool
+    private var runs: [Run] = []
+
+    /// - Parameter keeps: whether the archive's numbers are taken over where they ascend.
+    init(keeps: Bool) { self.keeps = keeps }
+
+    /// The number of the next exchange.
+    mutating func give(_ archived: ExchangeID, next: ExchangeID) -> ExchangeID {
+        let isKept =
+            keeps && archived >= next && archived <= ImportNumbers.greatest
+            && archived - next <= ImportNumbers.greatestHole
+        let given = isKept ? archived : next
+        guard archived > 0 else { return given }
+        if let last = runs.indices.last, runs[last].archived &+ runs[last].count == archived,
+            runs[last].given + runs[last].count == given
+        {
+            runs[last].count += 1
+        } else if runs.count < ImportNumbers.runLimit {
+            runs.append(Run(archived: archived, given: given, count: 1))
+        }
+        return given
+    }
+
+    /// The number that an exchange of the archive was given; `nil` when it has not come.
+    func id(of archived: ExchangeID) -> ExchangeID? {
+        for run in runs.reversed() where archived >= run.archived && archived - run.archived < run.count {
+            return run.given + (archived - run.archived)
+        }
+        return nil
+    }
+}

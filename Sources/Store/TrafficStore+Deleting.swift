@@ -1,0 +1,112 @@
+import GRDB
+import Traffic
+
+extension TrafficStore {
+    /// What a deletion did.
+    package struct DeletionResult: Sendable, Equatable {
+        package var deleted = 0
+        /// Exchanges that were meant and stay, because they are open.
+        package var open = 0
+
+        package init(deleted: Int = 0, open: Int = 0) { (self.deleted, self.open) = (deleted, open) }
+    }
+
+    /// Exchanges deleted from which on connections that nobody refers to are looked for, at least.
+    private static let sweepFrom = 10_000
+
+    /// Deletes every ended exchange that a filter selects.
+    ///
+    /// - Throws: `StoreError`; what was deleted before it stays deleted.
+    package func clear(_ filter: Filter) throws -> DeletionResult { try delete(ids(filter)) }
+
+    /// Deletes these exchanges, those that are open aside, in small transactions between which recording goes on.
+    ///
+    /// - Throws: `StoreError`; what was deleted before it stays deleted.
+    @discardableResult
+    package func delete(_ ids: [ExchangeID]) throws -> DeletionResult {
+        let result = try deleteRows(ids)
+        if result.deleted > 0 { try sweepConnections() }
+        return result
+    }
+
+    private func deleteRows(_ ids: [ExchangeID]) throws -> DeletionResult {
+        guard let writer else { throw readOnly }
+        var result = DeletionResult()
+        var rest = Set(ids).sorted()[...]
+        while let first = rest.first {
+            let outcome = try edit {
+                try writer.edit { db, memory in
+                    try Deletion.run(rest, in: db, &memory)
+                } done: { outcome in
+                    guard outcome.deleted > 0 else { return }
+                    indexer?.edited(FacetBlock.index(of: first))
+                    feeds.resync()
+                }
+            }
+            rest = rest.dropFirst(max(1, outcome.taken))
+            result.deleted += outcome.deleted
+            result.open += outcome.open
+        }
+        return result
+    }
+
+    /// Deletes connections and certificates that no exchange refers to any more; see `UnreferencedRows`.
+    func sweepConnections() throws {
+        guard let writer else { throw readOnly }
+        try edit {
+            // From here on nothing new refers to what is there now, but what refers to it already.
+            var last = (connection: Int64(0), certificate: Int64(0))
+            last = try writer.edit { db, memory in
+                memory.connections.removeAll()
+                return try UnreferencedRows.last(in: db)
+            }
+            let bounds = last
+            let rows = try pool.read { try UnreferencedRows(upTo: bounds, in: $0) }
+            for batch in rows.batches { try writer.edit { db, _ in try batch.delete(in: db) } }
+        }
+    }
+
+    /// Lets go of some of what a policy does not keep; whether there may be more.
+    ///
+    /// - Parameters:
+    ///   - policy: what is kept.
+    ///   - now: microseconds since 1970.
+    /// - Returns: whether there may be more.
+    /// - Throws: `StoreError`.
+    package func retain(_ policy: RetentionPolicy, now: Int64) throws -> Bool {
+        var excess = 0
+        if let count = policy.count {
+            excess = max(0, try list(ListingQuery(limit: 0, countsFacets: false)).total - count)
+        }
+        let isLarge = try policy.bytes.map { try read(StoreFile.usedBytes) > $0 } ?? false
+        let limit = isLarge ? Deletion.limit / 4 : min(excess, Deletion.limit)
+        let started = policy.age.map { now - $0 }
+        let ids = try read { db in
+            try Expired(limit: limit, startedBefore: started, includesMarked: policy.includesMarked).ids(in: db)
+        }
+        guard !ids.isEmpty else { return false }
+        let deleted = try deleteRows(ids).deleted
+        let isSweepDue = sweepDebt.withLock { debt in
+            debt += deleted
+            guard debt >= Self.sweepFrom else { return false }
+            debt = 0
+            return true
+        }
+        if isSweepDue { try sweepConnections() }
+        return deleted > 0
+    }
+
+    /// Runs a change, with its errors as sentences.
+    func edit<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as FilterError {
+            throw error
+        } catch {
+            throw StoreError(error, reading: path)
+        }
+    }
+
+    /// Nothing can be changed through a store that was opened to look.
+    var readOnly: StoreError { StoreError("the store \(path) was opened to be read") }
+}

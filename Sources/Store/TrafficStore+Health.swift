@@ -1,0 +1,88 @@
+import Foundation
+import GRDB
+import Traffic
+
+extension TrafficStore {
+    /// What compacting did.
+    package struct CompactResult: Sendable, Equatable {
+        /// Bytes of the file with its log.
+        package var before: Int64
+        package var after: Int64
+        /// Whether the log still holds some of what was: a reader kept it from being emptied.
+        package var isLogHeld: Bool
+
+        package init(before: Int64, after: Int64, isLogHeld: Bool) {
+            (self.before, self.after, self.isLogHeld) = (before, after, isLogHeld)
+        }
+    }
+
+    /// Writes the file anew without what is free, so that nothing that was deleted is left in it; recording waits meanwhile.
+    ///
+    /// - Throws: `StoreError`, on a full disk too: the store is as it was then.
+    package func compact() throws -> CompactResult {
+        let before = StoreFile.bytes(path)
+        try sweepConnections()
+        try edit {
+            try pool.writeWithoutTransaction { db in
+                wal.truncate(db)
+                defer { wal.truncate(db) }
+                try db.execute(sql: "VACUUM")
+            }
+        }
+        return CompactResult(
+            before: before.file + before.log,
+            after: StoreFile.bytes(path).file + StoreFile.bytes(path).log,
+            isLogHeld: StoreFile.bytes(path).log > 0
+        )
+    }
+
+    /// How the store is.
+    ///
+    /// - Parameter isChecked: whether to look through all of it for damage, which takes some seconds a gigabyte.
+    /// - Returns: what is known.
+    /// - Throws: `StoreError` when it cannot be read at all.
+    package func report(isChecked: Bool) throws -> StoreReport {
+        let listing = try list(ListingQuery(limit: 1))
+        let outcomes = listing.facets.first { $0.facet == .outcome }?.values ?? []
+        let sizes = StoreFile.bytes(path)
+        var report = try read { db in
+            StoreReport(
+                path: path,
+                version: Int(Schema.version),
+                bytes: sizes.file,
+                logBytes: sizes.log,
+                freeBytes: try StoreFile.freeBytes(in: db),
+                total: listing.total,
+                outcomes: outcomes.filter { $0.count > 0 },
+                blocks: try FacetBlockRow.readAll(in: db).count,
+                indexed: try FacetBlockRow.readAll(in: db).reduce(0) { $0 + $1.count },
+                oldest: try TrafficStore.started(.oldest, in: db),
+                newest: try TrafficStore.started(.newest, in: db)
+            )
+        }
+        report.gaps = try gaps()
+        report.sessions = try sessions()
+        if isChecked { report.check = try check() }
+        return report
+    }
+
+    /// Looks through the whole store for damage, in one snapshot of it.
+    package func check() throws -> StoreCheck {
+        do {
+            return try pool.read { try StoreCheck(of: $0) }
+        } catch let error as DatabaseError {
+            let sentence = StoreError(error, reading: path)
+            guard sentence.isDamage else { throw sentence }
+            return StoreCheck(problems: [error.message ?? "SQLite error \(error.resultCode.rawValue)"])
+        }
+    }
+
+    private enum End: String {
+        case oldest = "ASC"
+        case newest = "DESC"
+    }
+
+    private static func started(_ end: End, in db: Database) throws -> Int64? {
+        try Int64.fetchOne(db, sql: "SELECT started FROM exchange ORDER BY id \(end.rawValue) LIMIT 1")
+    }
+}

@@ -1,0 +1,45 @@
+/// A query text under a name; `@name` stands for it in another.
+package struct SavedSearch: Hashable, Sendable {
+    /// One word, as `Tag.name` makes it.
+    package let name: String
+    package let query: String
+
+    package init(name: String, query: String) { (self.name, self.query) = (name, query) }
+
+    /// A query text with each `@name` at the beginning of a term replaced by what was saved, in parentheses.
+    ///
+    /// - Parameters:
+    ///   - text: the query; what stands in quotes stays.
+    ///   - lookUp: what was saved under a name; `nil` for nothing.
+    /// - Returns: the query without such names.
+    /// - Throws: `FilterError` naming what was not saved; what `lookUp` throws.
+    package static func expanded(_ text: String, lookUp: (String) throws -> String?) throws -> String {
+        guard text.contains("@") else { return text }
+        var result = ""
+        var rest = text[...]
+        var isQuoted = false
+        var isAtStart = true
+        while let character = rest.popFirst() {
+            if character == "@", isAtStart, !isQuoted {
+                let name = rest.prefix { !$0.isWhitespace && $0 != ")" }
+                rest = rest.dropFirst(name.count)
+                guard !name.isEmpty, let saved = try lookUp(name.lowercased()) else {
+                    throw FilterError(
+                        "there is no saved search @\(name); 'inspect saved' lists them (to search for the text, put it in quotes)"
+                    )
+                }
+                result += saved.isEmpty ? "id:>0" : "(\(saved))"
+                isAtStart = false
+                continue
+            }
+            result.append(character)
+            if character == "\\", isQuoted, let escaped = rest.popFirst() {
+                result.append(escaped)
+            } else if character == "\"" {
+                isQuoted.toggle()
+            }
+            isAtStart = character.isWhitespace || character == "(" || character == "-" && isAtStart
+        }
+        return result
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Hummingbird
+import Store
+import Traffic
+
+/// Deletes and marks exchanges: those that the address's query selects.
+struct EditRoutes {
+    let store: StoreDoor
+
+    /// Adds the API's addresses.
+    func add(to router: Router<WebContext>) {
+        router.post("/api/v1/clear") { request, _ in try await clear(request) }
+        router.post("/api/v1/marks") { request, _ in try await mark(request) }
+    }
+
+    /// Deletes every ended exchange that is selected; without a query only where `all=true` says that all are meant.
+    private func clear(_ request: Request) async throws -> Response {
+        let filter = try await filter(request)
+        let result = try await store.read { try $0.clear(filter) }
+        return WebAnswer.json { json in
+            json.integer("deleted", result.deleted)
+            json.integer("open", result.open)
+        }
+    }
+
+    private func mark(_ request: Request) async throws -> Response {
+        let change = try await request.json(MarkChange.self)
+        guard !change.isEmpty else {
+            throw WebFailure(.badRequest, "Name what to change: add, remove, favourite or note.")
+        }
+        let filter = try await filter(request)
+        let count = try await store.read { try $0.mark($0.ids(filter), change) }
+        return WebAnswer.json { $0.integer("marked", count) }
+    }
+
+    private func filter(_ request: Request) async throws -> Filter {
+        let items = try await store.items(of: request)
+        let filter = try Filter(items.removing("all"))
+        guard !filter.isEmpty || items.first("all") == "true" else {
+            throw WebFailure(.badRequest, "Name the exchanges by a query, or say all=true.")
+        }
+        return filter
+    }
+}
+
+extension Request {
+    /// Bytes of a request's body that are read.
+    private static var bodyLimitBytes: Int { 1 << 20 }
+
+    /// The JSON in the body.
+    ///
+    /// - Throws: `WebFailure` when it is none of this shape, `FilterError` as the shape's own reading.
+    func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        let buffer = try await body.collect(upTo: Request.bodyLimitBytes)
+        do {
+            return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+        } catch is DecodingError {
+            throw WebFailure(.badRequest, "The request's body is not the JSON that this address takes.")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import Store
+import Traffic
+
+/// `inspect assert`: fails where the matching exchanges are not as many or not as fast as they should be.
+struct AssertCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "assert",
+        abstract: "Fail (exit status 1) unless the matching exchanges are as many and as fast as they should be.",
+        discussion: """
+            What is wanted is written as in a query: 0, '>=1', '2..5'; '<300ms', '<=2s'. All that is asked for must hold. Where it does not, the exchanges that \
+            speak against it are listed. Times are those of stats; where nothing was timed, no time holds.
+
+            Examples:
+              inspect assert 'code:5xx,failed since:10m' --count 0
+              inspect assert 'host:api.example.com path:/v2' --count '>=1' --p95 '<300ms' --junit report.xml
+              inspect assert 'code:5xx' --count 0 --har page.har
+            """
+    )
+
+    @Option(help: ArgumentHelp("How many exchanges there must be: 0, '>=1', '2..5'.", valueName: "number"))
+    var count: String?
+
+    @Option(help: ArgumentHelp("What half of them must take: '<100ms'.", valueName: "time"))
+    var p50: String?
+
+    @Option(help: ArgumentHelp("What 90 % of them must take.", valueName: "time"))
+    var p90: String?
+
+    @Option(help: ArgumentHelp("What 95 % of them must take.", valueName: "time"))
+    var p95: String?
+
+    @Option(help: ArgumentHelp("What 99 % of them must take.", valueName: "time"))
+    var p99: String?
+
+    @Option(help: ArgumentHelp("What the slowest of them must take.", valueName: "time"))
+    var slowest: String?
+
+    @Option(
+        help: ArgumentHelp("Look at this archive in place of a store: HAR, or what export wrote.", valueName: "file"),
+        completion: .file()
+    )
+    var har: String?
+
+    @Option(
+        help: ArgumentHelp("Write the results as JUnit XML, one test case for each.", valueName: "file"),
+        completion: .file()
+    )
+    var junit: String?
+
+    @Option(
+        help: ArgumentHelp("At most this many exchanges are listed for each that does not hold.", valueName: "n"),
+        transform: Count.init(option:)
+    )
+    var limit = Count(20)
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+
+    func validate() throws {
+        do {
+            if try assertions().isEmpty {
+                throw ValidationError("nothing is asserted; give --count 0, --count '>=1' or --p95 '<300ms'")
+            }
+        } catch let error as FilterError {
+            throw ValidationError(error.description)
+        }
+    }
+
+    func run() async throws {
+        // The folder of an archive's store goes with this value.
+        let archive = try har.map { try TemporaryArchiveStore($0) }
+        let reading = try archive?.store ?? store.openForReading()
+        let wanted = try filter.filter(now: Date(), in: reading)
+        let results = try AssertionRun(assertions(), rowLimit: limit.count)
+            .results(of: wanted, in: ExchangeReader(reading))
+        let title = wanted.isEmpty ? "all exchanges" : wanted.sentence
+        if let junit {
+            let file = try OutputFile(junit, mode: 0o644)
+            try file.write(Array(JUnitReport(title: title, results: results).text.utf8))
+            try file.finish()
+        }
+        let console = Console()
+        let view = AssertionView(title: title, results: results, console: console)
+        if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }
+        try console.flush()
+        if results.contains(where: { !$0.holds }) { throw ExitCode(1) }
+    }
+
+    /// What is asked for, in the order of the options.
+    private func assertions() throws -> [Assertion] {
+        let given: [(Assertion.Measure, String?, String)] = [
+            (.count, count, "--count"), (.percentile(50), p50, "--p50"), (.percentile(90), p90, "--p90"),
+            (.percentile(95), p95, "--p95"), (.percentile(99), p99, "--p99"),
+            (.percentile(100), slowest, "--slowest"),
+        ]
+        return try given.compactMap { measure, text, option in
+            try text.map { try Assertion(measure, $0, option: option) }
+        }
+    }
+}

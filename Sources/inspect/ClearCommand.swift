@@ -1,0 +1,53 @@
+import ArgumentParser
+import Foundation
+import Store
+import Traffic
+
+/// `inspect clear`: deletes what was recorded, or what a query selects of it.
+struct ClearCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear",
+        abstract: "Delete the matching exchanges, or all; those that are still open stay.",
+        discussion: """
+            Works beside a running proxy. The room is used again by what is recorded next; 'inspect compact' gives it back and leaves nothing of what was deleted.
+
+            Examples:
+              inspect clear
+              inspect clear 'host:cdn.test before:1d tag:none -is:favourite' --yes
+            """
+    )
+
+    @Flag(name: [.short, .long], help: "Do not ask; needed where there is no terminal to ask on.")
+    var yes = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+
+    func run() async throws {
+        let console = Console()
+        let reading = try store.openForReading()
+        let filter = try filter.filter(now: Date(), in: reading)
+        let meant = try reading.list(ListingQuery(filter: filter, limit: 0, countsFacets: false)).matched
+        try reading.close()
+        guard meant > 0 else {
+            try console.line("Nothing to delete: no exchange matches.")
+            return try console.flush()
+        }
+        let what = "\(meant) exchange\(meant == 1 ? "" : "s")"
+        if !yes {
+            guard isatty(STDIN_FILENO) == 1, console.isTerminal else {
+                throw InputError("this would delete \(what); say --yes to do so without being asked")
+            }
+            try Console.write(Array("Delete \(what)? [y/N] ".utf8), to: STDOUT_FILENO)
+            guard ["y", "yes"].contains(readLine()?.lowercased() ?? "") else {
+                try console.line("Nothing was deleted.")
+                return try console.flush()
+            }
+        }
+        let result = try await StoreEditor(store).clear(filter)
+        var line = "Deleted \(result.deleted) exchange\(result.deleted == 1 ? "" : "s")."
+        if result.open > 0 { line += " \(result.open) still open \(result.open == 1 ? "stays" : "stay")." }
+        try console.line(line)
+        try console.flush()
+    }
+}

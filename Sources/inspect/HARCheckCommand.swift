@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import Traffic
+
+/// `inspect har check FILE`: what is wrong with a HAR file, and who stumbles over it.
+struct HARCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Say what is wrong with a HAR file: the entry, the field, and the importer that it breaks.",
+        discussion: """
+            One line a finding; the exit status is 1 when there is any. --repair writes the file anew with all of it mended, beside it as NAME.repaired.har or where \
+            -o says; a repaired file passes the check. Entries that are no JSON are left out of it.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The HAR file; - for standard input.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Flag(help: "Write a mended file too.")
+    var repair = false
+
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("Where --repair writes.", valueName: "file"),
+        completion: .file()
+    )
+    var output: String?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    mutating func validate() throws {
+        if output != nil, !repair { throw ValidationError("-o names the file that --repair writes; add --repair") }
+        if repair, output == nil, file == "-" { throw ValidationError("--repair of standard input needs -o FILE") }
+    }
+
+    func run() throws {
+        let progress = Progress()
+        let archive = try ArchiveFile(file, progress: progress)
+        let repaired = try repair ? OutputFile(output ?? HARCheckCommand.repairedName(file)) : nil
+        var checker = HARChecker(repairs: repair)
+        let printer = HARFindingPrinter(Console(), isJSON: json)
+        try printer.begin(archive.name)
+        do {
+            while true {
+                let bytes = try archive.next()
+                if bytes.isEmpty { break }
+                try checker.write(bytes, tell: printer.tell) { try repaired?.write($0) }
+            }
+            try checker.finish(tell: printer.tell) { try repaired?.write($0) }
+        } catch let problem as ArchiveProblem {
+            throw InputError("\(archive.name) \(problem)")
+        }
+        progress.clear()
+        try printer.end(entries: checker.entries, count: checker.count)
+        try repaired?.finish()
+        if checker.count > 0 { throw ExitCode(1) }
+    }
+
+    private static func repairedName(_ file: String) -> String {
+        var name = file
+        for ending in [".gz", ".har"] where name.hasSuffix(ending) { name.removeLast(ending.count) }
+        return name + ".repaired.har"
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Traffic
+
+/// `inspect note`: what is to be remembered of an exchange.
+struct NoteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "note",
+        abstract: "Note a text on exchanges, in the place of the one before; 'note:TEXT' finds them.",
+        discussion: """
+            Examples:
+              inspect note 12 'sent twice: the retry came too early'
+              inspect note 12 --remove
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Numbers of exchanges, then the text.", valueName: "id-or-text"))
+    var words: [String]
+
+    @OptionGroup var options: MarkOptions
+
+    mutating func validate() throws { _ = try parts() }
+
+    func run() async throws {
+        let (ids, text) = try parts()
+        var change = MarkChange()
+        change.note = text
+        try await options.apply(to: ids, change) { count in
+            text.isEmpty ? "Note taken from \(count)" : "Note written on \(count)"
+        }
+    }
+
+    private func parts() throws -> (ids: [String], text: String) {
+        let (ids, words) = try options.split(words)
+        let text = words.joined(separator: " ")
+        if options.remove {
+            guard text.isEmpty else { throw ValidationError("--remove takes no text") }
+        } else if text.isEmpty {
+            throw ValidationError("write the text after the exchange's number, or say --remove")
+        }
+        guard text.count <= ExchangeMarks.noteLimit else {
+            throw ValidationError("a note has at most \(ExchangeMarks.noteLimit) characters")
+        }
+        return (ids, text)
+    }
+}

@@ -1,0 +1,53 @@
+import ArgumentParser
+import Store
+
+/// What a running proxy keeps of what it records, and under which name.
+struct KeepOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("Record into a session of this name; 'session:NAME' selects it.", valueName: "name")
+    )
+    var session: String?
+
+    @Option(
+        help: ArgumentHelp("Delete exchanges that began longer ago: 12h, 7d, 4w.", valueName: "age"),
+        transform: Age.init(option:)
+    )
+    var keepFor: Age?
+
+    @Option(
+        help: ArgumentHelp("Delete the oldest exchanges beyond so many.", valueName: "n"),
+        transform: Count.init(option:)
+    )
+    var keepCount: Count?
+
+    @Option(
+        help: ArgumentHelp(
+            "Delete the oldest exchanges while the store's file uses more; what is freed is used again.",
+            valueName: "size"
+        ),
+        transform: ByteCount.init(option:)
+    )
+    var keepBytes: ByteCount?
+
+    @Flag(help: "Let these three delete favourites and exchanges with tags or a note too.")
+    var dropMarked = false
+
+    mutating func validate() throws {
+        if let session, !(1...100).contains(session.count) || session.contains(where: \.isNewline) {
+            throw ValidationError("--session takes a name of 1 to 100 characters on one line")
+        }
+        if dropMarked, policy.isEmpty {
+            throw ValidationError("--drop-marked goes with --keep-for, --keep-count or --keep-bytes")
+        }
+    }
+
+    /// What is let go.
+    var policy: RetentionPolicy {
+        RetentionPolicy(
+            age: keepFor?.microseconds,
+            count: keepCount?.count,
+            bytes: keepBytes.map { Int64($0.bytes) },
+            includesMarked: dropMarked
+        )
+    }
+}

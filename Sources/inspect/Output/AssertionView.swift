@@ -1,0 +1,64 @@
+import Traffic
+
+/// The results of `inspect assert` as lines and as JSON.
+struct AssertionView {
+    let title: String
+    let results: [AssertionRun.Result]
+    let console: Console
+
+    /// One line for each assertion, and a table of what speaks against it.
+    var lines: [String] {
+        var lines = [console.style.paint(TerminalText.escaped(title), .dim)]
+        for result in results {
+            let mark = console.style.paint(result.holds ? "ok    " : "FAILED", result.holds ? .green : .red)
+            lines.append("\(mark)  \(TerminalText.escaped(AssertionView.sentence(result)))")
+            guard !result.offenders.isEmpty else { continue }
+            var table = ListingTable(console)
+            table.fit(result.offenders)
+            lines.append(table.heading)
+            lines += result.offenders.map(table.line)
+            let rest = result.offenderCount - result.offenders.count
+            if rest > 0 { lines.append("and \(rest) more") }
+        }
+        return lines
+    }
+
+    /// `{"holds","query","assertions":[{"name","holds","value","offenders","exchanges"}]}`; `value` is a count or milliseconds.
+    var json: [UInt8] {
+        var json = JSONWriter(isIndented: console.isTerminal)
+        json.object { json in
+            json.boolean("holds", results.allSatisfy(\.holds))
+            json.string("query", title)
+            json.array("assertions") { json in
+                for result in results { json.object { AssertionView.members(result, &$0) } }
+            }
+        }
+        json.newline()
+        return json.take()
+    }
+
+    private static func members(_ result: AssertionRun.Result, _ json: inout JSONWriter) {
+        json.string("name", result.assertion.name)
+        json.boolean("holds", result.holds)
+        if result.assertion.measure == .count {
+            json.integer("value", result.value)
+        } else {
+            json.milliseconds("value", microseconds: result.value)
+        }
+        json.integer("offenders", result.offenderCount)
+        json.array("exchanges") { json in
+            for row in result.offenders { ExchangeRow.write(row, to: &json) }
+        }
+    }
+
+    /// `count 0: 3 exchanges`, `p95 <300ms: 412 ms`.
+    static func sentence(_ result: AssertionRun.Result) -> String {
+        let measured: String
+        switch (result.assertion.measure, result.value) {
+        case (.count, let count): measured = count == 1 ? "1 exchange" : "\(count ?? 0) exchanges"
+        case (.percentile, let time?): measured = Measure.duration(time)
+        case (.percentile, nil): measured = "nothing was timed"
+        }
+        return "\(result.assertion.name): \(measured)"
+    }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// One line on standard error that says how far a long command is, on a terminal only; and Ctrl-C, taken note of so that the command ends cleanly.
+final class Progress: Sendable {
+    /// Something that happens once.
+    private final class Flag: Sendable {
+        private let value = Mutex(false)
+        var isSet: Bool { value.withLock { $0 } }
+        func set() { value.withLock { $0 = true } }
+    }
+
+    /// The time between two lines.
+    private static let interval: Duration = .milliseconds(200)
+
+    private struct State {
+        var last: ContinuousClock.Instant?
+        var isShown = false
+    }
+
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+    private let state = Mutex(State())
+    private let interrupted = Flag()
+    /// What waits for Ctrl-C.
+    private let signals: Mutex<(any DispatchSourceSignal)?>
+
+    /// - Parameter catchesInterrupts: whether Ctrl-C only sets `isInterrupted`; a second one ends the process.
+    init(catchesInterrupts: Bool = false) {
+        guard catchesInterrupts else {
+            signals = Mutex(nil)
+            return
+        }
+        signal(SIGINT, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        let interrupted = interrupted
+        source.setEventHandler {
+            interrupted.set()
+            signal(SIGINT, SIG_DFL)
+        }
+        source.resume()
+        signals = Mutex(source)
+    }
+
+    deinit { signals.withLock { $0?.cancel() } }
+
+    /// Whether Ctrl-C was pressed.
+    var isInterrupted: Bool { interrupted.isSet }
+
+    /// Shows how far it is, now and then.
+    ///
+    /// - Parameters:
+    ///   - done: how much is done.
+    ///   - whole: how much there is; `nil` where that is not known.
+    ///   - what: a few words.
+    func tell(_ done: Int64, of whole: Int64?, _ what: String) {
+        guard isTerminal else { return }
+        let now = ContinuousClock.now
+        let isDue = state.withLock { state in
+            guard state.last.map({ now - $0 >= Progress.interval }) ?? true else { return false }
+            (state.last, state.isShown) = (now, true)
+            return true
+        }
+        guard isDue else { return }
+        let share = whole.map { $0 > 0 ? "\(min(100, done * 100 / $0)) %" : "" } ?? "\(done)"
+        Progress.write("\r\u{1B}[K\(TerminalText.escaped(what)): \(share)")
+    }
+
+    /// Takes the line away.
+    func clear() {
+        if state.withLock({ $0.isShown }) { Progress.write("\r\u{1B}[K") }
+    }
+
+    private static func write(_ text: String) { try? Console.write(Array(text.utf8), to: STDERR_FILENO) }
+}

@@ -1,0 +1,59 @@
+import Store
+import Traffic
+
+/// A store's health as a person reads it.
+struct StoreView {
+    private let report: StoreReport
+    private let style: Style
+
+    init(_ report: StoreReport, style: Style) { (self.report, self.style) = (report, style) }
+
+    /// The lines to print.
+    var lines: [String] {
+        var lines = [
+            line("Store", TerminalText.escaped(report.path) + ", version \(report.version)"),
+            line("Size", size),
+            line("Exchanges", exchanges),
+        ]
+        if let oldest = report.oldest { lines.append(line("Oldest", LocalTime.full(microseconds: oldest))) }
+        if let newest = report.newest { lines.append(line("Newest", LocalTime.full(microseconds: newest))) }
+        lines.append(line("Index", "\(report.blocks) blocks, \(report.lag) exchanges behind"))
+        for session in report.sessions {
+            let began = LocalTime.full(microseconds: session.started)
+            lines.append(
+                line("Session", "\(TerminalText.escaped(session.name)), \(session.count) exchanges, began \(began)")
+            )
+        }
+        for gap in report.gaps {
+            let text =
+                "\(gap.count) exchanges from \(LocalTime.full(microseconds: gap.from)) were not recorded: \(TerminalText.escaped(gap.cause))"
+            lines.append(line("Gap", style.paint(text, .yellow)))
+        }
+        return lines + check
+    }
+
+    private var size: String {
+        var text = Measure.bytes(report.bytes)
+        if report.logBytes > 0 { text += ", and \(Measure.bytes(report.logBytes)) of log" }
+        if report.freeBytes > 0 {
+            text += "; \(Measure.bytes(report.freeBytes)) free ('inspect compact' gives it back)"
+        }
+        return text
+    }
+
+    private var exchanges: String {
+        let parts = report.outcomes.map { "\($0.count) \($0.value)" }
+        return "\(report.total)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+    }
+
+    private var check: [String] {
+        guard let check = report.check else { return [line("Damage", "not looked for")] }
+        let bodies = line("Bodies", "\(check.bodies), \(Measure.bytes(check.bodyBytes))")
+        guard !check.isSound else { return [bodies, line("Damage", style.paint("none", .green))] }
+        return [bodies] + check.problems.map { line("Damage", style.paint(TerminalText.escaped($0), .red)) }
+    }
+
+    private func line(_ name: String, _ text: String) -> String {
+        style.paint(name + String(repeating: " ", count: max(1, 11 - name.count)), .bold) + text
+    }
+}

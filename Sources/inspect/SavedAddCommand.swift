@@ -1,0 +1,26 @@
+import ArgumentParser
+import Traffic
+
+/// `inspect saved add`: a query text under a name.
+struct SavedAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Save a query under a name, in the place of one before."
+    )
+
+    @Argument(help: "The name: one word.")
+    var name: String
+
+    @Argument(help: ArgumentHelp("The query.", valueName: "query"))
+    var terms: [String]
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let search = SavedSearch(name: try Tag.name(name), query: QueryArguments.query(terms))
+        let saved = try await StoreEditor(store).save(search)
+        let console = Console()
+        try console.line("@\(TerminalText.escaped(saved.name)) stands for \(TerminalText.escaped(saved.query))")
+        try console.flush()
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+import Traffic
+
+/// `inspect saved`: query texts under names.
+struct SavedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "saved",
+        abstract: "List, add and remove saved searches; '@NAME' stands for one in any query.",
+        discussion: """
+            Examples:
+              inspect saved add broken 'code:5xx or outcome:failed'
+              inspect ls '@broken since:1h'
+              inspect saved remove broken
+            """,
+        subcommands: [SavedListCommand.self, SavedAddCommand.self, SavedRemoveCommand.self],
+        defaultSubcommand: SavedListCommand.self
+    )
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Traffic
+
+/// `inspect tag`: words that exchanges are found by again.
+struct TagCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tag",
+        abstract: "Tag exchanges; the query 'tag:NAME' finds them, and a category counts them.",
+        discussion: """
+            Examples:
+              inspect tag 12 15..18 slow
+              inspect tag --query 'code:5xx since:1h' incident-7
+              inspect tag 12 slow --remove
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Numbers of exchanges, then tags: letters, digits and -_.:/@#+.", valueName: "id-or-tag")
+    )
+    var words: [String]
+
+    @OptionGroup var options: MarkOptions
+
+    mutating func validate() throws { _ = try parts() }
+
+    func run() async throws {
+        let (ids, tags) = try parts()
+        let names = tags.joined(separator: ", ")
+        let change = try MarkChange.tags(tags, isRemoval: options.remove)
+        try await options.apply(to: ids, change) { count in
+            options.remove ? "\(names) taken from \(count)" : "\(count) tagged \(names)"
+        }
+    }
+
+    private func parts() throws -> (ids: [String], tags: [String]) {
+        var (ids, tags) = try options.split(words)
+        // A tag may be a number too: the last word always is one.
+        if tags.isEmpty, ids.count > 1 { tags = [ids.removeLast()] }
+        guard !tags.isEmpty else {
+            throw ValidationError("name a tag after the exchanges, for example: inspect tag 12 slow")
+        }
+        do {
+            return (ids, try tags.map(Tag.name))
+        } catch let error as FilterError {
+            throw ValidationError(error.description)
+        }
+    }
+}

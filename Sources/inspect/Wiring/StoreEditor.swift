@@ -1,0 +1,115 @@
+import Foundation
+import Store
+import Traffic
+
+/// Changes a store: through the instance that records into it, or by itself where none runs.
+struct StoreEditor {
+    private let way: Way
+
+    private enum Way {
+        case instance(InstanceClient)
+        case store(TrafficStore)
+    }
+
+    /// Finds the running instance, or takes the right to write.
+    ///
+    /// - Throws: `StoreError` when another program writes the store, or there is none; `InputError` when the instance file cannot be read.
+    init(_ options: StoreOptions) throws {
+        // A store that is not there is not to be made.
+        if let instance = try InstanceFile.read(for: options.path) {
+            way = .instance(InstanceClient(instance))
+        } else {
+            way = .store(try options.openForChanging())
+        }
+    }
+
+    /// Deletes what a filter selects; the counts of what was deleted and of what stays because it is open.
+    func clear(_ filter: Filter) async throws -> TrafficStore.DeletionResult {
+        struct Answer: Decodable {
+            var deleted: Int
+            var open: Int
+        }
+        switch way {
+        case .store(let store): return try closing(store) { try $0.clear(filter) }
+        case .instance(let client):
+            let answer = try await client.post("clear?" + Self.query(filter), as: Answer.self)
+            return TrafficStore.DeletionResult(deleted: answer.deleted, open: answer.open)
+        }
+    }
+
+    /// Changes what is said of the exchanges that a filter selects; how many they are.
+    func mark(_ filter: Filter, _ change: MarkChange) async throws -> Int {
+        struct Answer: Decodable { var marked: Int }
+        switch way {
+        case .store(let store): return try closing(store) { try $0.mark($0.ids(filter), change) }
+        case .instance(let client):
+            return try await client.post("marks?" + Self.query(filter), change, as: Answer.self).marked
+        }
+    }
+
+    /// Makes the file small.
+    func compact() async throws -> TrafficStore.CompactResult {
+        struct Answer: Decodable {
+            var before: Int64
+            var after: Int64
+            var logHeld: Bool
+        }
+        switch way {
+        case .store(let store): return try closing(store) { try $0.compact() }
+        case .instance(let client):
+            let answer = try await client.post("compact", as: Answer.self)
+            return .init(before: answer.before, after: answer.after, isLogHeld: answer.logHeld)
+        }
+    }
+
+    /// Saves a search; as it was saved.
+    func save(_ search: SavedSearch) async throws -> SavedSearch {
+        struct Search: Codable {
+            var name: String
+            var query: String
+        }
+        switch way {
+        case .store(let store):
+            return try closing(store) { store in
+                let search = try store.checked(search, now: Date())
+                try store.save(search)
+                return search
+            }
+        case .instance(let client):
+            let asked = Search(name: search.name, query: search.query)
+            let answer = try await client.post("saved", asked, as: Search.self)
+            return SavedSearch(name: answer.name, query: answer.query)
+        }
+    }
+
+    /// Forgets a saved search.
+    ///
+    /// - Throws: `InputError` when there is none of this name.
+    func forget(_ name: String) async throws {
+        switch way {
+        case .store(let store):
+            guard try closing(store, { try $0.forgetSearch(name) }) else {
+                throw InputError("there is no saved search \(name); 'inspect saved' lists them")
+            }
+        case .instance(let client): try await client.delete("saved/\(Self.escaped(name))")
+        }
+    }
+
+    private func closing<Value>(_ store: TrafficStore, _ body: (TrafficStore) throws -> Value) throws -> Value {
+        let result = Result { try body(store) }
+        try store.close()
+        return try result.get()
+    }
+
+    /// A filter as the query of an address.
+    private static func query(_ filter: Filter) -> String { filter.isEmpty ? "all=true" : "q=" + escaped(filter.text) }
+
+    private static func escaped(_ text: String) -> String {
+        text.utf8.map { byte in
+            let isPlain =
+                byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)
+            let hex = String(byte, radix: 16, uppercase: true)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (hex.count == 1 ? "0" : "") + hex
+        }.joined()
+    }
+}

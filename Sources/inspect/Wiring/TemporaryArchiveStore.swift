@@ -1,0 +1,51 @@
+import Foundation
+import Lenses
+import Store
+import Traffic
+
+/// An archive as a store of its own, gone with the value that made it.
+final class TemporaryArchiveStore: Sendable {
+    /// Opened for reading.
+    let store: TrafficStore
+    private let directory: String
+
+    /// Reads an archive whole.
+    ///
+    /// - Throws: `InputError` when it cannot be read to its end.
+    init(_ path: String) throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "inspect-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: place,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        directory = place
+        do {
+            let progress = Progress()
+            let file = try ArchiveFile(path, progress: progress)
+            let writing = try TrafficStore(path: place + "/archive.db", access: .writing, classifier: KnownClients())
+            let archive = try ArchiveImport(into: writing, name: file.name)
+            while !archive.isBroken {
+                let bytes = try file.next()
+                if bytes.isEmpty { break }
+                try archive.write(bytes)
+            }
+            let (report, _) = try archive.finish()
+            progress.clear()
+            try writing.close()
+            if let problem = report.broken { throw InputError("\(file.name) \(problem)") }
+            if report.leftOutCount > 0 {
+                throw InputError("\(file.name): \(report.leftOut.first ?? "an entry cannot be read")")
+            }
+            store = try TrafficStore(path: place + "/archive.db", access: .reading)
+        } catch {
+            try? FileManager.default.removeItem(atPath: place)
+            throw error
+        }
+    }
+
+    deinit {
+        try? store.close()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import GRDB
+import NIOCore
+import Store
+import Testing
+import Traffic
+
+@Suite("Stores of earlier versions")
+struct MigrationTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
+    private func makeOld(_ version: Int) async throws -> [UInt8] {
+        let store = try home.open()
+        let bytes = pattern(30_000)
+        for token in 0..<5 as Range<CaptureToken> {
+            await store.record([
+                .ended(token, .plain().with(responseBody: bytes), request: .init(), response: ByteBuffer(bytes: bytes))
+            ])
+        }
+        try store.close()
+        try home.takeBack(to: version)
+        return bytes
+    }
+
+    private func backups() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: home.directory).filter { $0.contains("backup") }
+    }
+
+    @Test(
+        "A copy of this user only is left beside it, the shared bodies are counted, and everything works",
+        arguments: [1, 2]
+    )
+    func migrates(version: Int) async throws {
+        let bytes = try await makeOld(version)
+        let sentence = try #require(throws: StoreError.self) { try home.open(.reading) }
+        #expect(sentence.description.contains("older inspect") && sentence.description.contains("inspect compact"))
+        let store = try home.open()
+        #expect(try store.check().problems == [])
+        #expect(try store.delete([1, 2, 3, 4]).deleted == 4)
+        #expect(try store.wholeBody(5, .response) == bytes)
+        try store.mark([5], .tags(["kept"]))
+        #expect(try store.check().problems == [])
+        try store.close()
+        let names = try backups()
+        let name = try #require(names.first)
+        #expect(names.count == 1 && name.hasPrefix("captures.db.v\(version)-2"))
+        let path = home.directory + "/" + name
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let copy = try TrafficStore(path: path, access: .writing)
+        #expect(try copy.list(ListingQuery()).total == 5 && copy.check().problems == [])
+        try copy.close()
+        // Once is enough.
+        try home.open().close()
+        #expect(try backups().filter { !$0.hasPrefix(name) } == [])
+    }
+
+    @Test("Without a place for the copy nothing is changed, and the sentence says what to do")
+    func noRoom() async throws {
+        _ = try await makeOld(2)
+        // A directory in its place stands for what cannot be written.
+        let obstacle = home.path + ".backup-partial"
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+        let refusal = try #require(throws: StoreError.self) { try home.open() }
+        #expect(refusal.description.contains("nothing was changed") && !refusal.description.contains("\n"))
+        #expect(try home.number("PRAGMA user_version") == 2)
+        #expect(try home.number("SELECT count(*) FROM sqlite_master WHERE name = 'mark'") == 0)
+        try FileManager.default.removeItem(atPath: obstacle)
+        let store = try home.open()
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
+}

@@ -1,0 +1,90 @@
+import NIOCore
+import Store
+import Testing
+import Traffic
+
+@Suite("What a store lets go of by itself")
+struct RetentionTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
+    /// Lets go of all that a policy does not keep.
+    private func settle(_ store: TrafficStore, _ policy: RetentionPolicy, now: Int64 = 0) throws -> [ExchangeID] {
+        while try store.retain(policy, now: now) {}
+        #expect(try store.check().problems == [])
+        return try store.summaries(after: 0, limit: .max).map(\.id)
+    }
+
+    @Test("By count: the oldest go, marked and open ones stay unless they are meant too")
+    func count() async throws {
+        let store = try home.open()
+        await store.record([.opened(1 << 40, .plain(code: nil, outcome: .pending))])
+        await store.record((0..<2999).map { _ in .plain() })
+        try store.mark([2], .tags(["keep"]))
+        var favourite = MarkChange()
+        favourite.favourite = true
+        try store.mark([3], favourite)
+        var note = MarkChange()
+        note.note = "look at this"
+        try store.mark([4], note)
+        #expect(try settle(store, RetentionPolicy(count: 100)) == [1, 2, 3, 4] + Array(2905...3000))
+        #expect(try settle(store, RetentionPolicy(count: 50, includesMarked: true)) == [1] + Array(2952...3000))
+        #expect(try settle(store, RetentionPolicy(count: 0, includesMarked: true)) == [1])
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
+
+    @Test("By age: what began before the time goes")
+    func age() async throws {
+        let store = try home.open()
+        await store.record((1...20).map { .plain(started: Int64($0) * 1_000_000) })
+        #expect(try settle(store, RetentionPolicy(age: 10_000_000), now: 16_000_000) == Array(6...20))
+        #expect(try settle(store, RetentionPolicy(age: 10_000_000), now: 16_000_000) == Array(6...20))
+        #expect(try settle(store, RetentionPolicy(age: 1), now: 90_000_000) == [])
+        try store.close()
+    }
+
+    @Test("By bytes: the file stops growing, and the newest are there")
+    func bytes() async throws {
+        let store = try home.open()
+        let policy = RetentionPolicy(bytes: 4 << 20)
+        for round in 0..<30 {
+            await store.record(
+                (0..<10).map { number in
+                    let bytes = pattern(40_000, seed: round * 10 + number)
+                    return .ended(
+                        CaptureToken(number),
+                        .plain().with(responseBody: bytes),
+                        request: ByteBuffer(),
+                        response: ByteBuffer(bytes: bytes)
+                    )
+                }
+            )
+            while try store.retain(policy, now: 0) {}
+        }
+        let report = try store.report(isChecked: true)
+        #expect(report.check?.problems == [])
+        #expect(report.total > 20 && report.total < 110)
+        #expect(try store.summaries(after: 0, limit: .max).last?.id == 300)
+        try store.close()
+        // Twelve megabytes passed.
+        #expect(
+            try home.number("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0 < 8 << 20
+        )
+    }
+
+    @Test("In the background it goes on while the store is open, and recording with it")
+    func background() async throws {
+        let store = try home.open()
+        var changes = store.changes().makeAsyncIterator()
+        store.keep(RetentionPolicy(count: 10), every: .milliseconds(1)) { 0 }
+        for _ in 0..<20 { await store.record((0..<100).map { _ in .plain() }) }
+        while try store.list(ListingQuery(limit: 0)).total > 10 { _ = await changes.next() }
+        #expect(try store.summaries(after: 0, limit: .max).map(\.id) == Array(1991...2000))
+        try store.close()
+        let reader = try home.open(.reading)
+        #expect(try reader.check().problems == [])
+    }
+}

@@ -1,0 +1,24 @@
+import GRDB
+
+extension TemporaryStore {
+    /// Takes from a closed store what an earlier version of its tables did not have.
+    func takeBack(to version: Int) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { db in
+            if version < 4 {
+                for table in ["mark", "session", "saved_search", "sequence", "body_share"] {
+                    try db.execute(sql: "DROP TABLE \(table)")
+                }
+                try db.execute(sql: "ALTER TABLE facet_block DROP COLUMN open")
+            }
+            if version < 2 {
+                try db.execute(sql: "DROP TABLE message")
+                for column in ["request_messages", "response_messages", "stream", "upstream_stream"] {
+                    try db.execute(sql: "ALTER TABLE exchange DROP COLUMN \(column)")
+                }
+            }
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+        }
+        try queue.close()
+    }
+}

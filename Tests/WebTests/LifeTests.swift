@@ -1,0 +1,138 @@
+import Foundation
+import Support
+import Testing
+import Traffic
+
+@testable import Web
+
+@Suite("What is said of exchanges, deleting them, saved searches and the store, over the API", .timeLimit(.minutes(1)))
+struct LifeTests {
+    private func send(_ page: RunningPage, _ method: String, _ target: String, _ body: String = "{}") async throws
+        -> Reply
+    {
+        let client = try await RawClient.connect(port: page.port)
+        try await client.send(
+            """
+            \(method) /api/v1/\(target) HTTP/1.1\r
+            Host: 127.0.0.1:\(page.port)\r
+            Authorization: Bearer \(page.token)\r
+            Content-Type: application/json\r
+            Content-Length: \(body.utf8.count)\r
+            Connection: close\r
+            \r
+            \(body)
+            """
+        )
+        return try Reply(await client.readToEnd())
+    }
+
+    private func facet(_ page: RunningPage, _ name: String) async throws -> [String: Int] {
+        let listing = try await page.get("/api/v1/exchanges?limit=0").json(as: ListingJSON.self)
+        return Dictionary(uniqueKeysWithValues: (listing.facets[name] ?? []).map { ($0.value, $0.count) })
+    }
+
+    @Test("Marks are set by a query, come in the listing, and are told as they happen")
+    func marks() async throws {
+        try await RunningPage.with { page in
+            for code in [200, 404, 500] { try await page.store.record(Recorded.exchange(code: code)) }
+            let events = try await RawClient.connect(port: page.port)
+            try await events.send(
+                "GET /api/v1/events?tag=slow HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\nAuthorization: Bearer \(page.token)\r\n\r\n"
+            )
+            _ = try await events.read(through: "event: hello")
+            let marked = try await send(
+                page,
+                "POST",
+                "marks?q=id:2,3",
+                #"{"add": ["Slow"], "favourite": true, "note": "why"}"#
+            )
+            #expect(try marked.json(as: [String: Int].self) == ["marked": 2])
+            _ = try await events.read(through: #""favourite":true,"tags":["slow"],"note":"why""#)
+            let rows = try await page.get("/api/v1/exchanges?q=is:favourite%20note:why&tag=slow").json(
+                as: ListingJSON.self
+            )
+            #expect(rows.exchanges.map(\.id) == [3, 2] && rows.exchanges.first?.tags == ["slow"])
+            #expect(try await facet(page, "tag") == ["slow": 2, "none": 1])
+            #expect(try await send(page, "POST", "marks?q=id:2", #"{"remove": ["slow"], "note": ""}"#).status == 200)
+            #expect(try await facet(page, "tag") == ["slow": 1, "none": 2])
+            for body in ["{}", "[]", "", #"{"add": "slow"}"#, #"{"add": ["two words"]}"#] {
+                #expect(try await send(page, "POST", "marks?q=id:2", body).status == 400, "\(body)")
+            }
+            #expect(try await send(page, "POST", "marks", #"{"add": ["x"]}"#).status == 400, "Nothing says which")
+        }
+    }
+
+    @Test("Clearing deletes what the address selects, tells the page to list again, and needs all=true for all")
+    func clear() async throws {
+        try await RunningPage.with { page in
+            for code in [200, 404, 500] { try await page.store.record(Recorded.exchange(code: code)) }
+            let events = try await RawClient.connect(port: page.port)
+            try await events.send(
+                "GET /api/v1/events HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\nAuthorization: Bearer \(page.token)\r\n\r\n"
+            )
+            _ = try await events.read(through: "event: hello")
+            #expect(try await send(page, "POST", "clear").status == 400)
+            let cleared = try await send(page, "POST", "clear?code=4xx")
+            #expect(try cleared.json(as: [String: Int].self) == ["deleted": 1, "open": 0])
+            _ = try await events.read(through: "event: resync")
+            #expect(try await facet(page, "code") == ["200": 1, "500": 1])
+            #expect(try await page.get("/api/v1/exchanges/2").status == 404)
+            #expect(
+                try await send(page, "POST", "clear?all=true").json(as: [String: Int].self) == [
+                    "deleted": 2, "open": 0,
+                ]
+            )
+            let compacted = try await send(page, "POST", "compact").object()
+            #expect((compacted["after"] as? Int ?? 0) > 0)
+            let report = try await page.get("/api/v1/store?check=true").object()
+            #expect(report["exchanges"] as? Int == 0 && (report["check"] as? [String: Any])?["sound"] as? Bool == true)
+        }
+    }
+
+    @Test("A saved search stands for its query in an address, and one that is not saved is refused")
+    func saved() async throws {
+        try await RunningPage.with { page in
+            for code in [200, 404, 500] { try await page.store.record(Recorded.exchange(code: code)) }
+            #expect(try await send(page, "POST", "saved", #"{"name": "Bad", "query": "code:>=400"}"#).status == 200)
+            #expect(try await page.get("/api/v1/exchanges?q=%40bad").json(as: ListingJSON.self).matched == 2)
+            #expect(try await page.get("/api/v1/exchanges?q=%40good").status == 400)
+            #expect(try await page.get("/api/v1/complete?q=-%40b").text.contains(#""-@bad""#))
+            #expect(try await page.get("/api/v1/saved").text.contains(#"{"name":"bad","query":"code:>=400"}"#))
+            #expect(try await send(page, "POST", "saved", #"{"name": "Bad", "query": "codes:4"}"#).status == 400)
+            #expect(try await send(page, "DELETE", "saved/bad").status == 200)
+            #expect(try await send(page, "DELETE", "saved/bad").status == 404)
+        }
+    }
+
+    @Test("On the page a favourite, a tag and a note are set by hand, and captured text in them stays text")
+    func browser() async throws {
+        try await RunningPage.with { page in
+            try await page.store.record(Recorded.exchange(target: "/<img src=x onerror=alert(1)>"))
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('.marks .favourite')")
+                _ = try await browser.run("document.querySelector('.marks .favourite').click()")
+                try await browser.wait(until: "document.querySelector('tr[data-id=\"1\"] .mark.favourite')")
+                try await browser.wait(until: "document.querySelector('.marks .favourite[aria-pressed=true]')")
+                _ = try await browser.run(
+                    "document.getElementById('new-tag').value = 'slow'; document.getElementById('new-tag').form.requestSubmit();"
+                )
+                try await browser.wait(
+                    until: "document.querySelector('tr[data-id=\"1\"] .tag')?.textContent === 'slow'"
+                )
+                try await browser.wait(until: "document.querySelector('[data-key=\"tag slow\"]')")
+                _ = try await browser.run(
+                    "document.getElementById('note').value = '<b>why</b>'; document.getElementById('note').form.requestSubmit();"
+                )
+                try await browser.wait(
+                    until: "document.querySelector('tr[data-id=\"1\"] .mark.note')?.title === '<b>why</b>'"
+                )
+                _ = try await browser.run("document.querySelector('[aria-label=\"Remove the tag slow\"]').click()")
+                try await browser.wait(until: "!document.querySelector('tr[data-id=\"1\"] .tag')")
+                #expect(try await browser.console() == [])
+            }
+            let marks = try page.store.summaries(of: [1]).first?.marks
+            #expect(marks == ExchangeMarks(isFavourite: true, tags: [], note: "<b>why</b>"))
+        }
+    }
+}

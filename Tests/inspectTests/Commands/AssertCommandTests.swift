@@ -1,0 +1,130 @@
+import Foundation
+import Support
+import Testing
+
+struct AssertCommandTests {
+    /// Five that took 2.4 ms, `/slow` that took 400 ms and failed inside, and a tunnel that stood for an hour.
+    private static func store() async throws -> CapturedStore {
+        let store = try CapturedStore()
+        for token in 1...5 { try await store.record(Sample(UInt64(token), "GET", "/items/\(token)")) }
+        var slow = Sample(6, "GET", "/slow?a=1&b=<2>", code: 500)
+        slow.exchange.timeline.duration = 400_000
+        try await store.record(slow)
+        var tunnel = Sample(7, "CONNECT", "")
+        (tunnel.exchange.scheme, tunnel.exchange.code, tunnel.exchange.response) = (nil, nil, nil)
+        (tunnel.exchange.outcome, tunnel.exchange.timeline.duration) = (.tunnelled, 3_600_000_000)
+        try await store.record(tunnel)
+        return store
+    }
+
+    @Test("What holds is status 0, what does not is status 1 with the exchanges that speak against it")
+    func outcomes() async throws {
+        let store = try await Self.store()
+        let good = try await store.inspect(
+            "assert",
+            "code:200",
+            "--count",
+            "5",
+            "--p95",
+            "<3ms",
+            "--slowest",
+            "<=2.4ms"
+        )
+        #expect(good.status == 0 && good.errors.isEmpty, "\(good.output)\(good.errors)")
+        #expect(
+            good.output.contains("ok      count 5: 5 exchanges") && good.output.contains("ok      p95 <3ms: 2.4 ms")
+        )
+
+        let broken = try await store.inspect("assert", "code:5xx", "--count", "0")
+        #expect(broken.status == 1 && broken.errors.isEmpty)
+        #expect(broken.output.contains("FAILED  count 0: 1 exchange\n") && broken.output.contains("/slow?a=1"))
+
+        let few = try await store.inspect("assert", "path:/nowhere", "--count", ">=1")
+        #expect(few.status == 1 && few.output.contains("FAILED  count >=1: 0 exchanges"))
+
+        // A tunnel's hour is no answering time.
+        let slow = try await store.inspect("assert", "--p50", "<100ms", "--p99", "<100ms", "--json")
+        #expect(slow.status == 1)
+        let root = try #require(try JSONSerialization.jsonObject(with: Data(slow.outputBytes)) as? [String: Any])
+        let assertions = try #require(root["assertions"] as? [[String: Any]])
+        #expect(root["holds"] as? Bool == false && assertions.map { $0["holds"] as? Bool } == [true, false])
+        #expect(assertions.last?["value"] as? Double == 400 && assertions.last?["offenders"] as? Int == 1)
+        let rows = try #require(assertions.last?["exchanges"] as? [[String: Any]])
+        #expect(rows.map { $0["id"] as? Int } == [6])
+    }
+
+    @Test("Where nothing was timed no time holds, and of many offenders the newest are listed")
+    func limits() async throws {
+        let store = try await Self.store()
+        let untimed = try await store.inspect("assert", "code:tunnelled", "--p95", "<2h")
+        #expect(untimed.status == 1 && untimed.output.contains("nothing was timed"))
+        let many = try await store.inspect("assert", "--count", "<=3", "--limit", "2")
+        let lines = many.output.split(separator: "\n")
+        #expect(many.status == 1 && lines.last == "and 5 more", "\(many.output)")
+        #expect(lines.dropLast().suffix(2).map { $0.split(separator: " ").first } == ["7", "6"])
+    }
+
+    @Test("The JUnit report is XML with a test case for each, whatever a target has in it")
+    func junit() async throws {
+        let store = try await Self.store()
+        let report = store.file("report.xml")
+        let run = try await store.inspect("assert", "path:/slow", "--count", "0", "--p95", "<1s", "--junit", report)
+        #expect(run.status == 1)
+        let read = try await CommandLineTool.run(
+            "python3",
+            [
+                "-c",
+                """
+                import sys, xml.etree.ElementTree as tree
+                suite = tree.parse(sys.argv[1]).getroot()
+                print(suite.tag, suite.get("tests"), suite.get("failures"))
+                for case in suite.iter("testcase"):
+                    failure = case.find("failure")
+                    print(case.get("name"), "|", "" if failure is None else failure.get("message") + " | " + failure.text)
+                """, report,
+            ]
+        )
+        let lines = read.output.split(separator: "\n")
+        #expect(lines.count == 3 && lines.first == "testsuite 2 1", "\(read.output)\(read.errors)")
+        #expect(lines.dropFirst().first?.hasPrefix("count 0 | count 0: 1 exchange | 6 500 GET ") == true)
+        #expect(lines.dropFirst().first?.contains("/slow?a=1&b=<2>") == true && lines.last == "p95 <1s | ")
+    }
+
+    @Test(
+        "What cannot be asserted is one line",
+        arguments: [
+            ([], "nothing is asserted"), (["--count", "many"], "--count many: expected a number"),
+            (["--p95", "300"], "--p95 300: expected a time with its unit"), (["--p95", "<0ms"], "nothing can be <0ms"),
+            (["--count", "1", "cod:200"], "code"),
+        ]
+    )
+    func mistakes(_ arguments: [String], _ expected: String) async throws {
+        let store = try CapturedStore()
+        try await store.record(Sample(1, "GET", "/"))
+        let run = try await CommandLineTool.run(
+            try Executable.inspect(),
+            ["assert"] + arguments + ["--store", store.path]
+        )
+        #expect(run.status == 2 && run.output.isEmpty && run.errors.contains(expected), "\(run.errors)")
+    }
+
+    @Test("An archive stands in for a store, and leaves nothing behind")
+    func readsArchives() async throws {
+        let store = try await Self.store()
+        _ = try await store.inspect("export", "-o", store.file("out.har"))
+        let temporary = store.file("tmp")
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        func check(_ count: String, _ file: String) async throws -> CommandLineTool.Result {
+            try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["assert", "code:5xx", "--count", count, "--har", store.file(file)],
+                environment: ["TMPDIR": temporary]
+            )
+        }
+        #expect(try await check("1", "out.har").status == 0)
+        #expect(try await check("0", "out.har").status == 1)
+        let missing = try await check("0", "none.har")
+        #expect(missing.status == 2 && missing.errors.hasPrefix("inspect: cannot read "), "\(missing.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty)
+    }
+}
