@@ -82,12 +82,12 @@ package struct WebServer: Service {
         BodyRoutes(store: store, decodedLimitBytes: configuration.decodedLimitBytes).add(to: router)
         MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)
-        if control != nil {
-            ImportRoutes(store: store, limitBytes: configuration.importLimitBytes).add(to: router)
-        }
         EditRoutes(store: store).add(to: router)
         SavedSearchRoutes(store: store).add(to: router)
         StoreRoutes(store: store).add(to: router)
+        if control != nil {
+            ImportRoutes(store: store, limitBytes: configuration.importLimitBytes).add(to: router)
+        }
         InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
         EventRoutes(store: store, window: configuration.eventWindow, heartbeat: configuration.heartbeat).add(to: router)
         return router
