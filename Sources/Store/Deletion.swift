@@ -57,6 +57,7 @@ struct Deletion {
         sequence.bind(memory.nextID - 1)
         try sequence.run()
         try FreshFacetBlock.rewrite([FacetBlock.index(of: first)], in: db)
+        try FreshSearchBlock.remove(Set(ids.prefix(outcome.taken).map(SearchBlock.index)), in: db)
         memory.bodies.removeAll { outcome.bodies.contains($0) }
         return outcome
     }

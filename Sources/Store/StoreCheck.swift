@@ -36,6 +36,7 @@ package struct StoreCheck: Sendable, Equatable {
             ) ?? 0
         if lost > 0 { add("\(lost) bodies are counted and not there") }
         try checkBlocks(in: db)
+        for problem in try SearchCheck.problems(in: db) { add(problem) }
         if unnamed > 0 { problems.append("and \(unnamed) more") }
     }
 
@@ -187,7 +188,8 @@ package struct StoreCheck: Sendable, Equatable {
             }
             let open = Set(block.open.map { block.firstID + ExchangeID($0) })
             let fresh = try FreshFacetBlock(index: row.index, through: block.through, leavingOpen: open, in: db)
-            if fresh.facets != block || fresh.numbers != numbers {
+            let hasLines = try fresh.lines.isWritten(row.index, exchanges: block.count, in: db)
+            if fresh.facets != block || fresh.numbers != numbers || !hasLines {
                 add("block \(row.index) is not what its exchanges say")
             }
         }

@@ -76,6 +76,7 @@ package struct WebServer: Service {
         router.add(middleware: RequestGuard(configuration: configuration))
         PageRoutes().add(to: router)
         ListingRoutes(store: store).add(to: router)
+        SearchRoutes(store: store).add(to: router)
         CompletionRoutes(store: store).add(to: router)
         ExchangeRoutes(store: store).add(to: router)
         BodyRoutes(store: store, decodedLimitBytes: configuration.decodedLimitBytes).add(to: router)

@@ -17,6 +17,13 @@ extension TemporaryStore {
                 }
                 try db.execute(sql: "ALTER TABLE facet_block DROP COLUMN open")
             }
+            if version < 3 {
+                // Blocks were of another layout, which is not read.
+                try db.execute(sql: "DELETE FROM facet_block")
+                for table in ["line_column", "search_block", "search_group", "search_filter"] {
+                    try db.execute(sql: "DROP TABLE \(table)")
+                }
+            }
             if version < 2 {
                 try db.execute(sql: "DROP TABLE message")
                 for column in ["request_messages", "response_messages", "stream", "upstream_stream"] {

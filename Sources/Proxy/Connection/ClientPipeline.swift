@@ -7,7 +7,9 @@ import Traffic
 /// Builds the pipelines of client connections.
 enum ClientPipeline {
     /// Grows with what a connection sends, from a small request to a full read of a large body.
-    static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 4_096, maximum: 64 << 10)
+    ///
+    /// A connection keeps one or two buffers of the last size while it is idle, so it begins with the smallest.
+    static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 1_024, maximum: 64 << 10)
 
     /// The pipeline of a connection that was accepted by a listener of ours.
     static func accepted(_ channel: any Channel, by way: ListenMode.Way, loop: ProxyLoop) throws {

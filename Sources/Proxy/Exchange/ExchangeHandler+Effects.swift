@@ -10,7 +10,8 @@ extension ExchangeHandler {
         case .send(let bytes): live?.upstream?.send(.body(bytes))
         case .sendEnd(let trailers):
             if live?.isSwitched != true {
-                live?.upstream?.send(.end(trailers))
+                // A request that is to become a WebSocket ends in HTTP/1.1, and on a stream goes on.
+                if live?.isOpeningOnStream != true { live?.upstream?.send(.end(trailers)) }
             } else if live?.hasUpstreamEnded == false || live?.upstream?.isStream == true {
                 live?.upstream?.endOutput()
             }
@@ -71,6 +72,7 @@ extension ExchangeHandler {
             switch result {
             case .success(let upstream): handler.adoptFresh(upstream.value)
             case .failure(let error):
+                if handler.retriesWebSocket(key, error) { return }
                 handler.fail(
                     token,
                     UpstreamRefusal(
@@ -103,7 +105,13 @@ extension ExchangeHandler {
             let message = "takes no request head of more than \(limit) bytes over HTTP/2"
             return tell(.upstreamUnavailable(upstreamFailure(.connect, "too-long", message)))
         }
-        if live?.head?.extendedProtocol != nil, upstream.connection?.takesExtendedConnect != true {
+        if upstream.isStream, let problem = openingProblem {
+            loop.pool.giveBack(upstream)
+            return tell(.refused(problem))
+        }
+        let isExtended =
+            live?.head?.extendedProtocol != nil || (live?.head?.asksForWebSocket == true && upstream.isStream)
+        if isExtended, upstream.connection?.takesExtendedConnect != true {
             guard let connection = upstream.connection, connection.takesExtendedConnect == nil else {
                 loop.pool.giveBack(upstream)
                 tell(

@@ -6,6 +6,10 @@ extension ExchangeHandler {
     /// The request's head for an upstream, and the text of it for the record where it differs from what came.
     func requestPart(_ head: RequestHead, _ route: RequestRoute, isStream: Bool) -> (part: WirePart, sent: ByteBuffer?)
     {
+        if isStream, head.asksForWebSocket {
+            let fields = WebSocketTranslation.request(head, route: route)
+            return (.fields(fields), HTTP2Fields.text(fields))
+        }
         if isStream {
             let (fields, isChanged) = HTTP2Fields.request(head, route: route)
             return (.fields(fields), isChanged ? HTTP2Fields.text(fields) : nil)

@@ -15,6 +15,7 @@ extension ExchangeHandler {
             return
         }
         guard head.code != 101 else { return switchProtocols(head) }
+        if answersOpening(head) { return }
         // Whatever it says, an upstream may take a request of HTTP/1.0 for the last of its connection (RFC 9112 §9.3).
         let isLast = live?.head?.version == .http10 || head.framing == .untilClose
         live?.isUpstreamReusable = !isLast && HopByHop.persists(head.fields, version: head.version)

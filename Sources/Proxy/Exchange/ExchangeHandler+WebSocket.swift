@@ -10,10 +10,15 @@ extension ExchangeHandler {
             return
         }
         live?.isUpstreamReusable = false
-        live?.persists = false
         live?.responsePart = .head(head.raw, .untilClose)
-        live?.tap.exchange.code = head.code
         live?.tap.exchange.response = Message(head: head.raw)
+        switchOver(head)
+    }
+
+    /// Goes on as a WebSocket with a client of HTTP/1.1.
+    private func switchOver(_ head: ResponseHead) {
+        live?.persists = false
+        live?.tap.exchange.code = head.code
         live?.time(at: .now(), isFinal: false)
         becomeWebSocket(head)
         tell(.switched(head))
@@ -25,6 +30,42 @@ extension ExchangeHandler {
     func opensStreamWebSocket(_ head: ResponseHead) -> Bool {
         live?.head?.extendedProtocol == "websocket" && (200..<300).contains(head.code)
             && live?.upstream?.isStream == true
+    }
+
+    /// Looks for an upstream once more where it refused a WebSocket's HTTP/1.1: it speaks HTTP/2 alone, and may take an extended CONNECT.
+    func retriesWebSocket(_ key: UpstreamKey, _ error: any Error) -> Bool {
+        let cause = (error as? UpstreamRefusal)?.failure.cause ?? (error as? ExchangeFailure)?.cause
+        guard live?.head?.asksForWebSocket == true, key.offer == .http1, cause == "alert-no-application-protocol" else {
+            return false
+        }
+        live?.key = key.offering(.both)
+        perform(.connect(isFresh: false))
+        return true
+    }
+
+    /// Why the request for a WebSocket cannot be answered where the upstream does not do that itself; `nil` when it can.
+    var openingProblem: ExchangeFailure? {
+        guard let head = live?.head, head.asksForWebSocket, head.fields.values("sec-websocket-key").count != 1 else {
+            return nil
+        }
+        return clientFailure(.request, "malformed", "The request for a WebSocket has not one Sec-WebSocket-Key.")
+    }
+
+    /// Takes an upstream's answer to a WebSocket's opening that was sent on a stream; false when that is not what was sent.
+    func answersOpening(_ head: ResponseHead) -> Bool {
+        guard live?.isOpeningOnStream == true else { return false }
+        guard (200..<300).contains(head.code), let key = live?.head?.fields.first("sec-websocket-key") else {
+            // It is an ordinary response, and nothing more will be sent.
+            live?.upstream?.send(.end(nil))
+            live?.upstream?.flush()
+            return false
+        }
+        let sent = WebSocketTranslation.response(head, key: key)
+        live?.isUpstreamReusable = true
+        live?.responsePart = .head(sent, .untilClose)
+        live?.tap.exchange.response = Message(head: head.raw, sentHead: sent)
+        switchOver(head)
+        return true
     }
 
     /// From here on the content of both sides is a WebSocket's.

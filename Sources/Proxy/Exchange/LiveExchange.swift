@@ -11,7 +11,7 @@ struct LiveExchange {
     /// `nil` when the request could not be read.
     let head: RequestHead?
     let route: RequestRoute?
-    let key: UpstreamKey?
+    var key: UpstreamKey?
     var upstream: UpstreamHandler?
     /// Whether the upstream's connection may carry another exchange after this one.
     var isUpstreamReusable = false
@@ -40,6 +40,9 @@ struct LiveExchange {
     var held: NIODeadline?
     /// The last byte either way.
     var active: NIODeadline
+
+    /// Whether the client's request of HTTP/1.1 for a WebSocket was sent on a stream of HTTP/2, and is not answered yet.
+    var isOpeningOnStream: Bool { !isSwitched && upstream?.isStream == true && head?.asksForWebSocket == true }
 
     /// Fills in the phases that are over at `now`.
     mutating func time(at now: NIODeadline, isFinal: Bool) {

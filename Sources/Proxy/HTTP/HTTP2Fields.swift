@@ -77,7 +77,8 @@ enum HTTP2Fields {
         return out
     }
 
-    private static func copy(
+    /// Adds field lines in lower case, but for those that are dropped and those that HTTP/2 says otherwise.
+    static func copy(
         _ fields: HeaderList,
         dropping drops: [Int],
         isRequest: Bool,

@@ -21,9 +21,9 @@ struct Instance: Sendable {
     ///
     /// - Throws: what cannot be opened or listened on, each as one sentence, before anything is served; and what the closure throws.
     func run(_ body: @escaping @Sendable (RunningInstance) async throws -> Void) async throws {
-        DescriptorLimit.raise()
         let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
-        let configuration = try options.configuration(ports: ports, extraRootsPEM: extraRootsPEM)
+        var configuration = try options.configuration(ports: ports, extraRootsPEM: extraRootsPEM)
+        try Instance.fit(&configuration, fileCount: DescriptorLimit.raise())
         let root = try options.authority.openRoot()
         let authority = try CertificateAuthority(root: root) { Date() }
         let store = try TrafficStore(
@@ -91,5 +91,16 @@ struct Instance: Sendable {
         try await proxy.shutdown(listeners)
         try store.close()
         if let failure { throw failure }
+    }
+
+    /// Lowers the limit of connections to what this process may have open, and says so: past that, accepting would fail.
+    private static func fit(_ configuration: inout ProxyConfiguration, fileCount: Int?) throws {
+        guard let fileCount else { return }
+        let (asked, most) = (configuration.connectionLimitCount, DescriptorLimit.connectionCount(within: fileCount))
+        guard asked > most else { return }
+        configuration.connectionLimitCount = most
+        let line =
+            "warning: this process may have \(fileCount) files open, so \(most) client connections and not \(asked) (--connection-limit); raise the hard limit (ulimit -Hn) for more\n"
+        try Console.write(Array(line.utf8), to: STDERR_FILENO)
     }
 }

@@ -101,14 +101,16 @@ CONNECTION = {
     "bad_window": lambda s: [settings((4, 0x80000000))],
     "bad_frame_size": lambda s: [settings((5, 100))],
     "connection_overflow": lambda s: [frame(WINDOW, 0, 0, struct.pack(">I", TOP))],
+    "window_overflow": lambda s: [frame(WINDOW, 0, s, struct.pack(">I", TOP)) * 2],
+    "window_overflow_in_body": lambda s: [headers(s, block(*OK)) + frame(DATA, 0, s, b"hello") + frame(WINDOW, 0, s, struct.pack(">I", TOP)) * 2],
     "window_zero": lambda s: [frame(WINDOW, 0, s, struct.pack(">I", 0))],
     "goaway": lambda s: [frame(GOAWAY, 0, 0, struct.pack(">II", s, 2)), None],
     "goaway_all": lambda s: [frame(GOAWAY, 0, 0, struct.pack(">II", 0, 11)), None],
     "garbage": lambda s: [b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" * 10],
     "close": lambda s: [None],
 }
-# Attacks that a request has to be under way for.
-UPLOAD = ("shut_window", "window_zero")
+# Attacks that a request has to be under way for: once all of it is sent, windows for it mean nothing.
+UPLOAD = ("shut_window", "window_zero", "window_overflow", "window_overflow_in_body")
 
 
 def serve(sock):

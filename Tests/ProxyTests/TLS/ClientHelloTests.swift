@@ -16,7 +16,15 @@ struct ClientHelloTests {
     }
 
     /// A client of Python's whose ClientHello goes out as a test says, by the program `cut`, which makes writes of bytes.
-    private static func client(proxy: RunningProxy, port: Int, name: String, cut: String) async throws -> String {
+    ///
+    /// It offers protocols of at least so many bytes, HTTP/1.1 last.
+    private static func client(
+        proxy: RunningProxy,
+        port: Int,
+        name: String,
+        cut: String,
+        protocolBytes: Int = 0
+    ) async throws -> String {
         let program = """
             import socket, ssl, sys, time
             proxy, port, name, root = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
@@ -25,23 +33,19 @@ struct ClientHelloTests {
             sock.sendall(b"CONNECT localhost:%d HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n" % port)
             assert sock.recv(1000).startswith(b"HTTP/1.1 200")
             context = ssl.create_default_context(cafile=root)
+            context.set_alpn_protocols(["x-%0198d" % n for n in range(\(protocolBytes) // 200)] + ["http/1.1"])
             if not name: context.check_hostname = False
             incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
             tls = context.wrap_bio(incoming, outgoing, server_hostname=name or None)
             def records(hello, size):
                 body = hello[5:]
                 return [b"\\x16\\x03\\x01" + len(body[i:i + size]).to_bytes(2, "big") + body[i:i + size] for i in range(0, len(body), size)]
-            def padded(hello, count):
-                # An extension that nobody knows makes it longer (RFC 8446 section 4.2).
-                body = bytearray(hello[9:])
-                at = 34 + 1 + body[34]
-                at += 2 + int.from_bytes(body[at:at + 2], "big")
-                at += 1 + body[at]
-                length = int.from_bytes(body[at:at + 2], "big")
-                extra = b"".join(b"\\xfa\\xce" [:2] + (n).to_bytes(2, "big") + bytes(n) for n in [count])
-                body[at:at + 2] = (length + len(extra)).to_bytes(2, "big")
-                body += extra
-                return hello[:5] + b"\\x01" + len(body).to_bytes(3, "big") + bytes(body)
+            def messages(hello):
+                # What is in the records that the client's library makes.
+                while hello:
+                    length = int.from_bytes(hello[3:5], "big")
+                    yield hello[5:5 + length]
+                    hello = hello[5 + length:]
             def cut(hello):
                 \(cut)
             first = True
@@ -95,6 +99,29 @@ struct ClientHelloTests {
             let said = try await Self.client(proxy: proxy, port: origin.port, name: "localhost", cut: how)
             #expect(said.contains("['localhost'] HTTP/1.1 200 OK"), "\(said)")
             #expect(try await proxy.record().exchange.host == "localhost")
+        }
+    }
+
+    @Test(
+        "One of 15 kB is read in one record or many; one past the 16 KiB that the TLS library takes is refused at once, with a row",
+        arguments: [(15_800, true), (16_400, false), (20_000, false), (32_700, false), (50_000, false)],
+        ["return [hello]", "return records(hello[:5] + b''.join(r for r in messages(hello)), 1000)"]
+    )
+    func large(size: (Int, Bool), how: String) async throws {
+        let origin = try await Self.origin()
+        try await RunningProxy.run { proxy in
+            let said = try await Self.client(
+                proxy: proxy,
+                port: origin.port,
+                name: "localhost",
+                cut: how,
+                protocolBytes: size.0
+            )
+            let record = try await proxy.record()
+            #expect(said.contains("['localhost'] HTTP/1.1 200 OK") == size.1, "\(said)")
+            #expect(record.exchange.host == "localhost" && record.exchange.method == (size.1 ? "GET" : "CONNECT"))
+            #expect(size.1 || record.failure.hasPrefix("client tls"), "\(record.failure)")
+            #expect(size.1 || !said.contains("timed out"), "\(said)")
         }
     }
 
