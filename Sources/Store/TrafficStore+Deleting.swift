@@ -76,11 +76,15 @@ extension TrafficStore {
     /// - Throws: `StoreError`.
     package func retain(_ policy: RetentionPolicy, now: Int64) throws -> Bool {
         var excess = 0
-        if let count = policy.count {
-            excess = max(0, try list(ListingQuery(limit: 0, countsFacets: false)).total - count)
+        if policy.count != nil || policy.bytes != nil {
+            let total = try list(ListingQuery(limit: 0, countsFacets: false)).total
+            excess = policy.count.map { total - $0 } ?? 0
+            if let bytes = policy.bytes, case let used = try read(StoreFile.usedBytes), used > bytes, total > 0 {
+                // As many as are beyond it on an average; what that leaves is for the next pass.
+                excess = max(excess, min(Deletion.limit / 4, max(1, Int((used - bytes) / max(1, used / Int64(total))))))
+            }
         }
-        let isLarge = try policy.bytes.map { try read(StoreFile.usedBytes) > $0 } ?? false
-        let limit = isLarge ? Deletion.limit / 4 : min(excess, Deletion.limit)
+        let limit = min(max(0, excess), Deletion.limit)
         let started = policy.age.map { now - $0 }
         let ids = try read { db in
             try Expired(limit: limit, startedBefore: started, includesMarked: policy.includesMarked).ids(in: db)
