@@ -8,6 +8,9 @@ struct Asset: Sendable {
     /// The document that every address of the page answers with.
     static var page: Asset { Asset(bytes: PackageResources.index_html, contentType: "text/html; charset=utf-8") }
 
+    /// The description of the API (OpenAPI 3.1).
+    static var openAPI: Asset { Asset(bytes: PackageResources.openapi_json, contentType: "application/json") }
+
     /// The file of this name under `/assets/`; `nil` when there is none.
     static func named(_ name: String) -> Asset? {
         switch name {

@@ -70,7 +70,7 @@ package struct WebServer: Service {
     }
 
     /// Every address the server answers, each behind the same two guards.
-    private func routes() -> Router<WebContext> {
+    func routes() -> Router<WebContext> {
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SafeAnswers(logger: logger))
         router.add(middleware: RequestGuard(configuration: configuration))

@@ -36,6 +36,9 @@ struct KeepOptions: ParsableArguments {
         if let session, !(1...100).contains(session.count) || session.contains(where: \.isNewline) {
             throw ValidationError("--session takes a name of 1 to 100 characters on one line")
         }
+        if let keepBytes, keepBytes.bytes < 10 << 20 {
+            throw ValidationError("--keep-bytes takes at least 10MiB: less is not enough for the store's own tables")
+        }
         if dropMarked, policy.isEmpty {
             throw ValidationError("--drop-marked goes with --keep-for, --keep-count or --keep-bytes")
         }

@@ -8,6 +8,11 @@ struct ArchiveRoundTripTests {
     @Test("A store of every kind of exchange, through each format", arguments: ["har", "json", "jsonl"])
     func isByteEqual(format: String) async throws {
         let first = try await EveryKind.store()
+        try first.close()
+        // What people say of exchanges goes along.
+        for mark in [["tag", "1..3", "slow", "v2.1"], ["note", "2", "said <b>\"so\"</b>"], ["favourite", "3..4"]] {
+            _ = try await Self.run(mark + ["--store", first.path])
+        }
         let export = ["export", "--format", format, "--all", "-o"]
         _ = try await Self.run(export + [first.file("1"), "--store", first.path])
         let imported = try await Self.run(["import", first.file("1"), "--store", first.file("second.db")])
@@ -22,7 +27,10 @@ struct ArchiveRoundTripTests {
         let rowsAgain = try await Self.run(["ls", "--jsonl", "--store", first.file("second.db")]).output
         for (row, again) in zip(rows.split(separator: "\n"), rowsAgain.split(separator: "\n")) { #expect(again == row) }
         #expect(rows.utf8.count > 10_000 && rows.utf8.count == rowsAgain.utf8.count)
-        for query in ["coded café", "resbody:café", "message:inflated", "is:truncated"] {
+        for query in [
+            "coded café", "resbody:café", "message:inflated", "is:truncated", "tag:slow",
+            "note:so is:favourite or tag:v2.1",
+        ] {
             let found = try await Self.run(["ls", query, "--jsonl", "--store", first.path]).output
             #expect(!found.isEmpty, "\(query)")
             let again = try await Self.run(["ls", query, "--jsonl", "--store", first.file("second.db")]).output

@@ -56,14 +56,18 @@ struct LifeKillTests {
         try await store.fill(samples)
         if work == .compact { _ = try await store.inspect(["clear", "path:/old", "--yes"]) }
         if work == .migration {
-            let tables = ["mark", "session", "saved_search", "sequence", "body_share", "archive_import"].map {
-                "DROP TABLE \($0)"
-            }
-            let rest = [
-                "ALTER TABLE facet_block DROP COLUMN open", "ALTER TABLE exchange DROP COLUMN request_archived",
-                "ALTER TABLE exchange DROP COLUMN response_archived", "PRAGMA user_version = 2",
+            let tables = [
+                "mark", "session", "saved_search", "sequence", "body_share", "archive_import", "line_column",
+                "search_block",
+                "search_group", "search_filter",
             ]
-            _ = try await ask(store.path, (tables + rest).joined(separator: ";"))
+            let columns = [
+                "facet_block DROP COLUMN open", "exchange DROP COLUMN request_archived",
+                "exchange DROP COLUMN response_archived",
+            ]
+            let changes = tables.map { "DROP TABLE \($0)" } + columns.map { "ALTER TABLE \($0)" }
+            let rest = ["DELETE FROM facet_block", "PRAGMA user_version = 2"]
+            _ = try await ask(store.path, (changes + rest).joined(separator: ";"))
         }
         return store
     }

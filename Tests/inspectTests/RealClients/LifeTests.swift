@@ -81,6 +81,7 @@ struct LifeTests {
         "What cannot be is one line that says why",
         arguments: [
             (["start", "--keep-for", "soon"], "7d"), (["start", "--keep-bytes", "0"], "256k"),
+            (["start", "--keep-bytes", "1MiB"], "10MiB"),
             (["start", "--keep-count", "0"], "1 or more"), (["start", "--drop-marked"], "--keep-for"),
             (["start", "--session", ""], "--session"), (["tag", "7"], "name a tag"), (["tag", "slow"], "numbers"),
             (["tag", "7", "a,b"], "cannot be a tag"), (["note", "7"], "text"), (["favourite"], "numbers"),

@@ -1,0 +1,122 @@
+import Foundation
+import Logging
+import Support
+import Testing
+import Traffic
+
+@testable import Web
+
+@Suite("The API is as its document says", .timeLimit(.minutes(1)))
+struct OpenAPITests {
+    /// A JSON document and what it says of an answer's shape.
+    private struct Document {
+        let root: [String: Any]
+
+        init(_ bytes: [UInt8]) throws {
+            root = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        }
+
+        var operations: Set<String> {
+            let paths = root["paths"] as? [String: [String: Any]] ?? [:]
+            return Set(paths.flatMap { path, methods in methods.keys.map { "\($0.uppercased()) \(path)" } })
+        }
+
+        /// The shape of the answer to a request.
+        func answer(_ method: String, _ path: String) throws -> [String: Any] {
+            var place: Any = root
+            for name in ["paths", path, method, "responses", "200", "content", "application/json", "schema"] {
+                place = try #require((place as? [String: Any])?[name], "\(method) \(path): \(name)")
+            }
+            return try #require(place as? [String: Any])
+        }
+
+        /// What of a value is not of a shape, as places in it.
+        func faults(of value: Any, as schema: [String: Any], at place: String = "") -> [String] {
+            if let reference = schema["$ref"] as? String, let name = reference.split(separator: "/").last {
+                let schemas = (root["components"] as? [String: Any])?["schemas"] as? [String: [String: Any]]
+                return faults(of: value, as: schemas?[String(name)] ?? ["type": "missing"], at: place)
+            }
+            if let parts = schema["allOf"] as? [[String: Any]] {
+                return parts.flatMap { faults(of: value, as: $0, at: place) }
+            }
+            let types = schema["type"] as? [String] ?? (schema["type"] as? String).map { [$0] } ?? []
+            guard types.isEmpty || types.contains(where: { Self.isOf($0, value) }) else {
+                return ["\(place) is no \(types)"]
+            }
+            if let words = schema["enum"] as? [String], !words.contains(value as? String ?? "") { return [place] }
+            var found: [String] = []
+            if let object = value as? [String: Any] {
+                for name in schema["required"] as? [String] ?? [] where object[name] == nil {
+                    found.append("\(place).\(name)")
+                }
+                for (name, shape) in schema["properties"] as? [String: [String: Any]] ?? [:] {
+                    if let member = object[name] { found += faults(of: member, as: shape, at: "\(place).\(name)") }
+                }
+            }
+            if let elements = value as? [Any], let shape = schema["items"] as? [String: Any] {
+                for element in elements { found += faults(of: element, as: shape, at: "\(place)[]") }
+            }
+            return found
+        }
+
+        private static func isOf(_ type: String, _ value: Any) -> Bool {
+            switch type {
+            case "object": return value is [String: Any]
+            case "array": return value is [Any]
+            case "string": return value is String
+            case "null": return value is NSNull
+            case "boolean": return value is Bool
+            case "integer": return value is Int
+            case "number": return value is Double
+            default: return false
+            }
+        }
+    }
+
+    @Test("It names every address of the API and no other")
+    func isComplete() async throws {
+        try await RunningPage.with { page in
+            let reply = try await page.get("/api/v1/openapi.json")
+            #expect(reply.status == 200 && reply["content-type"] == "application/json")
+            let server = WebServer(
+                configuration: WebConfiguration(token: page.token),
+                store: page.store,
+                control: ReplayRecorder(),
+                information: InstanceInformation(version: "", proxy: "", caFile: "", caFingerprint: ""),
+                logger: Logger(label: "page")
+            )
+            let routes = server.routes().routes.filter { $0.method != .head && "\($0.path)".hasPrefix("/api/") }
+            #expect(routes.count >= 18)
+            #expect(try Document(reply.body).operations == Set(routes.map { "\($0.method.rawValue) \($0.path)" }))
+        }
+    }
+
+    @Test("Answers have the members and the types that it says")
+    func conforms() async throws {
+        try await RunningPage.with { page in
+            let document = try Document(await page.get("/api/v1/openapi.json").body)
+            try await page.store.record(Recorded.exchange(code: 500, length: 2), response: Array("{}".utf8))
+            try await page.store.record(Recorded.refused(offset: 10))
+            try page.store.mark([1], .tags(["slow"]))
+            try page.store.save(SavedSearch(name: "bad", query: "code:5xx"))
+            for path in ["exchanges", "saved", "store?check=true", "instance", "complete?q=code:"] {
+                let reply = try await page.get("/api/v1/\(path)")
+                let schema = try document.answer("get", "/api/v1/\(path.prefix { $0 != "?" })")
+                #expect(document.faults(of: try reply.object(), as: schema) == [], "\(path)")
+            }
+            let shown = try await page.get("/api/v1/exchanges/1").object()
+            #expect(document.faults(of: shown, as: try document.answer("get", "/api/v1/exchanges/{id}")) == [])
+            let refused = try await page.get("/api/v1/exchanges?q=codes:4").object()
+            #expect(document.faults(of: refused, as: ["$ref": "#/components/schemas/Error"]) == [])
+            let fields = [("Authorization", "Bearer \(page.token)"), ("Content-Type", "application/json")]
+            for path in ["compact", "clear?q=code:500"] {
+                let reply = try await page.ask("POST", "/api/v1/\(path)", fields: fields)
+                let schema = try document.answer("post", "/api/v1/\(path.prefix { $0 != "?" })")
+                #expect(document.faults(of: try reply.object(), as: schema) == [], "\(path)")
+            }
+            // The judge itself: another shape is told from the one that is meant.
+            let listing = try document.answer("get", "/api/v1/exchanges")
+            #expect(document.faults(of: ["total": "1", "matched": 1] as [String: Any], as: listing).count > 2)
+        }
+    }
+}
