@@ -129,6 +129,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Traffic", "Store", "Lenses", "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: nio),

@@ -14,4 +14,13 @@ enum Figures {
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
+
+    /// The most bytes of memory that this process has had at once; 0 where the system does not tell.
+    static var greatestMemory: Int {
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM") }),
+            let kilobytes = line.split(whereSeparator: { !$0.isNumber }).first.flatMap({ Int($0) })
+        else { return 0 }
+        return kilobytes << 10
+    }
 }

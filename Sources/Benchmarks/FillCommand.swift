@@ -39,7 +39,10 @@ struct FillCommand: AsyncParsableCommand {
         let file = try TrafficStore(path: store, access: .writing, classifier: KnownClients())
         let clock = ContinuousClock()
         let writing = try clock.measure { try write(traffic, to: file) }
-        let indexing = try clock.measure { try file.index() }
+        let indexing = try clock.measure {
+            while file.indexLag > 0 { usleep(1_000) }
+            try file.index()
+        }
         try file.close()
         print(
             "\(count) exchanges written in \(Figures.seconds(writing)), indexed after another \(Figures.seconds(indexing))"

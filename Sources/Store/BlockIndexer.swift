@@ -3,7 +3,7 @@ import GRDB
 import Synchronization
 import Traffic
 
-/// Makes facet blocks behind the capture path: rows are read on a reader's connection, only the finished block goes through the writer.
+/// Makes blocks behind the capture path, facets here and texts by its `SearchIndexer`: rows are read on a reader's connection, only the finished block goes through the writer.
 ///
 /// A block is made when all its ids are given out. When nothing has been written for a while, the begun one is made too, and those are
 /// made again in which an exchange ended late. Until then such exchanges are found in their rows, so no answer waits for a block.
@@ -54,6 +54,8 @@ final class BlockIndexer: Sendable {
     /// How long nothing must have been written before the begun block is made.
     private let quiet: DispatchTimeInterval
     private let state: Mutex<State>
+    /// Makes the blocks of texts.
+    private let search: SearchIndexer
 
     /// Looks up which blocks there are.
     init(pool: DatabasePool, quiet: DispatchTimeInterval = .seconds(1)) throws {
@@ -67,7 +69,18 @@ final class BlockIndexer: Sendable {
         var late = Set((0..<next).filter { !made.contains($0) })
         for row in rows where made.contains(row.index) && row.open > 0 { late.insert(row.index) }
         state = Mutex(State(next: next, last: last, partial: rows.last?.through ?? 0, late: late))
+        search = try SearchIndexer(pool: pool, last: last, quiet: quiet)
         if last > 0 { note([]) }
+    }
+
+    /// Exchanges that wait for a block of theirs, begun blocks and late exchanges aside.
+    var lag: Int64 {
+        let facets = state.withLock { state in
+            state.isRunning
+                ? max(1, state.last - FacetBlock.firstID(of: state.next) + 1)
+                : (state.last / FacetBlock.capacity - state.next) * FacetBlock.capacity
+        }
+        return max(0, facets, search.lag)
     }
 
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
@@ -84,10 +97,16 @@ final class BlockIndexer: Sendable {
         }
         if let index = starts { make(index) }
         if watches { watch() }
+        search.note(batches)
     }
 
-    /// Makes the newest of the blocks that are due, on the writer's connection, the begun one too.
+    /// Makes the newest of the blocks that are due, on the writer's connection, the begun one too; of texts as many more as a block has.
     func makeDue(atMost limit: Int, _ db: Database) throws {
+        try makeFacets(atMost: limit, db)
+        try search.makeDue(atMost: limit.multipliedReportingOverflow(by: 16).overflow ? .max : limit * 16, db)
+    }
+
+    private func makeFacets(atMost limit: Int, _ db: Database) throws {
         let due = state.withLock { state in
             let due = state.due.suffix(limit)
             let wasRunning = state.isRunning
@@ -110,9 +129,13 @@ final class BlockIndexer: Sendable {
         state.withLock { if $0.isRunning { $0.stale.insert(index) } }
     }
 
+    /// Takes note that exchanges were deleted, with the search blocks they were in; called on the writer's queue after the commit.
+    func deleted(_ ids: some Sequence<ExchangeID>) { search.removed(Set(ids.map(SearchBlock.index))) }
+
     /// Makes nothing from now on.
     func close() {
         state.withLock { $0.isClosed = true }
+        search.close()
     }
 
     // MARK: in the background

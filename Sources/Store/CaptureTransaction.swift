@@ -14,6 +14,7 @@ struct CaptureTransaction {
     private let db: Database
     private let collectsSummaries: Bool
     private let firstID: ExchangeID
+    private let firstSession: String?
     /// Open exchanges as they were before the transaction touched them.
     private var before: [CaptureToken: WriterMemory.OpenExchange?] = [:]
     private var row: RawStatement
@@ -38,6 +39,7 @@ struct CaptureTransaction {
         self.classifier = classifier
         self.collectsSummaries = collectsSummaries
         firstID = memory.nextID
+        firstSession = memory.lastSession
         row = try RawStatement(ExchangeRow.insertion, on: db)
         opening = try RawStatement("INSERT INTO open_exchange (id) VALUES (?)", on: db)
         closing = try RawStatement("DELETE FROM open_exchange WHERE id = ?", on: db)
@@ -65,6 +67,7 @@ struct CaptureTransaction {
     /// Puts the memory back to what it was before the transaction; what was only cached is forgotten.
     func undo(_ memory: inout WriterMemory) {
         memory.nextID = firstID
+        memory.lastSession = firstSession
         for (number, before) in importsBefore { memory.imports[number] = before }
         for (token, open) in before { memory.open[token] = open }
         memory.connections.removeAll()
@@ -78,6 +81,7 @@ struct CaptureTransaction {
         let isNew = open.row == nil
         let id = open.row ?? memory.nextID
         if isNew {
+            try enter(memory.session, exchange, &memory)
             memory.nextID += 1
             open.row = id
             opening.bind(id)
@@ -142,6 +146,7 @@ struct CaptureTransaction {
         if open != nil { memory.open[token] = nil }
         let id = open?.row ?? memory.nextID
         if open?.row == nil {
+            try enter(memory.session, exchange, &memory)
             memory.nextID += 1
         } else {
             closing.bind(id)
@@ -190,7 +195,10 @@ struct CaptureTransaction {
         var exchange = imported.exchange
         exchange.replayOf = exchange.replayOf.flatMap { numbers.id(of: $0) }
         let id = numbers.give(exchange.id, next: memory.nextID)
+        memory.nextID = id
+        try enter(imported.session, exchange, &memory)
         memory.nextID = id + 1
+        try MarkRow.write(imported.marks, of: id, in: db)
         memory.imports[number] = numbers
         func finish(_ body: Body, _ bytes: ByteBuffer, _ side: MessageSide) throws -> StoredBody {
             try vault.finish(
@@ -214,8 +222,9 @@ struct CaptureTransaction {
             request: request,
             response: response,
             warning: nil,
+            isKnown: true,
+            session: imported.session,
             clientName: imported.clientName,
-            isKnown: false,
             &memory
         )
         importing.bind(id)
@@ -231,8 +240,9 @@ struct CaptureTransaction {
         request: StoredBody,
         response: StoredBody,
         warning: String?,
-        clientName: String?? = nil,
         isKnown: Bool,
+        session: String?? = nil,
+        clientName: String?? = nil,
         _ memory: inout WriterMemory
     ) throws {
         let references = ExchangeRow.References(
@@ -248,11 +258,18 @@ struct CaptureTransaction {
             var summary = exchange.summary
             summary.id = id
             summary.clientName = references.clientName
-            summary.session = memory.session
-            // Only what was open before can have been marked.
+            summary.session = session ?? memory.session
+            // Only what was open before, or comes from an archive, can have been marked.
             if isKnown { summary.marks = try MarkRow.read(id, in: db) }
             summaries.append(summary)
         }
+    }
+
+    /// Begins a stretch of rows with the next, where its session is not that of the row before.
+    private func enter(_ session: String?, _ exchange: Exchange, _ memory: inout WriterMemory) throws {
+        guard session != memory.lastSession else { return }
+        try SessionRow.begin(session, at: memory.nextID, now: exchange.timeline.started, in: db)
+        memory.lastSession = session
     }
 
     /// The open exchange of a token, its state noted for `undo`.

@@ -18,7 +18,8 @@ final class CaptureWriter: Sendable {
     private let wal: WriteAheadLog
     private let feeds: ChangeFeeds
     private let bodyLimitBytes: Int64
-    private let indexer: BlockIndexer
+    /// Makes blocks of what was written; `nil` when none are to be made.
+    private let indexer: BlockIndexer?
     private let classifier: (any ExchangeClassifier)?
     private let tell: (@Sendable (RecordingNews) -> Void)?
     private let inbox = Mutex(Inbox())
@@ -30,7 +31,7 @@ final class CaptureWriter: Sendable {
         pool: DatabasePool,
         wal: WriteAheadLog,
         feeds: ChangeFeeds,
-        indexer: BlockIndexer,
+        indexer: BlockIndexer?,
         bodyLimitBytes: Int64,
         classifier: (any ExchangeClassifier)?,
         tell: (@Sendable (RecordingNews) -> Void)?,
@@ -155,7 +156,7 @@ final class CaptureWriter: Sendable {
             // First those who follow, so that who was told of a commit finds it told to all.
             feeds.send(summaries)
             for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
-            indexer.note(ids)
+            indexer?.note(ids)
             return nil
         } catch {
             return error

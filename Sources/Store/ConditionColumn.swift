@@ -35,56 +35,45 @@ enum ConditionColumn {
     ///
     /// - Parameters:
     ///   - condition: the condition.
-    ///   - block: the block.
-    ///   - numbers: reads its numbers, which is done only where they are asked for.
-    ///   - marks: reads what is said of its exchanges, likewise.
-    /// - Throws: what `numbers` and `marks` throw.
-    init(
-        _ condition: FilterCondition,
-        _ block: FacetBlock,
-        _ numbers: () throws -> NumberColumns,
-        marks: () throws -> BlockMarks
-    ) rethrows {
+    ///   - columns: the block's columns, of which only those are read that are asked for.
+    /// - Throws: what SQLite says.
+    init(_ condition: FilterCondition, _ columns: BlockColumns) throws {
         switch condition {
-        case .test(let test): self = try ConditionColumn.test(test, block, numbers, marks)
-        case .not(let part): self = try ConditionColumn(part, block, numbers, marks: marks).map { 2 - $0 }
+        case .test(let test): self = try ConditionColumn.test(test, columns)
+        case .not(let part): self = try ConditionColumn(part, columns).map { 2 - $0 }
         case .all(let parts):
             var all = ConditionColumn.same(.yes)
             for part in parts {
                 if case .same(.no) = all { break }
-                all = all.joined(try ConditionColumn(part, block, numbers, marks: marks)) { min($0, $1) }
+                all = all.joined(try ConditionColumn(part, columns)) { min($0, $1) }
             }
             self = all
         case .any(let parts):
             var any = ConditionColumn.same(.no)
             for part in parts {
                 if case .same(.yes) = any { break }
-                any = any.joined(try ConditionColumn(part, block, numbers, marks: marks)) { max($0, $1) }
+                any = any.joined(try ConditionColumn(part, columns)) { max($0, $1) }
             }
             self = any
         }
     }
 
-    private static func test(
-        _ test: FilterTest,
-        _ block: FacetBlock,
-        _ numbers: () throws -> NumberColumns,
-        _ marks: () throws -> BlockMarks
-    ) rethrows -> ConditionColumn {
+    private static func test(_ test: FilterTest, _ columns: BlockColumns) throws -> ConditionColumn {
+        let block = columns.block
         switch test {
         case .facet(let facet, let wanted):
             return values(of: facet, in: block) { facet.isMeant($0, by: wanted) }
-        case .since(let time): return .each(try numbers().started.map { verdict($0 >= time) })
-        case .before(let time): return .each(try numbers().started.map { verdict($0 < time) })
+        case .since(let time): return .each(try columns.numbers().started.map { verdict($0 >= time) })
+        case .before(let time): return .each(try columns.numbers().started.map { verdict($0 < time) })
         case .number(let number, let ranges):
             let column: [Int64]
             switch number {
-            case .port: return .same(.open)
+            case .port: return try columns.port(ranges)
             case .id: column = block.offsets.map { block.firstID + Int64($0) }
-            case .size: column = try numbers().responseBytes
-            case .reqsize: column = try numbers().requestBytes
+            case .size: column = try columns.numbers().responseBytes
+            case .reqsize: column = try columns.numbers().requestBytes
             // An unknown duration is -1, which no range has.
-            case .time: column = try numbers().duration
+            case .time: column = try columns.numbers().duration
             }
             return .each(column.map { value in verdict(ranges.contains { $0.contains(value) }) })
         case .trait(let traits):
@@ -92,18 +81,22 @@ enum ConditionColumn {
             var known =
                 traits.contains(.websocket) ? values(of: .version, in: block) { $0 == isWebSocket } : .same(.no)
             if traits.contains(.favourite) {
-                let favourites = try marks().favourites
+                let favourites = try columns.marks().favourites
                 known = known.joined(column(of: block, favourites.isEmpty) { favourites.contains($0) }) { max($0, $1) }
             }
-            return traits.allSatisfy { $0 == .websocket || $0 == .favourite }
-                ? known : known.map { max($0, Verdict.open.rawValue) }
+            guard traits.contains(.replay) || traits.contains(.truncated) else { return known }
+            let others = try columns.traits(
+                isReplay: traits.contains(.replay),
+                isTruncated: traits.contains(.truncated)
+            )
+            return known.joined(others) { max($0, $1) }
         case .line(.note, let patterns):
-            let notes = try marks().notes
+            let notes = try columns.marks().notes
             return column(of: block, notes.isEmpty) { id in
                 notes[id].map { note in patterns.contains { $0.matches(note) } } ?? false
             }
         case .line(.session, let patterns):
-            let sessions = try marks().sessions.map { session in
+            let sessions = try columns.marks().sessions.map { session in
                 (
                     first: session.first,
                     holds: session.name.map { name in patterns.contains { $0.matches(name) } } ?? false
@@ -112,7 +105,9 @@ enum ConditionColumn {
             return column(of: block, !sessions.contains(where: \.holds)) { id in
                 sessions.last { $0.first <= id }?.holds ?? false
             }
-        case .line, .header, .body, .json, .message, .text: return .same(.open)
+        case .header, .body, .message, .text: return try columns.texts(test)
+        case .line(let line, let patterns): return try columns.line(line, patterns)
+        case .json: return .same(.open)
         }
     }
 

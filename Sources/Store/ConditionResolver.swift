@@ -2,8 +2,6 @@ import GRDB
 import Traffic
 
 /// Decides a filter's conditions for exchanges about which the blocks' columns leave them open, by their rows.
-///
-/// Here is where an index of texts will answer first: what it rules out need not be read.
 final class ConditionResolver {
     /// From so many open exchanges on, a block's rows are read one after the other instead of each by its id.
     private static let scanFrom = 256
@@ -13,31 +11,19 @@ final class ConditionResolver {
     /// The lines of one block's exchanges; at most `FacetBlock.capacity`.
     private var lines: [ExchangeID: ExchangeSummary] = [:]
 
+    /// Exchanges that are not selected and were searched in part only, since a body of theirs has more text than is looked at.
+    private(set) var cut: Set<ExchangeID> = []
+
     init(_ filter: Filter, in db: Database) {
         self.filter = filter
         self.db = db
     }
 
-    /// What a block's columns say; lines are made ready where they say little.
-    func column(of block: FacetBlock, _ row: FacetBlockRow) throws -> ConditionColumn {
+    /// What a block's columns say.
+    func column(of columns: BlockColumns) throws -> ConditionColumn {
         lines.removeAll(keepingCapacity: true)
-        guard !filter.conditions.isEmpty, block.count > 0 else { return .same(.yes) }
-        var known: NumberColumns?
-        var marks: BlockMarks?
-        let column = try ConditionColumn(.allOf(filter.conditions), block) {
-            if let known { return known }
-            guard let numbers = try row.numbers(in: db), numbers.started.count == block.count else {
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "block \(row.index) cannot be read")
-            }
-            known = numbers
-            return numbers
-        } marks: {
-            if let marks { return marks }
-            let read = try BlockMarks(of: block, in: db)
-            marks = read
-            return read
-        }
-        return column
+        guard !filter.conditions.isEmpty, columns.block.count > 0 else { return .same(.yes) }
+        return try ConditionColumn(.allOf(filter.conditions), columns)
     }
 
     /// Reads the lines of a block's exchanges in one go, when so many are asked for.
@@ -53,6 +39,9 @@ final class ConditionResolver {
         }
     }
 
+    /// Takes note of exchanges that a block says were searched in part only.
+    func noteCut(_ ids: some Sequence<ExchangeID>) { cut.formUnion(ids) }
+
     /// Whether the conditions hold for an exchange.
     func holds(_ id: ExchangeID) throws -> Bool {
         guard let line = try lines[id] ?? ExchangeQuery.summary(id, in: db) else { return false }
@@ -61,6 +50,10 @@ final class ConditionResolver {
 
     /// Whether the conditions hold for an exchange whose line is known.
     func holds(_ line: ExchangeSummary) throws -> Bool {
-        try filter.conditionsDecision(on: line) ?? filter.conditionsHold(for: StoredSubject(line, in: db))
+        if let decision = filter.conditionsDecision(on: line) { return decision }
+        let subject = StoredSubject(line, in: db)
+        let holds = try filter.conditionsHold(for: subject)
+        if subject.isCut, !holds { cut.insert(line.id) }
+        return holds
     }
 }

@@ -30,7 +30,10 @@ struct Deletion {
     init(_ db: Database) throws {
         self.db = db
         question = try RawStatement(
-            "SELECT outcome, request_body, request_kept, response_body, response_kept FROM exchange WHERE id = ?",
+            """
+            SELECT (SELECT 1 FROM open_exchange WHERE open_exchange.id = exchange.id), request_body, request_kept, response_body,
+                response_kept FROM exchange WHERE id = ?
+            """,
             on: db
         )
         vault = try BodyVault(db, limitBytes: 0)
@@ -54,6 +57,7 @@ struct Deletion {
         sequence.bind(memory.nextID - 1)
         try sequence.run()
         try FreshFacetBlock.rewrite([FacetBlock.index(of: first)], in: db)
+        try FreshSearchBlock.remove(Set(ids.prefix(outcome.taken).map(SearchBlock.index)), in: db)
         memory.bodies.removeAll { outcome.bodies.contains($0) }
         return outcome
     }
@@ -76,7 +80,7 @@ struct Deletion {
     /// Deletes one exchange; the bytes of its bodies, or `nil` when it is open or not there.
     private mutating func delete(_ id: ExchangeID, _ gone: inout Set<BodyID>) throws -> Int64? {
         question.bind(id)
-        guard try question.step(), question.text() != Traffic.Outcome.pending.rawValue else {
+        guard try question.step(), question.integer() == nil else {
             question.reset()
             return nil
         }

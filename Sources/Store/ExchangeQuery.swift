@@ -7,7 +7,10 @@ struct ExchangeQuery {
     private let db: Database
     private let cache: BlockCache
     private let resolver: ConditionResolver
+    private let search: SearchReader
     private var tally: FacetTally
+    /// Whether what follows on a full page is left uncounted.
+    private let stopsWhenFull: Bool
     /// The page, newest first, and one more to know whether it goes on.
     private var page: [ExchangeID] = []
     /// Those of the page that were read as rows.
@@ -15,11 +18,13 @@ struct ExchangeQuery {
     /// Whether lines that were read are kept for the page.
     private var keepsLines = true
 
-    init(_ query: ListingQuery, in db: Database, cache: BlockCache) {
+    init(_ query: ListingQuery, in db: Database, cache: BlockCache, stopsWhenFull: Bool = false) {
         self.query = query
+        self.stopsWhenFull = stopsWhenFull
         self.db = db
         self.cache = cache
         resolver = ConditionResolver(query.filter, in: db)
+        search = SearchReader(db)
         tally = FacetTally(query.filter, countsFacets: query.countsFacets)
     }
 
@@ -33,6 +38,7 @@ struct ExchangeQuery {
             total: tally.total,
             matched: tally.matched,
             isTruncated: try missesSome(),
+            searchedInPart: resolver.cut.count,
             next: page.count > query.limit ? exchanges.last?.id : nil,
             facets: tally.listings,
             exchanges: exchanges
@@ -55,13 +61,22 @@ struct ExchangeQuery {
         // From the newest to the oldest, so that the page fills in its order; `end` is where what is done begins.
         var end = ExchangeID.max
         for row in try FacetBlockRow.readAll(in: db).reversed() {
+            if isDone { return }
+            if stopsWhenFull, let after = query.after, FacetBlock.firstID(of: row.index) >= after {
+                // All of it stands before the page.
+                end = FacetBlock.firstID(of: row.index)
+                continue
+            }
             guard let block = try cache.facets(row, in: db) else { continue }
             try addRows(from: block.through + 1, to: end)
             try add(block, row)
             end = block.firstID
         }
-        try addRows(from: 1, to: end)
+        if !isDone { try addRows(from: 1, to: end) }
     }
+
+    /// Whether nothing more is wanted.
+    private var isDone: Bool { stopsWhenFull && !isPageOpen }
 
     /// The summary of one exchange; `nil` when there is none of this id.
     static func summary(_ id: ExchangeID, in db: Database) throws -> ExchangeSummary? {
@@ -84,7 +99,7 @@ struct ExchangeQuery {
         defer { row.reset() }
         row.bind(first)
         row.bind(end)
-        while try row.step() {
+        while !isDone, try row.step() {
             let exchange = ExchangeRow.summary(&row)
             let resolver = resolver
             if try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }), isPageOpen,
@@ -100,13 +115,17 @@ struct ExchangeQuery {
 
     private mutating func add(_ block: FacetBlock, _ row: FacetBlockRow) throws {
         let resolver = resolver
-        let conditions = try resolver.column(of: block, row)
+        let columns = BlockColumns(block, row, search, in: db)
+        let conditions = try resolver.column(of: columns)
         var isPrepared = false
         let selected = try tally.add(block, window: try window(of: row), conditions: conditions) { position in
             if !isPrepared { try resolver.prepare(block, open: conditions.openCount(of: block.count)) }
             isPrepared = true
             return try resolver.holds(block.firstID + ExchangeID(block.offsets[position]))
         }
+        resolver.noteCut(
+            columns.cut.lazy.filter { conditions[$0] == .no }.map { block.firstID + ExchangeID(block.offsets[$0]) }
+        )
         let late = try selectedHoles(of: block)
         guard isPageOpen else { return }
         var ids = late

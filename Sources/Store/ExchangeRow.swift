@@ -41,6 +41,11 @@ enum ExchangeRow {
     /// Reads lines of a listing; a condition follows.
     static let summarySelection = "SELECT \((summaryColumns + lifeColumns).joined(separator: ", ")) \(source)"
 
+    /// Reads lines and other columns after them; a condition follows.
+    static func summarySelection(and columns: String) -> String {
+        "SELECT \((summaryColumns + lifeColumns).joined(separator: ", ")), \(columns) \(source)"
+    }
+
     /// Reads a whole exchange by its id.
     static let selection =
         "SELECT \((summaryColumns + lifeColumns + detailColumns).joined(separator: ", ")) \(source)WHERE id = ?"

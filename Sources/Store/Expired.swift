@@ -15,7 +15,7 @@ struct Expired {
         let unmarked = "AND NOT EXISTS (SELECT 1 FROM mark WHERE mark.exchange = exchange.id)"
         var row = try RawStatement(
             """
-            SELECT id, started FROM exchange WHERE outcome <> 'pending' \(includesMarked ? "" : unmarked) ORDER BY id LIMIT ?
+            SELECT id, started FROM exchange WHERE id NOT IN (SELECT id FROM open_exchange) \(includesMarked ? "" : unmarked) ORDER BY id LIMIT ?
             """,
             on: db
         )

@@ -25,6 +25,10 @@ struct FacetTally {
     private var counts: [[String: Int]] = Array(repeating: [:], count: Facet.all.count)
     private let filter: Filter
     private let countsFacets: Bool
+    /// For each facet the values that were held against its selection.
+    private var decided: [[String: Bool]] = Array(repeating: [:], count: Facet.all.count)
+    /// Values of a facet that are remembered.
+    private static let decidedLimit = 10_000
     /// A row's count of failed facets from which it counts nowhere.
     private static let outside: UInt8 = 2
 
@@ -97,8 +101,7 @@ struct FacetTally {
             }
         }
         for (position, facet) in Facet.all.enumerated() {
-            let accepted = block.columns[position].values.map { filter.accepts($0, in: facet) }
-            guard accepted.contains(false) else { continue }
+            guard let accepted = accepted(block.columns[position].values, in: facet, at: position) else { continue }
             isCut = true
             FacetTally.mark(block.columns[position], accepted, UInt8(position), &failed, &failing)
         }
@@ -128,6 +131,18 @@ struct FacetTally {
         return addSome(of: block, failed, failing)
     }
 
+    /// Which of a block's values the filter accepts; `nil` when it accepts all.
+    private mutating func accepted(_ values: [String], in facet: Facet, at position: Int) -> [Bool]? {
+        guard filter.selections[facet.name]?.isEmpty == false else { return nil }
+        let accepted = values.map { value in
+            if let known = decided[position][value] { return known }
+            let isAccepted = filter.accepts(value, in: facet)
+            if decided[position].count < FacetTally.decidedLimit { decided[position][value] = isAccepted }
+            return isAccepted
+        }
+        return accepted.contains(false) ? accepted : nil
+    }
+
     /// Marks the rows whose value is not accepted.
     private static func mark(
         _ column: FacetBlock.Column,
@@ -146,10 +161,14 @@ struct FacetTally {
         }
         failed.withUnsafeMutableBufferPointer { failed in
             failing.withUnsafeMutableBufferPointer { failing in
-                for (row, code) in column.codes.enumerated() {
-                    let fails = rejected[Int(code)]
-                    failed[row] &+= fails
-                    if fails == 1 { failing[row] = position }
+                column.codes.withUnsafeBufferPointer { codes in
+                    rejected.withUnsafeBufferPointer { rejected in
+                        for row in 0..<codes.count {
+                            let fails = rejected[Int(codes[row])]
+                            failed[row] &+= fails
+                            failing[row] = fails == 1 ? position : failing[row]
+                        }
+                    }
                 }
             }
         }
@@ -157,28 +176,40 @@ struct FacetTally {
 
     private mutating func addSome(of block: FacetBlock, _ failed: [UInt8], _ failing: [UInt8]) -> Selected {
         var selected: [Int] = []
-        var almost: [[Int]] = Array(repeating: [], count: block.columns.count)
-        for (row, count) in failed.enumerated() {
-            if count == 0 {
-                selected.append(row)
-            } else if count == 1 {
-                almost[Int(failing[row])].append(row)
+        // Those that fail one facet, each as its position and the facet.
+        var almost: [(row: Int, facet: Int)] = []
+        for row in failed.indices {
+            switch failed[row] {
+            case 0: selected.append(row)
+            case 1 where countsFacets: almost.append((row, Int(failing[row])))
+            default: break
             }
         }
         matched += selected.count
         if countsFacets {
+            var counted = block.columns.map { [Int](repeating: 0, count: $0.values.count) }
+            for (position, column) in block.columns.enumerated() where !column.values.isEmpty {
+                FacetTally.count(selected, of: column, into: &counted[position])
+            }
+            for (row, position) in almost {
+                let codes = block.columns[position].codes
+                counted[position][codes.isEmpty ? 0 : Int(codes[row])] += 1
+            }
             for (position, column) in block.columns.enumerated() {
-                var counted = [Int](repeating: 0, count: column.values.count)
-                if column.codes.isEmpty {
-                    if !counted.isEmpty { counted[0] = selected.count + almost[position].count }
-                } else {
-                    for row in selected { counted[Int(column.codes[row])] += 1 }
-                    for row in almost[position] { counted[Int(column.codes[row])] += 1 }
-                }
-                for (value, count) in zip(column.values, counted) { add(count, of: value, at: position) }
+                for (value, count) in zip(column.values, counted[position]) { add(count, of: value, at: position) }
             }
         }
         return selected.isEmpty ? .none : .some(selected)
+    }
+
+    /// Counts the values of rows.
+    private static func count(_ rows: [Int], of column: FacetBlock.Column, into counted: inout [Int]) {
+        guard !column.codes.isEmpty else { return counted[0] += rows.count }
+        counted.withUnsafeMutableBufferPointer { counted in
+            column.codes.withUnsafeBufferPointer { codes in
+                for row in rows { counted[Int(codes[row])] &+= 1 }
+            }
+        }
     }
 
     private mutating func addAll(of block: FacetBlock) {

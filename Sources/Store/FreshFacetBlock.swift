@@ -5,6 +5,7 @@ import Traffic
 struct FreshFacetBlock: Sendable {
     let facets: FacetBlock
     let numbers: NumberColumns
+    let lines: LineColumns
 
     /// Makes a block of the ended exchanges among its ids, up to one of them or to the last that was given out.
     ///
@@ -32,6 +33,10 @@ struct FreshFacetBlock: Sendable {
         }
         facets = FacetBlock(index: index, through: last, exchanges: exchanges, open: open)
         numbers = NumberColumns(exchanges: exchanges)
+        lines = LineColumns(
+            exchanges,
+            truncated: try LineColumns.truncated(from: FacetBlock.firstID(of: index), through: last, in: db)
+        )
     }
 
     /// Writes blocks anew that there are, after an edit of their exchanges, within the transaction of the edit.
@@ -68,5 +73,6 @@ struct FreshFacetBlock: Sendable {
         row.bind(facets.encoded())
         row.bind(numbers.encoded())
         try row.run()
+        try lines.write(facets.index, in: db)
     }
 }

@@ -58,6 +58,9 @@ struct RawStatement {
         value.withUnsafeBytes { bind(blob: $0) }
     }
 
+    /// Binds the next parameter to bytes; none are an empty blob.
+    mutating func bind(blob value: [UInt8]) { value.withUnsafeBytes { bind(blob: $0) } }
+
     private mutating func bind(blob bytes: UnsafeRawBufferPointer) {
         position += 1
         guard let base = bytes.baseAddress, !bytes.isEmpty else {
@@ -106,6 +109,9 @@ struct RawStatement {
         return sqlite3_column_type(handle, position) == SQLITE_NULL ? nil : sqlite3_column_int64(handle, position)
     }
 
+    /// Leaves out the next column without reading it.
+    mutating func skip() { position += 1 }
+
     /// The next column as text; `nil` for NULL.
     mutating func text() -> String? {
         defer { position += 1 }
@@ -125,6 +131,13 @@ struct RawStatement {
 
     /// The next column as an array of bytes, empty for NULL.
     mutating func bytes() -> [UInt8] { withBlob { Array($0) } }
+
+    /// The next column's bytes where SQLite has them, empty for NULL; they are gone with the next `step` or `reset`.
+    mutating func borrowedBlob() -> UnsafeRawBufferPointer {
+        defer { position += 1 }
+        let base = sqlite3_column_blob(handle, position)
+        return UnsafeRawBufferPointer(start: base, count: base == nil ? 0 : Int(sqlite3_column_bytes(handle, position)))
+    }
 
     /// Calls with the next column's bytes, empty for NULL.
     mutating func withBlob<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {

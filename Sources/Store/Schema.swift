@@ -9,7 +9,7 @@ enum Schema {
 
     /// Makes an empty store's tables, within a transaction of the caller.
     static func create(in db: Database) throws {
-        for statement in statements + life { try db.execute(sql: statement) }
+        for statement in statements + blocks + life { try db.execute(sql: statement) }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
@@ -22,6 +22,9 @@ enum Schema {
             try db.execute(sql: "ALTER TABLE exchange ADD COLUMN stream INTEGER")
             try db.execute(sql: "ALTER TABLE exchange ADD COLUMN upstream_stream INTEGER")
             try db.execute(sql: message)
+        }
+        if old < 3 {
+            for statement in blocks { try db.execute(sql: statement) }
         }
         if old < 4 {
             for statement in life { try db.execute(sql: statement) }
@@ -36,6 +39,42 @@ enum Schema {
         }
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
+
+    /// Blocks beside the facets': all can be made again from the rows.
+    private static let blocks = [
+        // Texts of the lines of a facet block's exchanges: `id >> 3 = id of the block`, the rest of the id of what; see `LineColumn`.
+        "CREATE TABLE line_column (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL)",
+        // Texts of the ended exchanges with `(id - 1) / 32 = id of the block`; see `SearchBlock`.
+        """
+        CREATE TABLE search_block (
+            id INTEGER PRIMARY KEY,
+            layout INTEGER NOT NULL,
+            settled INTEGER NOT NULL,
+            places BLOB NOT NULL,
+            urls BLOB NOT NULL,
+            lines BLOB NOT NULL,
+            messages BLOB NOT NULL,
+            bodies BLOB NOT NULL
+        )
+        """,
+        // Which of 128 search blocks may hold a text; see `SearchGroup`.
+        """
+        CREATE TABLE search_group (
+            id INTEGER PRIMARY KEY,
+            layout INTEGER NOT NULL,
+            width INTEGER NOT NULL,
+            settled BLOB NOT NULL,
+            large BLOB NOT NULL
+        )
+        """,
+        // The filters of a group's blocks, bit by bit: rows with `id >> 8 = group`, the rest of the id which 512 of the bits.
+        """
+        CREATE TABLE search_filter (
+            id INTEGER PRIMARY KEY,
+            bits BLOB NOT NULL
+        )
+        """,
+    ]
 
     /// The imports of archives: one that is `running` at the opening of a store was broken off.
     private static let archiveImport = """

@@ -36,6 +36,7 @@ package struct StoreCheck: Sendable, Equatable {
             ) ?? 0
         if lost > 0 { add("\(lost) bodies are counted and not there") }
         try checkBlocks(in: db)
+        for problem in try SearchCheck.problems(in: db) { add(problem) }
         if unnamed > 0 { problems.append("and \(unnamed) more") }
     }
 
@@ -50,10 +51,6 @@ package struct StoreCheck: Sendable, Equatable {
             (
                 "open exchanges that are not open",
                 "open_exchange WHERE NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.id = open_exchange.id AND outcome = 'pending')"
-            ),
-            (
-                "exchanges that are pending and not open",
-                "exchange WHERE outcome = 'pending' AND id NOT IN (SELECT id FROM open_exchange)"
             ),
             (
                 "messages without their exchange",
@@ -99,7 +96,8 @@ package struct StoreCheck: Sendable, Equatable {
         var own = 0
         var row = try RawStatement(
             """
-            SELECT id, request_body, request_kept, response_body, response_kept FROM exchange WHERE outcome <> 'pending'
+            SELECT id, request_body, request_kept, response_body, response_kept FROM exchange
+            WHERE id NOT IN (SELECT id FROM open_exchange)
             """,
             on: db
         )
@@ -133,7 +131,10 @@ package struct StoreCheck: Sendable, Equatable {
         var chunk = try RawStatement("SELECT id, length(bytes) FROM body_chunk ORDER BY id", on: db)
         defer { chunk.reset() }
         var owner = try RawStatement(
-            "SELECT outcome, request_body, request_kept, response_body, response_kept FROM exchange WHERE id = ?",
+            """
+            SELECT (SELECT 1 FROM open_exchange WHERE open_exchange.id = exchange.id), request_body, request_kept, response_body,
+                response_kept FROM exchange WHERE id = ?
+            """,
             on: db
         )
         var sharing = try BodySharing(db)
@@ -172,7 +173,7 @@ package struct StoreCheck: Sendable, Equatable {
         owner.bind(body >> 1)
         defer { owner.reset() }
         guard try owner.step() else { return nil }
-        if owner.text() == Outcome.pending.rawValue { return -1 }
+        if owner.integer() == 1 { return -1 }
         let sides = [(owner.integer(), owner.integer() ?? 0), (owner.integer(), owner.integer() ?? 0)]
         return sides.first { $0.0 == body }?.1
     }
@@ -187,7 +188,8 @@ package struct StoreCheck: Sendable, Equatable {
             }
             let open = Set(block.open.map { block.firstID + ExchangeID($0) })
             let fresh = try FreshFacetBlock(index: row.index, through: block.through, leavingOpen: open, in: db)
-            if fresh.facets != block || fresh.numbers != numbers {
+            let hasLines = try fresh.lines.isWritten(row.index, exchanges: block.count, in: db)
+            if fresh.facets != block || fresh.numbers != numbers || !hasLines {
                 add("block \(row.index) is not what its exchanges say")
             }
         }

@@ -10,6 +10,8 @@ final class StoredSubject: FilterSubject {
     let summary: ExchangeSummary
     private let db: Database
     private var detail: Detail?
+    /// Whether a body that was looked at has more text than is looked at.
+    private(set) var isCut = false
 
     /// What is not in the line.
     private struct Detail {
@@ -23,12 +25,31 @@ final class StoredSubject: FilterSubject {
         self.db = db
     }
 
+    /// Reads the row that a statement made from `selection` stands on.
+    init(_ row: inout RawStatement, in db: Database) {
+        summary = ExchangeRow.summary(&row)
+        self.db = db
+        detail = StoredSubject.detail(of: summary, &row)
+    }
+
+    /// What is beside the line.
+    private static let detailColumns =
+        "request_head, request_trailers, request_kept, request_body, response_head, response_trailers, response_kept, response_body, request_messages, request_archived, response_archived"
+
+    /// Reads exchanges as subjects; a condition follows.
+    static let selection = ExchangeRow.summarySelection(and: detailColumns)
+
+    /// Where a side's body is kept; `nil` when nothing of it is.
+    func bodyID(_ side: MessageSide) throws -> BodyID? { try known().bodies[side] }
+
     func message(_ side: MessageSide) throws -> Message? { try known().messages[side] }
 
     func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
         guard let body = try known().bodies[side] else { return [] }
         return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, in: db)
     }
+
+    func noteCut(_ side: MessageSide) { isCut = true }
 
     func messages(after number: Int64) throws -> [StreamMessage] {
         // The counts of an open exchange lag behind.
@@ -50,17 +71,14 @@ final class StoredSubject: FilterSubject {
     }
 
     private func read() throws -> Detail {
-        var row = try RawStatement(
-            """
-            SELECT request_head, request_trailers, request_kept, request_body, response_head, response_trailers, response_kept,
-                response_body, request_messages, request_archived, response_archived FROM exchange WHERE id = ?
-            """,
-            on: db
-        )
+        var row = try RawStatement("SELECT \(StoredSubject.detailColumns) FROM exchange WHERE id = ?", on: db)
         defer { row.reset() }
         row.bind(summary.id)
+        return try row.step() ? StoredSubject.detail(of: summary, &row) : Detail()
+    }
+
+    private static func detail(of summary: ExchangeSummary, _ row: inout RawStatement) -> Detail {
         var detail = Detail()
-        guard try row.step() else { return detail }
         for (side, length) in [(MessageSide.request, summary.requestBytes), (.response, summary.responseBytes)] {
             let (head, trailers) = (row.buffer(), row.buffer())
             let body = Body(length: length, kept: row.integer() ?? 0, sha256: [])

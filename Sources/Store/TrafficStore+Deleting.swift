@@ -40,6 +40,7 @@ extension TrafficStore {
                 } done: { outcome in
                     guard outcome.deleted > 0 else { return }
                     indexer?.edited(FacetBlock.index(of: first))
+                    indexer?.deleted(rest.prefix(outcome.taken))
                     feeds.resync()
                 }
             }

@@ -34,7 +34,7 @@ extension TrafficStore {
         try edit {
             try writer.edit { db, memory in
                 try SessionRow.begin(name, at: memory.nextID, now: now, in: db)
-                memory.session = name
+                (memory.session, memory.lastSession) = (name, name)
             }
         }
     }

@@ -66,8 +66,8 @@ extension TrafficStore {
         try settle(db)
         try db.inTransaction {
             for exchange in try BrokenOffExchange.all(in: db) { try exchange.closeAfterCrash(in: db) }
-            try ArchiveImportRow.breakOffRunning(in: db)
             try SessionRow.endLast(in: db)
+            try ArchiveImportRow.breakOffRunning(in: db)
             return .commit
         }
         return try lastID(in: db)

@@ -41,6 +41,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     ///   - access: whether to write.
     ///   - bodyLimitBytes: what is kept of a body at most.
     ///   - classifier: names the client of each exchange when it ends; `nil` names none.
+    ///   - makesBlocks: whether what is written is put into blocks; without, every question is answered from rows.
     ///   - tell: called on the writer's queue when recording stops and when it works again.
     /// - Throws: `StoreError`; nothing was changed then.
     package init(
@@ -48,6 +49,7 @@ package final class TrafficStore: CaptureSink, Sendable {
         access: Access,
         bodyLimitBytes: Int64 = 64 << 20,
         classifier: (any ExchangeClassifier)? = nil,
+        makesBlocks: Bool = true,
         tell: (@Sendable (RecordingNews) -> Void)? = nil
     ) throws {
         let file = StoreFile(path: path)
@@ -67,7 +69,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                 pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
                 file.closeToOthers()
                 let lastID = try pool.writeWithoutTransaction { try TrafficStore.prepareWriter($0, path: file.path) }
-                let indexer = try BlockIndexer(pool: pool)
+                let indexer = makesBlocks ? try BlockIndexer(pool: pool) : nil
                 self.indexer = indexer
                 writer = CaptureWriter(
                     pool: pool,
@@ -103,7 +105,10 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// Bounded to 1,000 that wait: a slower reader gets `.resync`.
     package func changes() -> AsyncStream<StoreChange> { feeds.follow() }
 
-    /// Makes the facet blocks that are due, the begun one too; without being asked it is done when nothing was written for a second.
+    /// Exchanges that are in no block yet and wait for one; 0 in a store that is only read.
+    package var indexLag: Int64 { indexer?.lag ?? 0 }
+
+    /// Makes the blocks that are due, the begun one too; without being asked it is done when nothing was written for a second.
     package func index() throws {
         guard let indexer else { return }
         do {
@@ -128,12 +133,12 @@ package final class TrafficStore: CaptureSink, Sendable {
         defer { lock?.release() }
         retention.withLock { $0 }?.stop()
         do {
-            if let writer, let indexer {
+            if let writer {
                 writer.close()
                 pool.writeWithoutTransaction { db in
                     // A full disk must not keep the store from closing: what has no block is in its rows.
-                    try? indexer.makeDue(atMost: TrafficStore.blocksAtClose, db)
-                    indexer.close()
+                    try? indexer?.makeDue(atMost: TrafficStore.blocksAtClose, db)
+                    indexer?.close()
                     wal.truncate(db)
                 }
             }
@@ -177,6 +182,14 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
         if writer?.openGap != nil { listing.isTruncated = true }
         return listing
+    }
+
+    /// A page of exchanges and nothing else: it stops where the page is full, so that `total` and `matched` say only what was looked at.
+    package func page(_ query: ListingQuery) throws -> Listing {
+        try read { db in
+            var run = ExchangeQuery(query, in: db, cache: self.cache, stopsWhenFull: true)
+            return try run.run()
+        }
     }
 
     /// The numbers of every exchange that a filter selects, oldest first: eight bytes each, so that a capture of millions can be walked.

@@ -20,6 +20,8 @@ struct WriterMemory: Sendable {
     var nextID: ExchangeID
     /// The session that is recorded now.
     var session: String?
+    /// The session of the last row: another one's begins a stretch of its own, as one from an archive does.
+    var lastSession: String?
     /// The open exchanges by the proxy's number.
     var open: [CaptureToken: OpenExchange] = [:]
     /// Rows whose exchange ended while nothing could be written: to be closed as failed.

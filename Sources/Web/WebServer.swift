@@ -76,17 +76,18 @@ package struct WebServer: Service {
         router.add(middleware: RequestGuard(configuration: configuration))
         PageRoutes().add(to: router)
         ListingRoutes(store: store).add(to: router)
+        SearchRoutes(store: store).add(to: router)
         CompletionRoutes(store: store).add(to: router)
         ExchangeRoutes(store: store).add(to: router)
         BodyRoutes(store: store, decodedLimitBytes: configuration.decodedLimitBytes).add(to: router)
         MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)
-        if control != nil {
-            ImportRoutes(store: store, limitBytes: configuration.importLimitBytes).add(to: router)
-        }
         EditRoutes(store: store).add(to: router)
         SavedSearchRoutes(store: store).add(to: router)
         StoreRoutes(store: store).add(to: router)
+        if control != nil {
+            ImportRoutes(store: store, limitBytes: configuration.importLimitBytes).add(to: router)
+        }
         InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
         EventRoutes(store: store, window: configuration.eventWindow, heartbeat: configuration.heartbeat).add(to: router)
         return router

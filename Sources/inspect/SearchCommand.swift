@@ -30,8 +30,6 @@ struct SearchCommand: AsyncParsableCommand {
     func run() async throws {
         let store = try store.openForReading()
         let filter = try filter.filter(now: Date(), in: store)
-        let listing = try store.list(page.query(filter, countsFacets: false))
-        try SearchPrinter(console: Console(), page: page)
-            .print(listing, try store.findings(of: filter, in: listing.exchanges))
+        try SearchPrinter(console: Console(), page: page).print(filter, from: store)
     }
 }

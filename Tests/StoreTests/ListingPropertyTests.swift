@@ -20,8 +20,10 @@ struct ListingPropertyTests {
     private static let targets = ["/v2/a?x=1", "/v2/b", "/", "/items/7?q=red%20fox", "/v2/Straße"]
     private static let bodies = [
         "", #"{"count": 3, "name": "Fox"}"#, #"{"items": [{"id": 1}, {"id": 2}]}"#, "a red FOX ran", "nothing here",
-        "{broken",
+        "{broken", "größe STRASSE fox",
     ]
+    /// A text too long for a search block.
+    private static let longBody = Array((String(repeating: "long text ", count: 7_000) + "Xenon").utf8)
     /// Terms that some of the exchanges meet; each kind of test is among them.
     private static let terms = [
         "code:5xx", "-code:200,failed", "method:post", "-host:*.test", "type:json", "type:image,html", "version:2",
@@ -31,7 +33,11 @@ struct ListingPropertyTests {
         "path:/v2", "url:a.test", "query:\"red fox\"", "path:*/b", "path:/[ab]$/", "header:content-type",
         "resheader:content-type=json",
         "header:/^host:\\sa/", "body:fox", "resbody:/r.d\\sfox/", "reqbody:count", "json:$.count>2", "json:$..id=2",
-        "message:hello",
+        "message:hello", "message:/hel+o/", "header:host=a.test", "-header:content-type", "body:/fo[xy]/", "xenon",
+        "resbody:xenon", "ox", "url:https://*.test/v2/*", "url:/b\\.a.*items/", "query:/red.fox/", "query:x",
+        "path:STRASSE",
+        "path:stra*", "-path:/v2/", "client:x", "port:443,80", "is:truncated,replay", "/(?-i)FOX/", "header:x-trailing",
+        "resheader:x-trailing=\"late fox\"", "/\\bfox\\b/", "\"a red fox ran\"",
         "is:websocket", "is:truncated", "is:replay", "fox", "\"red fox\"", "straße", "since:2026-01-01",
         "before:2026-01-01", "tag:slow", "-tag:slow,bug", "tag:b*", "tag:none", "is:favourite", "note:fox",
         "-note:/re?d/",
@@ -50,12 +56,14 @@ struct ListingPropertyTests {
         var exchange = exchange(&generator, Int(token), manyHosts: manyHosts)
         if hasMessage { exchange.messages.add(.response) }
         func body() -> [UInt8] { Array((bodies.randomElement(using: &generator) ?? "").utf8) }
-        let (request, response) = (body(), exchange.response == nil ? [] : body())
+        let (request, answer) = (body(), exchange.response == nil ? [] : body())
+        let response = token % 151 == 0 && exchange.response != nil ? longBody : answer
         exchange.request.body = .measured(request, length: token % 97 == 0 ? request.count + 5 : nil)
         if let type = exchange.mediaType {
             exchange.response?.head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")
         }
         exchange.response?.body = .measured(response)
+        if token % 13 == 0 { exchange.response?.trailers = ByteBuffer(string: "X-Trailing: Late FOX\r\n") }
         return .ended(token, exchange, request: ByteBuffer(bytes: request), response: ByteBuffer(bytes: response))
     }
 
@@ -284,6 +292,8 @@ struct ListingPropertyTests {
                 #expect(listing.exchanges.map(\.id) == expected.exchanges.map(\.id), "\(query.filter.text)")
                 #expect(listing.exchanges == expected.exchanges)
                 #expect(listing.next == expected.next)
+                let page = try reader.page(query)
+                #expect(page.exchanges == expected.exchanges && page.next == expected.next, "\(query.filter.text)")
                 for (left, right) in zip(listing.facets, expected.facets) {
                     #expect(left == right, "\(query.filter.text)")
                 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Traffic
 
@@ -27,6 +28,28 @@ struct QueryTests {
             #expect(counted.matched == 1)
             #expect(counted.facets["method"]?.first { $0.value == "POST" }?.count == 1)
             #expect(counted.facets["code"]?.first { $0.value == "500" }?.count == 0)
+        }
+    }
+
+    @Test("A search gives a page at once, uncounted, and says where the text stands")
+    func searches() async throws {
+        try await RunningPage.with { page in
+            for place in 0..<3 {
+                try await page.store.record(
+                    Recorded.exchange(length: 13, offset: Int64(place) * 1_000_000),
+                    response: Array(#"{"open": "yes"}"#.utf8.prefix(13))
+                )
+            }
+            let object = try await page.get("/api/v1/search?q=OPEN&limit=2").object()
+            #expect(
+                object["matched"] is NSNull && object["next"] as? String == "2" && object["searchedInPart"] as? Int == 0
+            )
+            let rows = try #require(object["exchanges"] as? [[String: Any]])
+            let matches = try #require(rows.first?["matches"] as? [[String: Any]])
+            #expect(rows.map { $0["id"] as? Int } == [3, 2] && matches.first?["where"] as? String == "response body")
+            let rest = try await page.get("/api/v1/search?q=OPEN&limit=2&after=2").object()
+            #expect(rest["next"] is NSNull)
+            #expect(try await page.get("/api/v1/search?q=colour:red").status == 400)
         }
     }
 

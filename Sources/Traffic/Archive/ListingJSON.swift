@@ -5,6 +5,8 @@ package struct ListingJSON: Hashable, Sendable, Decodable {
     package var total: Int
     package var matched: Int
     package var truncated: Bool
+    /// Exchanges with a body that has more text than is searched; there only where there are some.
+    package var searchedInPart: Int?
     package var next: String?
     package var facets: [String: [FacetCount]]
     package var exchanges: [ExchangeRow]
@@ -16,6 +18,7 @@ package struct ListingJSON: Hashable, Sendable, Decodable {
             json.integer("total", listing.total)
             json.integer("matched", listing.matched)
             json.boolean("truncated", listing.isTruncated)
+            if listing.searchedInPart > 0 { json.integer("searchedInPart", listing.searchedInPart) }
             json.string("next", listing.next.map { String($0) })
             json.object("facets") { json in
                 for facet in listing.facets {

@@ -18,16 +18,30 @@ package enum SearchJSON {
     }
 
     /// A page of a search as one JSON object.
+    ///
+    /// - Parameters:
+    ///   - listing: the page.
+    ///   - findings: where the text stands in its exchanges.
+    ///   - isCounted: whether everything was counted; `total` and `matched` are null where only the page was looked for.
+    ///   - isIndented: whether it is for people.
+    /// - Returns: the JSON.
     package static func bytes(
         _ listing: Listing,
         _ findings: [ExchangeID: [Finding]],
+        isCounted: Bool = true,
         isIndented: Bool = false
     ) -> [UInt8] {
         var json = JSONWriter(isIndented: isIndented)
         json.object { json in
-            json.integer("total", listing.total)
-            json.integer("matched", listing.matched)
+            if isCounted {
+                json.integer("total", listing.total)
+                json.integer("matched", listing.matched)
+            } else {
+                json.null("total")
+                json.null("matched")
+            }
             json.boolean("truncated", listing.isTruncated)
+            json.integer("searchedInPart", listing.searchedInPart)
             json.string("next", listing.next.map { String($0) })
             json.array("exchanges") { json in
                 for row in listing.exchanges { write(row, findings[row.id] ?? [], to: &json) }

@@ -47,6 +47,7 @@ package enum BodyText {
             decoder.write(coded, take)
         }
         if isWanted { decoder.finish(isWhole: false, take) }
+        if decoder.isCut { subject.noteCut(side) }
         return decoder.isCut
     }
 }

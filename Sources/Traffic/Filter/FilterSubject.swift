@@ -11,4 +11,11 @@ package protocol FilterSubject {
 
     /// The messages of its stream that follow the one of this number; empty at the end.
     func messages(after number: Int64) throws -> [StreamMessage]
+
+    /// Takes note that a body has more text than is looked at.
+    func noteCut(_ side: MessageSide)
+}
+
+extension FilterSubject {
+    package func noteCut(_ side: MessageSide) {}
 }

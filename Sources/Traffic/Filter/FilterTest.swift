@@ -69,7 +69,7 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
     case note
 
     /// The texts, any of which may be as wanted.
-    func texts(_ summary: ExchangeSummary) -> [String] {
+    package func texts(_ summary: ExchangeSummary) -> [String] {
         switch self {
         case .path: return [String(summary.target.prefix { $0 != "?" })]
         case .url: return [summary.url]

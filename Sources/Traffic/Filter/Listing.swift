@@ -25,6 +25,8 @@ package struct Listing: Hashable, Sendable {
     package var matched: Int
     /// Whether something is known to be missing from the counts.
     package var isTruncated: Bool
+    /// Exchanges that are not selected and have a body with more text than is looked at (`BodyText.limitBytes`).
+    package var searchedInPart: Int
     /// Where the next page continues (`ListingQuery.after`); `nil` at the end.
     package var next: ExchangeID?
     /// The counted values of each facet, in `Facet.all`'s order; empty when they were not asked for.
@@ -36,6 +38,7 @@ package struct Listing: Hashable, Sendable {
         total: Int,
         matched: Int,
         isTruncated: Bool = false,
+        searchedInPart: Int = 0,
         next: ExchangeID?,
         facets: [FacetListing],
         exchanges: [ExchangeSummary]
@@ -43,6 +46,7 @@ package struct Listing: Hashable, Sendable {
         self.total = total
         self.matched = matched
         self.isTruncated = isTruncated
+        self.searchedInPart = searchedInPart
         self.next = next
         self.facets = facets
         self.exchanges = exchanges
@@ -58,5 +62,16 @@ package struct FacetListing: Hashable, Sendable {
     package init(facet: Facet, values: [FacetCount]) {
         self.facet = facet
         self.values = values
+    }
+}
+
+extension Listing {
+    /// What is to be said where bodies were too long to be searched whole; `nil` where none was.
+    package var partSentence: String? {
+        guard searchedInPart > 0 else { return nil }
+        let limit = "\(BodyText.limitBytes >> 20) MiB"
+        return searchedInPart == 1
+            ? "One exchange was searched in part only: a body of it has more than \(limit) of text."
+            : "\(searchedInPart) exchanges were searched in part only: a body of each has more than \(limit) of text."
     }
 }

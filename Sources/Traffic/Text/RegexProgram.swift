@@ -40,6 +40,18 @@ final class RegexProgram: Sendable {
         }
     }
 
+    /// Whether it matches anywhere in a text of ASCII, at the cost of a look into a table a byte.
+    func matches(plain text: UnsafeRawBufferPointer) -> Bool {
+        states.withLock { states in
+            var number = states.startNumber
+            for byte in text {
+                guard let next = states.step(number, UInt32(byte), self) else { return true }
+                number = next
+            }
+            return states.step(number, nil, self) == nil
+        }
+    }
+
     /// Builds steps from the end to the beginning.
     private struct Maker {
         var steps: [Step] = []

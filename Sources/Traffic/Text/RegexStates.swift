@@ -29,11 +29,25 @@ struct RegexStates: Sendable {
     private var transitions: [Int32] = []
     private var wider: [UInt64: Int32] = [:]
 
+    /// The number of the state in which nothing has come yet, once it is known.
+    private var knownStart: Int32?
+
+    /// The number of the state in which nothing has come yet.
+    var startNumber: Int32 {
+        mutating get {
+            if let knownStart { return knownStart }
+            let number = number(of: State())
+            knownStart = number
+            return number
+        }
+    }
+
     /// The number of a state.
     mutating func number(of state: State) -> Int32 {
         if let known = numbers[state] { return known }
         if states.count >= RegexStates.limit {
             generation += 1
+            knownStart = nil
             states.removeAll(keepingCapacity: true)
             numbers.removeAll(keepingCapacity: true)
             transitions.removeAll(keepingCapacity: true)

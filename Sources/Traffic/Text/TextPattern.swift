@@ -85,6 +85,23 @@ package struct TextPattern: Hashable, Sendable {
         }
     }
 
+    /// Whether a text of ASCII is as it says if, and only if, the text is so when it is folded.
+    ///
+    /// Not where case was asked for, nor where the pattern itself has, or may name, other scalars than ASCII.
+    package var isBlindToFolding: Bool {
+        form != .regex
+            ? source.utf8.allSatisfy { $0 < 0x80 }
+            : source.utf8.allSatisfy { $0 < 0x80 } && !["(?", "\\u", "\\x", "\\p"].contains(where: source.contains)
+    }
+
+    /// Whether a text of ASCII is as it says.
+    package func matches(plain text: UnsafeRawBufferPointer) -> Bool {
+        switch engine {
+        case .needle(let needle): return TextFold.place(of: needle, in: text) != nil
+        case .program(let program): return program.matches(plain: text)
+        }
+    }
+
     /// Looks through a text that comes in pieces.
     func scan() -> TextScan { TextScan(self) }
 }

@@ -99,12 +99,15 @@ async function load() {
   listing = new AbortController();
   const filter = address.query(state);
   try {
-    const answer = await api.get(`exchanges?${filter}&limit=${pageLength}`, { signal: listing.signal });
+    // The rows do not wait for the counts, which have to look at everything.
+    const counting = api.get(`exchanges?${filter}&limit=0`, { signal: listing.signal });
+    counting.catch(() => {});
+    const answer = await api.get(`search?${filter}&limit=${pageLength}`, { signal: listing.signal });
     isStale = false;
     forgetFresh();
     list.set(answer.exchanges, answer.next);
-    drawCounts(answer);
     list.choose(state.chosen, { reveal: true });
+    drawCounts(await counting);
     notice(null);
   } catch (error) {
     if (error.name !== "AbortError") refuse(error);
@@ -116,7 +119,7 @@ async function loadOlder() {
   isLoadingOlder = true;
   const filter = address.query(state);
   try {
-    const answer = await api.get(`exchanges?${filter}&limit=${pageLength}&facets=false&after=${list.next}`);
+    const answer = await api.get(`search?${filter}&limit=${pageLength}&after=${list.next}`);
     if (filter === address.query(state)) list.append(answer.exchanges, answer.next);
   } catch (error) {
     refuse(error);
@@ -145,7 +148,7 @@ function drawCounts(answer) {
   totals = answer;
   rail.draw(answer.facets);
   const shown = answer.matched === answer.total ? count(answer.total) : `${count(answer.matched)} of ${count(answer.total)}`;
-  byId("totals").textContent = `${shown} ${answer.total === 1 ? "exchange" : "exchanges"}${answer.truncated ? ", incomplete" : ""}`;
+  byId("totals").textContent = `${shown} ${answer.total === 1 ? "exchange" : "exchanges"}${answer.truncated ? ", incomplete" : ""}${answer.searchedInPart ? `, ${count(answer.searchedInPart)} searched in part` : ""}`;
   fill(byId("hosts"), (answer.facets.host ?? []).slice(0, 100).map(({ value }) => el("option", { value })));
   drawChips();
   drawEmpty();

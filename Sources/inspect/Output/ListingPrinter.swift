@@ -17,7 +17,18 @@ struct ListingPrinter {
     ///   - showsFacets: whether the counted categories come before the rows.
     /// - Throws: `StoreError`, `OutputClosed`.
     func print(_ filter: Filter, from store: TrafficStore, showsFacets: Bool) throws {
-        let query = page.query(filter, countsFacets: page.json || showsFacets && !page.jsonl)
+        var query = page.query(filter, countsFacets: page.json || showsFacets && !page.jsonl)
+        guard showsFacets || page.json else {
+            // Rows need nothing counted; people are told the numbers after them.
+            let rows = try store.page(query)
+            try print(rows, showsFacets: false, isCounted: false)
+            guard console.isTerminal, !page.jsonl else { return }
+            query.limit = 0
+            var counted = try store.list(query)
+            (counted.exchanges, counted.next) = (rows.exchanges, rows.next)
+            try tell(counted, sentence: filter.isEmpty ? nil : filter.sentence)
+            return try console.flush()
+        }
         let listing = try store.list(query)
         try print(listing, showsFacets: showsFacets, sentence: filter.isEmpty ? nil : filter.sentence)
         guard listing.isTruncated, !page.json, !page.jsonl, showsFacets || console.isTerminal else { return }
@@ -30,16 +41,21 @@ struct ListingPrinter {
     }
 
     /// Prints a listing; where nothing matches, people are told in words what was looked for.
-    func print(_ listing: Listing, showsFacets: Bool, sentence: String? = nil) throws {
+    ///
+    /// - Parameters:
+    ///   - listing: the page.
+    ///   - showsFacets: whether the counted categories come before the rows.
+    ///   - sentence: what was looked for.
+    ///   - isCounted: whether everything was counted; otherwise nothing is said of numbers.
+    /// - Throws: `OutputClosed`.
+    func print(_ listing: Listing, showsFacets: Bool, sentence: String? = nil, isCounted: Bool = true) throws {
         if page.json {
             try console.write(ListingJSON.bytes(listing, isIndented: console.isTerminal))
         } else if page.jsonl {
             for row in listing.exchanges { try console.write(ListingJSON.line(row)) }
         } else {
             try table(listing, showsFacets: showsFacets)
-            if let sentence, listing.matched == 0, showsFacets || console.isTerminal {
-                try console.line("Looked for \(TerminalText.escaped(sentence)).")
-            }
+            if isCounted, showsFacets || console.isTerminal { try tell(listing, sentence: sentence) }
         }
         try console.flush()
     }
@@ -56,7 +72,12 @@ struct ListingPrinter {
             try console.line(table.heading)
             for row in listing.exchanges { try console.line(table.line(row)) }
         }
-        if showsFacets || console.isTerminal { try console.line(summary(listing)) }
+    }
+
+    private func tell(_ listing: Listing, sentence: String?) throws {
+        try console.line(summary(listing))
+        if let part = listing.partSentence { try console.line(part) }
+        if let sentence, listing.matched == 0 { try console.line("Looked for \(TerminalText.escaped(sentence)).") }
     }
 
     private func summary(_ listing: Listing) -> String {

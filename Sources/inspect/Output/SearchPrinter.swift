@@ -1,3 +1,4 @@
+import Store
 import Traffic
 
 /// Prints a page of a search: each row, and under it where the text stands.
@@ -5,15 +6,30 @@ struct SearchPrinter {
     let console: Console
     let page: PageOptions
 
-    /// Prints in the form the user asked for.
-    func print(_ listing: Listing, _ findings: [ExchangeID: [Finding]]) throws {
+    /// Prints in the form the user asked for; of a table the page at once, and what is counted after it.
+    ///
+    /// - Parameters:
+    ///   - filter: what to look for.
+    ///   - store: where.
+    /// - Throws: `StoreError`, `OutputClosed`.
+    func print(_ filter: Filter, from store: TrafficStore) throws {
+        var query = page.query(filter, countsFacets: false)
         if page.json {
+            let listing = try store.list(query)
+            let findings = try store.findings(of: filter, in: listing.exchanges)
             try console.write(SearchJSON.bytes(listing, findings, isIndented: console.isTerminal))
-        } else if page.jsonl {
-            for row in listing.exchanges { try console.write(SearchJSON.line(row, findings[row.id] ?? [])) }
-        } else {
-            try table(listing, findings)
+            return try console.flush()
         }
+        let rows = try store.page(query)
+        let findings = try store.findings(of: filter, in: rows.exchanges)
+        if page.jsonl {
+            for row in rows.exchanges { try console.write(SearchJSON.line(row, findings[row.id] ?? [])) }
+            return try console.flush()
+        }
+        try table(rows, findings)
+        try console.flush()
+        query.limit = 0
+        try summary(try store.list(query), shown: rows)
         try console.flush()
     }
 
@@ -25,9 +41,13 @@ struct SearchPrinter {
             try console.line(table.line(row))
             for finding in findings[row.id] ?? [] { try console.line("      " + line(finding)) }
         }
-        var text = "\(listing.matched) of \(listing.total) exchange\(listing.total == 1 ? "" : "s")"
-        if let next = listing.next { text += ", \(listing.exchanges.count) shown; older ones: --after \(next)" }
+    }
+
+    private func summary(_ counted: Listing, shown: Listing) throws {
+        var text = "\(counted.matched) of \(counted.total) exchange\(counted.total == 1 ? "" : "s")"
+        if let next = shown.next { text += ", \(shown.exchanges.count) shown; older ones: --after \(next)" }
         try console.line(console.style.paint(text, .dim))
+        if let sentence = counted.partSentence { try console.line(sentence) }
     }
 
     private func line(_ finding: Finding) -> String {

@@ -33,11 +33,11 @@ struct Instance: Sendable {
             classifier: KnownClients(),
             tell: GapNotice.write
         )
-        let warnings = try store.brokenImports().map(\.warning)
         if let session = options.keeping.session {
             try store.beginSession(session, now: Moment.microseconds(Date()))
         }
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
+        let warnings = try store.brokenImports().map(\.warning)
         let own = OwnListeners()
         let proxy = try ProxyServer(
             configuration: configuration,

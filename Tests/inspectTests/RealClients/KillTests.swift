@@ -73,6 +73,8 @@ import Testing
             "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('pragma integrity_check').fetchone()[0])"
         let checked = try await CommandLineTool.run("python3", ["-c", check, RunningInspect.store(directory)])
         #expect(checked.output == "ok\n", "\(checked.errors)")
+        let health = try await RunningInspect.run(["store", "--store", RunningInspect.store(directory)], in: directory)
+        #expect(health.status == 0, "\(health.output)\(health.errors)")
     }
 
     /// One client that asks again and again on a connection that stays open, until the proxy is gone.

@@ -51,6 +51,8 @@ struct ExchangeJSONReader {
         )
         var imported = ImportedExchange(exchange)
         imported.clientName = .some(value["client"]?.string)
+        imported.marks = ExchangeMarks(value, prefix: "")
+        imported.session = value["session"]?.string
         (imported.exchange.request, imported.requestBody) = message(request)
         if let response = value["response"], response.isObject {
             let (message, body) = message(response)

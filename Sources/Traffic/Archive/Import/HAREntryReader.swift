@@ -48,7 +48,11 @@ struct HAREntryReader {
             exchange.ownResponse = own.flatMap { ArchiveFields.bytes("ownResponse", of: $0) }
         }
         var imported = ImportedExchange(exchange)
-        if own != nil { imported.clientName = .some(entry["_client"]?.string) }
+        if own != nil {
+            imported.clientName = .some(entry["_client"]?.string)
+            imported.marks = ExchangeMarks(entry, prefix: "_")
+            imported.session = entry["_session"]?.string
+        }
         imported.exchange.mediaType = own?["type"]?.string
         readRequest(request, into: &imported)
         readResponse(response, into: &imported)

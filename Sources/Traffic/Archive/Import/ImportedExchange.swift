@@ -6,6 +6,10 @@ package struct ImportedExchange: Sendable {
     package var exchange: Exchange
     /// The app that sent it, where the archive says; within, `nil` where it says that this is not known.
     package var clientName: String??
+    /// What people said of it.
+    package var marks = ExchangeMarks()
+    /// The name of the session it was recorded in.
+    package var session: String?
     /// The bytes to keep of the request's body, as its measure describes them.
     package var requestBody = ByteBuffer()
     /// The bytes to keep of the response's body.

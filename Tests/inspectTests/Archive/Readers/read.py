@@ -5,7 +5,7 @@ import pathlib
 import sys
 
 import jsonschema
-from haralyzer import HarParser
+from haralyzer import HarEntry, HarParser
 
 path = sys.argv[1]
 har = json.load(open(path, encoding="utf-8"))
@@ -40,10 +40,9 @@ for entry in entries:
 
 parser = HarParser(har)
 seen = 0
-for page in parser.pages:
-    seen += len(page.entries)
+_ = [len(page.entries) for page in parser.pages]
 for entry in parser.har_data["entries"]:
-    parsed = __import__("haralyzer").HarEntry(entry)
+    parsed = HarEntry(entry)
     _ = (parsed.request.method, parsed.url, parsed.status, parsed.response.mimeType, parsed.response.text, parsed.time)
     _ = (parsed.request.headers, parsed.response.headers, parsed.startTime, parsed.timings, parsed.response.bodySize)
     seen += 1

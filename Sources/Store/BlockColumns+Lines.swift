@@ -1,0 +1,75 @@
+import Traffic
+
+/// Tests of the lines' texts and of what is beside the facets.
+extension BlockColumns {
+    /// What the columns say about a text of the lines.
+    func line(_ line: FilterLine, _ patterns: [TextPattern]) throws -> ConditionColumn {
+        let kind: LineColumn.Kind
+        switch line {
+        case .path: kind = .path
+        case .query: kind = .query
+        case .client: kind = .client
+        case .process: kind = .process
+        case .url: return try url(patterns)
+        case .session, .note: return .same(.open)
+        }
+        guard let column = try lines(kind) else { return .same(.open) }
+        return spread(LineMatcher(patterns).verdicts(column.bytes, column.ends), over: column)
+    }
+
+    /// What the columns say about ports.
+    func port(_ ranges: [ClosedRange<Int64>]) throws -> ConditionColumn {
+        guard let column = try lines(.port) else { return .same(.open) }
+        let verdicts = (0..<column.count).map { number -> UInt8 in
+            guard let port = Int64(String(decoding: column.text(number), as: UTF8.self)) else { return 1 }
+            return ranges.contains { $0.contains(port) } ? 2 : 0
+        }
+        return spread(verdicts, over: column)
+    }
+
+    /// Whether the exchanges are replays, or have a body that was not kept whole.
+    func traits(isReplay: Bool, isTruncated: Bool) throws -> ConditionColumn {
+        guard let column = try lines(.trait) else { return .same(.open) }
+        let verdicts = (0..<column.count).map { number -> UInt8 in
+            let text = column.text(number)
+            let holds = isReplay && text.contains(UInt8(ascii: "r")) || isTruncated && text.contains(UInt8(ascii: "t"))
+            return holds ? 2 : 0
+        }
+        return spread(verdicts, over: column)
+    }
+
+    /// URLs are put together of their origin, path and query, one for each exchange.
+    private func url(_ patterns: [TextPattern]) throws -> ConditionColumn {
+        guard let origin = try lines(.origin), let path = try lines(.path), let query = try lines(.query) else {
+            return .same(.open)
+        }
+        let sent = query.firstTextLengths
+        // The mark at the end, and the question mark.
+        var lengths = query.numbers.map { $0 == LineColumn.none ? 1 : 2 }
+        origin.addLengths(origin.lengths, to: &lengths)
+        path.addLengths(path.lengths, to: &lengths)
+        query.addLengths(sent, to: &lengths)
+        var ends: [UInt32] = []
+        ends.reserveCapacity(block.count)
+        var places: [Int] = []
+        places.reserveCapacity(block.count)
+        var total = 0
+        for length in lengths {
+            places.append(total)
+            total += length
+            ends.append(UInt32(truncatingIfNeeded: total))
+        }
+        // What is not written over is the mark at the end of each.
+        var bytes = [UInt8](repeating: LineColumn.mark, count: total)
+        origin.copy(origin.lengths, to: &bytes, at: &places)
+        path.copy(path.lengths, to: &bytes, at: &places)
+        query.copy(sent, to: &bytes, at: &places, after: UInt8(ascii: "?"))
+        return .each(LineMatcher(patterns).verdicts(bytes, ends))
+    }
+
+    /// What each exchange's text has.
+    private func spread(_ verdicts: [UInt8], over column: LineColumn) -> ConditionColumn {
+        guard verdicts.contains(where: { $0 != 0 }) else { return .same(.no) }
+        return .each(column.numbers.map { $0 == LineColumn.none ? 0 : verdicts[Int($0)] })
+    }
+}

@@ -1,0 +1,57 @@
+import GRDB
+import Traffic
+
+/// The columns of one block's exchanges, each read when a condition asks for it.
+final class BlockColumns {
+    let block: FacetBlock
+    private let row: FacetBlockRow
+    private let search: SearchReader
+    private let db: Database
+    private var knownNumbers: NumberColumns?
+    private var knownMarks: BlockMarks?
+    private var knownLines: [LineColumn.Kind: LineColumn] = [:]
+    /// Positions of exchanges that were searched in part only, since a body of theirs is too long.
+    private(set) var cut: Set<Int> = []
+
+    init(_ block: FacetBlock, _ row: FacetBlockRow, _ search: SearchReader, in db: Database) {
+        (self.block, self.row, self.search, self.db) = (block, row, search, db)
+    }
+
+    /// The numbers.
+    func numbers() throws -> NumberColumns {
+        if let knownNumbers { return knownNumbers }
+        guard let numbers = try row.numbers(in: db), numbers.started.count == block.count else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "block \(row.index) cannot be read")
+        }
+        knownNumbers = numbers
+        return numbers
+    }
+
+    /// What is said of the exchanges.
+    func marks() throws -> BlockMarks {
+        if let knownMarks { return knownMarks }
+        let marks = try BlockMarks(of: block, in: db)
+        knownMarks = marks
+        return marks
+    }
+
+    /// A text of the lines; `nil` where it is not there to be read.
+    func lines(_ kind: LineColumn.Kind) throws -> LineColumn? {
+        if let known = knownLines[kind] { return known }
+        let column = try LineColumns.read(kind, of: block.index, exchanges: block.count, in: db)
+        knownLines[kind] = column
+        return column
+    }
+
+    /// What the search blocks say about a test of texts.
+    func texts(_ test: FilterTest) throws -> ConditionColumn {
+        guard let answer = try search.answer(to: test, group: block.index) else { return .same(.open) }
+        if !answer.cut.isEmpty {
+            let wanted = Set(answer.cut)
+            for (position, offset) in block.offsets.enumerated() where wanted.contains(Int(offset)) {
+                cut.insert(position)
+            }
+        }
+        return .each(block.offsets.map { answer.verdicts[Int($0)] })
+    }
+}

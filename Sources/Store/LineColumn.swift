@@ -1,0 +1,164 @@
+import Foundation
+import NIOCore
+import Traffic
+
+/// A text of the lines of a block's exchanges as a column: each text once, folded, with a number for each exchange.
+///
+/// Read only when a question is about it, and looked through without being taken apart.
+struct LineColumn: Sendable, Equatable {
+    /// What a column is of; the raw value is its place in the table.
+    enum Kind: Int64, CaseIterable {
+        /// The URL up to the target.
+        case origin
+        case path, query, client, process, port
+        /// A letter for each of what it is: `r`eplayed, `t`runcated.
+        case trait
+    }
+
+    /// The bits of a column's id that say of what it is.
+    static let kindBits: Int64 = 3
+    /// The number that an exchange without such a text has.
+    static let none = UInt16.max
+    /// What stands between the texts of one exchange, and after each: no text has such a byte.
+    static let mark: UInt8 = 0xFF
+
+    /// The texts, each followed by a mark; those of one exchange with a mark between them.
+    private(set) var bytes: [UInt8] = []
+    /// Where each ends, its mark included.
+    private(set) var ends: [UInt32] = []
+    /// For each exchange, by its position in the block.
+    private(set) var numbers: [UInt16] = []
+
+    /// Makes a column of the texts of exchanges; none where there is nothing to look for.
+    init(_ texts: [[String]]) {
+        var known: [[String]: UInt16] = [:]
+        numbers.reserveCapacity(texts.count)
+        for list in texts {
+            guard !list.isEmpty else {
+                numbers.append(LineColumn.none)
+                continue
+            }
+            if let number = known[list] {
+                numbers.append(number)
+                continue
+            }
+            let number = UInt16(truncatingIfNeeded: ends.count)
+            for text in list {
+                bytes.append(contentsOf: TextFold.bytes(text))
+                bytes.append(LineColumn.mark)
+            }
+            ends.append(UInt32(truncatingIfNeeded: bytes.count))
+            known[list] = number
+            numbers.append(number)
+        }
+    }
+
+    /// How many different texts there are.
+    var count: Int { ends.count }
+
+    /// The column as bytes, little-endian.
+    func encoded() -> ByteBuffer {
+        var encoded = ByteBuffer()
+        encoded.writeInteger(UInt16(truncatingIfNeeded: numbers.count), endianness: .little)
+        encoded.writeInteger(UInt16(truncatingIfNeeded: ends.count), endianness: .little)
+        for number in numbers { encoded.writeInteger(number, endianness: .little) }
+        for end in ends { encoded.writeInteger(end, endianness: .little) }
+        encoded.writeBytes(bytes)
+        return encoded
+    }
+
+    /// Reads a column of so many exchanges; `nil` when the bytes are not that.
+    init?(_ raw: UnsafeRawBufferPointer, exchanges: Int) {
+        func short(_ place: Int) -> UInt16 {
+            UInt16(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt16.self))
+        }
+        guard raw.count >= 4, Int(short(0)) == exchanges else { return nil }
+        let count = Int(short(2))
+        let (firstEnd, firstByte) = (4 + 2 * exchanges, 4 + 2 * exchanges + 4 * count)
+        guard firstByte <= raw.count else { return nil }
+        numbers = [UInt16](unsafeUninitializedCapacity: exchanges) { numbers, written in
+            for place in 0..<exchanges { numbers[place] = short(4 + 2 * place) }
+            written = exchanges
+        }
+        ends = [UInt32](unsafeUninitializedCapacity: count) { ends, written in
+            for place in 0..<count {
+                ends[place] = UInt32(
+                    littleEndian: raw.loadUnaligned(fromByteOffset: firstEnd + 4 * place, as: UInt32.self)
+                )
+            }
+            written = count
+        }
+        bytes = Array(raw[firstByte...])
+        var last: UInt32 = 0
+        for end in ends {
+            guard end > last else { return nil }
+            last = end
+        }
+        guard Int(last) == bytes.count, numbers.allSatisfy({ Int($0) < count || $0 == LineColumn.none }) else {
+            return nil
+        }
+    }
+
+    /// How long each is, without the mark behind it.
+    var lengths: [Int] {
+        ends.indices.map { Int(ends[$0]) - ($0 == 0 ? 0 : Int(ends[$0 - 1])) - 1 }
+    }
+
+    /// How long the first text of each number is.
+    var firstTextLengths: [Int] {
+        bytes.withUnsafeBytes { bytes in
+            ends.indices.map { number in
+                let start = start(number)
+                let length = Int(ends[number]) - start
+                guard let base = bytes.baseAddress, let mark = memchr(base + start, Int32(LineColumn.mark), length)
+                else {
+                    return length - 1
+                }
+                return (base + start).distance(to: UnsafeRawPointer(mark))
+            }
+        }
+    }
+
+    private func start(_ number: Int) -> Int { number == 0 ? 0 : Int(ends[number - 1]) }
+
+    /// Adds the length of each exchange's text.
+    func addLengths(_ lengths: [Int], to sums: inout [Int]) {
+        numbers.withUnsafeBufferPointer { numbers in
+            for place in 0..<min(numbers.count, sums.count) where numbers[place] != LineColumn.none {
+                sums[place] += lengths[Int(numbers[place])]
+            }
+        }
+    }
+
+    /// Copies each exchange's text to its place, which moves on.
+    ///
+    /// - Parameters:
+    ///   - lengths: how much of each text is copied.
+    ///   - target: where to.
+    ///   - places: where each exchange's text goes.
+    ///   - sign: what is put before each.
+    func copy(_ lengths: [Int], to target: inout [UInt8], at places: inout [Int], after sign: UInt8? = nil) {
+        let starts = [0] + ends.map { Int($0) }
+        bytes.withUnsafeBytes { bytes in
+            target.withUnsafeMutableBytes { target in
+                guard let from = bytes.baseAddress, let to = target.baseAddress else { return }
+                for place in 0..<min(numbers.count, places.count) where numbers[place] != LineColumn.none {
+                    let number = Int(numbers[place])
+                    let (length, room) = (lengths[number], target.count - places[place])
+                    guard length + (sign == nil ? 0 : 1) <= room else { continue }
+                    if let sign {
+                        target[places[place]] = sign
+                        places[place] += 1
+                    }
+                    (to + places[place]).copyMemory(from: from + starts[number], byteCount: length)
+                    places[place] += length
+                }
+            }
+        }
+    }
+
+    /// The texts of one number, without the mark behind them.
+    func text(_ number: Int) -> ArraySlice<UInt8> {
+        bytes[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) - 1]
+    }
+}

@@ -1,0 +1,77 @@
+import GRDB
+import Traffic
+
+/// The line columns of a block: written with it, and asked about the texts of its exchanges' lines.
+struct LineColumns: Sendable {
+    private let columns: [LineColumn.Kind: LineColumn]
+
+    /// Makes the columns of exchanges, of which some have bodies that were not kept whole.
+    init(_ exchanges: [ExchangeSummary], truncated: Set<ExchangeID>) {
+        func column(_ texts: (ExchangeSummary) -> [String]) -> LineColumn { LineColumn(exchanges.map(texts)) }
+        columns = [
+            .origin: column { [String(decoding: $0.url.utf8.dropLast($0.target.utf8.count), as: UTF8.self)] },
+            .path: column(FilterLine.path.texts),
+            .query: column(FilterLine.query.texts),
+            .client: column(FilterLine.client.texts),
+            .process: column(FilterLine.process.texts),
+            .port: column { [String($0.port)] },
+            .trait: column { line in
+                [(line.replayOf == nil ? "" : "r") + (truncated.contains(line.id) ? "t" : "")]
+            },
+        ]
+    }
+
+    /// The exchanges of which a body was not kept whole, WebSockets aside: their bytes are kept as messages only.
+    static func truncated(from first: ExchangeID, through last: ExchangeID, in db: Database) throws -> Set<ExchangeID> {
+        var row = try RawStatement(
+            """
+            SELECT id, request_bytes, request_kept, request_archived, response_bytes, response_kept, response_archived,
+                response_head IS NOT NULL FROM exchange
+            WHERE id >= ? AND id <= ? AND version IS NOT 'WebSocket' AND (request_archived IS NOT NULL
+                OR response_archived IS NOT NULL OR request_kept < request_bytes OR response_kept < response_bytes)
+            """,
+            on: db
+        )
+        defer { row.reset() }
+        row.bind(first)
+        row.bind(last)
+        var truncated: Set<ExchangeID> = []
+        while try row.step() {
+            let id = row.integer() ?? 0
+            let sides = (0..<2).map { _ in
+                var body = Body(length: row.integer() ?? 0, kept: row.integer() ?? 0, sha256: [])
+                body.archived = ExchangeRow.archived(row.text())
+                return body.isTruncated
+            }
+            let hasResponse = row.integer() == 1
+            if sides[0] || hasResponse && sides[1] { truncated.insert(id) }
+        }
+        return truncated
+    }
+
+    /// Writes the columns of a block in the place of earlier ones.
+    func write(_ index: Int64, in db: Database) throws {
+        var row = try RawStatement("INSERT OR REPLACE INTO line_column (id, bytes) VALUES (?, ?)", on: db)
+        for (kind, column) in columns {
+            row.bind(index << LineColumn.kindBits | kind.rawValue)
+            row.bind(column.encoded())
+            try row.run()
+        }
+    }
+
+    /// Whether what is written of a block says the same.
+    func isWritten(_ index: Int64, exchanges: Int, in db: Database) throws -> Bool {
+        try columns.allSatisfy { kind, column in
+            try LineColumns.read(kind, of: index, exchanges: exchanges, in: db) == column
+        }
+    }
+
+    /// Reads one column of a block of so many exchanges; `nil` where there is none that can be read.
+    static func read(_ kind: LineColumn.Kind, of index: Int64, exchanges: Int, in db: Database) throws -> LineColumn? {
+        var row = try RawStatement("SELECT bytes FROM line_column WHERE id = ?", on: db)
+        defer { row.reset() }
+        row.bind(index << LineColumn.kindBits | kind.rawValue)
+        guard try row.step() else { return nil }
+        return row.withBlob { LineColumn($0, exchanges: exchanges) }
+    }
+}

@@ -1,0 +1,204 @@
+import GRDB
+import NIOCore
+import Traffic
+
+/// A search block being made from rows.
+struct FreshSearchBlock {
+    /// What a body's text follows from, so that one that several exchanges share is read once.
+    private struct BodyKey: Hashable {
+        var body: BodyID
+        var type: String?
+        var codings: [String]
+        var archived: ArchivedBody?
+        var isWebSocket: Bool
+    }
+
+    /// What was found of a body.
+    private struct KnownBody {
+        var text: UInt16?
+        var isLarge: Bool
+        var isCut: Bool
+    }
+
+    private(set) var block: SearchBlock
+    private var bodies: [BodyKey: KnownBody] = [:]
+    private var scratch: [UInt8] = []
+
+    /// Makes a block of what has ended among its ids.
+    ///
+    /// - Parameters:
+    ///   - index: the block's place.
+    ///   - mask: one bit for each exchange that may be settled; the others count as open, because they were when an earlier block was made.
+    ///   - db: where.
+    /// - Throws: what SQLite says.
+    init(index: Int64, settling mask: UInt32 = .max, in db: Database) throws {
+        block = SearchBlock(index: index)
+        let last = try TrafficStore.lastID(in: db)
+        let first = SearchBlock.firstID(of: index)
+        for offset in 0..<SearchBlock.capacity where first + offset <= last { block.settled |= 1 << UInt32(offset) }
+        block.settled &= mask
+        var row = try RawStatement(StoredSubject.selection + "WHERE id >= ? AND id <= ? ORDER BY id", on: db)
+        defer { row.reset() }
+        row.bind(first)
+        row.bind(SearchBlock.lastID(of: index))
+        while try row.step() {
+            let subject = StoredSubject(&row, in: db)
+            let offset = UInt8(truncatingIfNeeded: subject.summary.id - first)
+            if subject.summary.outcome == .pending {
+                block.settled &= ~(1 << UInt32(offset))
+            } else if block.settled >> UInt32(offset) & 1 == 1 {
+                try add(subject, offset)
+            }
+        }
+    }
+
+    /// Takes away the blocks that exchanges are in, within the transaction that deletes them, so that no word of theirs is left.
+    static func remove(_ blocks: Set<Int64>, in db: Database) throws {
+        var block = try RawStatement("DELETE FROM search_block WHERE id = ?", on: db)
+        for index in blocks {
+            block.bind(index)
+            try block.run()
+        }
+        for group in Set(blocks.map(SearchBlock.group)) { try FreshSearchGroup.remove(group, in: db) }
+    }
+
+    private mutating func add(_ subject: StoredSubject, _ offset: UInt8) throws {
+        var entry = SearchBlock.Entry(offset: offset)
+        scratch.removeAll(keepingCapacity: true)
+        var url = subject.summary.url
+        url.withUTF8 { TextFold.append(UnsafeRawBufferPointer($0), to: &scratch) }
+        insert(scratch, .url, &entry)
+        for side in MessageSide.allCases {
+            guard let message = try subject.message(side) else { continue }
+            let fields = message.fields
+            insert(fields, .header(side), &entry)
+            if let trailers = message.trailers { insert(HeaderList(trailers: trailers), .header(side), &entry) }
+            try insertBody(side, of: subject, message, fields, &entry)
+        }
+        try insertMessages(of: subject, &entry)
+        block.entries.append(entry)
+    }
+
+    private mutating func insert(_ text: [UInt8], _ part: SearchPart, _ entry: inout SearchBlock.Entry) {
+        guard entry.large >> UInt8(part.rawValue) & 1 == 0 else { return }
+        if let number = block.sections[part.section.rawValue].insert(text) {
+            entry.texts[part.rawValue].append(number)
+        } else {
+            entry.large |= 1 << UInt8(part.rawValue)
+        }
+    }
+
+    private mutating func insert(_ fields: HeaderList, _ part: SearchPart, _ entry: inout SearchBlock.Entry) {
+        for position in fields.spans.indices {
+            scratch.removeAll(keepingCapacity: true)
+            fields.appendFoldedLine(at: position, to: &scratch)
+            insert(scratch, part, &entry)
+        }
+    }
+
+    private mutating func insertBody(
+        _ side: MessageSide,
+        of subject: StoredSubject,
+        _ message: Message,
+        _ fields: HeaderList,
+        _ entry: inout SearchBlock.Entry
+    ) throws {
+        guard message.body.length > 0, let body = try subject.bodyID(side) else { return }
+        let part = SearchPart.body(side)
+        let key = BodyKey(
+            body: body,
+            type: fields.first("Content-Type"),
+            codings: fields.values("Content-Encoding"),
+            archived: message.body.archived,
+            isWebSocket: subject.summary.version == .webSocket
+        )
+        let known: KnownBody
+        if let read = bodies[key] {
+            known = read
+        } else {
+            known = try read(side, of: subject, message)
+            bodies[key] = known
+        }
+        if let text = known.text { entry.texts[part.rawValue].append(text) }
+        if known.isLarge { entry.large |= 1 << UInt8(part.rawValue) }
+        if known.isCut { entry.cut |= 1 << UInt8(part.rawValue) }
+    }
+
+    private mutating func read(_ side: MessageSide, of subject: StoredSubject, _ message: Message) throws -> KnownBody {
+        var text: [UInt8] = []
+        var isLarge = false
+        var isText = false
+        let isCut = try BodyText.read(side, of: subject, message) { piece in
+            isText = true
+            if !isLarge { TextFold.append(piece, to: &text) }
+            if text.count > SearchBlock.partLimitBytes { (isLarge, text) = (true, []) }
+            // To the end, to know whether it is cut.
+            return true
+        }
+        guard isText, !isLarge else { return KnownBody(text: nil, isLarge: isLarge, isCut: isCut) }
+        let number = block.sections[SearchPart.Section.bodies.rawValue].append(text)
+        return KnownBody(text: number, isLarge: number == nil, isCut: isCut)
+    }
+
+    private mutating func insertMessages(of subject: StoredSubject, _ entry: inout SearchBlock.Entry) throws {
+        var last: Int64 = 0
+        var bytes = 0
+        while true {
+            let page = try subject.messages(after: last)
+            guard let end = page.last, end.number > last else { return }
+            last = end.number
+            for message in page {
+                scratch.removeAll(keepingCapacity: true)
+                var text = message.searchableText
+                text.withUTF8 { TextFold.append(UnsafeRawBufferPointer($0), to: &scratch) }
+                bytes += scratch.count
+                if bytes > SearchBlock.partLimitBytes { entry.large |= 1 << UInt8(SearchPart.message.rawValue) }
+                insert(scratch, .message, &entry)
+                guard entry.large >> UInt8(SearchPart.message.rawValue) & 1 == 0 else {
+                    return entry.texts[SearchPart.message.rawValue] = []
+                }
+            }
+        }
+    }
+
+    /// The block as it is written down.
+    var written: Written {
+        Written(
+            index: block.index,
+            settled: block.settled,
+            places: block.encodedPlaces(),
+            sections: block.sections.map(\.bytes)
+        )
+    }
+
+    /// A block ready to be written.
+    struct Written: Sendable, Equatable {
+        let index: Int64
+        let settled: UInt32
+        let places: ByteBuffer
+        let sections: [[UInt8]]
+
+        /// What it takes.
+        var bytes: Int { sections.reduce(places.readableBytes) { $0 + $1.count } }
+
+        /// Writes the block in the place of an earlier one; its group's filter no longer holds.
+        func write(in db: Database) throws {
+            try FreshSearchGroup.remove(SearchBlock.group(of: index), in: db)
+            var row = try RawStatement(
+                """
+                INSERT OR REPLACE INTO search_block (id, layout, settled, places, urls, lines, messages, bodies)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                on: db
+            )
+            row.bind(index)
+            row.bind(SearchBlock.layout)
+            row.bind(Int64(settled))
+            row.bind(places)
+            for section in [SearchPart.Section.urls, .lines, .messages, .bodies] {
+                row.bind(blob: sections[section.rawValue])
+            }
+            try row.run()
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import NIOCore
+import Traffic
+
+/// The folded texts of 32 consecutive exchanges, ready to be looked through: what a search reads in the place of rows.
+///
+/// Equal texts are kept once, so that the field lines which every request repeats cost little. Exchanges that were open when it was made are
+/// not settled and are evaluated from their rows.
+struct SearchBlock: Sendable, Equatable {
+    /// Ids that belong to one block.
+    static let capacity: Int64 = 32
+    /// Blocks of one group: as many exchanges as a facet block has.
+    static let groupCount = Int(FacetBlock.capacity / capacity)
+    /// Bytes of an exchange's text in one part that are kept here; a longer one is looked for in its row, and has a filter of its own.
+    static let partLimitBytes = 64 << 10
+    /// Names what is written; a block of another layout is not read, and made again.
+    static let layout: Int64 = 1
+
+    /// An exchange's texts: for each part the numbers of its texts in the part's section.
+    struct Entry: Sendable, Equatable {
+        /// Its place in the block.
+        var offset: UInt8
+        /// One bit for each part whose text is too long to be here.
+        var large: UInt8 = 0
+        /// One bit for each part of which the text was read in part only, since it is too long for any search.
+        var cut: UInt8 = 0
+        var texts: [[UInt16]] = Array(repeating: [], count: SearchPart.allCases.count)
+    }
+
+    let index: Int64
+    /// One bit for each id of which all is said here, or that there is no exchange of.
+    var settled: UInt32 = 0
+    var entries: [Entry] = []
+    var sections = Array(repeating: TextSection(), count: SearchPart.Section.allCases.count)
+
+    init(index: Int64) { self.index = index }
+
+    /// The block that an id belongs to.
+    static func index(of id: ExchangeID) -> Int64 { (id - 1) / capacity }
+    /// The first id of a block.
+    static func firstID(of index: Int64) -> ExchangeID { index * capacity + 1 }
+    /// The last id of a block.
+    static func lastID(of index: Int64) -> ExchangeID { (index + 1) * capacity }
+    /// The group that a block belongs to.
+    static func group(of index: Int64) -> Int64 { index / Int64(groupCount) }
+
+    /// Bytes of its texts.
+    var textBytes: Int { sections.reduce(0) { $0 + $1.bytes.count } }
+
+    /// Where the texts are: for each section the ends, then for each exchange its numbers; little-endian.
+    func encodedPlaces() -> ByteBuffer {
+        var places = ByteBuffer()
+        for section in sections {
+            places.writeInteger(UInt16(truncatingIfNeeded: section.count), endianness: .little)
+            for end in section.ends { places.writeInteger(end, endianness: .little) }
+        }
+        for entry in entries {
+            places.writeInteger(entry.offset)
+            places.writeInteger(entry.large)
+            places.writeInteger(entry.cut)
+            for numbers in entry.texts {
+                places.writeInteger(UInt16(truncatingIfNeeded: numbers.count), endianness: .little)
+                for number in numbers { places.writeInteger(number, endianness: .little) }
+            }
+        }
+        return places
+    }
+}

@@ -1,0 +1,48 @@
+import Traffic
+
+/// Texts end to end, each followed by a byte that no text has: one look for a needle goes through all of them.
+struct TextSection: Sendable, Equatable {
+    /// What follows each text.
+    ///
+    /// A needle is folded UTF-8, which has no such byte, so it is never found across two texts.
+    static let mark: UInt8 = 0xFF
+    /// Texts of a section, so that their numbers take two bytes.
+    static let limit = Int(UInt16.max)
+
+    private(set) var bytes: [UInt8] = []
+    /// Where each ends, its mark included.
+    private(set) var ends: [UInt32] = []
+    /// The texts by a hash of theirs, so that equal ones are kept once.
+    private var known: [Int: UInt16] = [:]
+
+    static func == (left: TextSection, right: TextSection) -> Bool {
+        left.bytes == right.bytes && left.ends == right.ends
+    }
+
+    /// How many texts there are.
+    var count: Int { ends.count }
+
+    /// Adds a text unless it is there; its number, or `nil` when the section is full.
+    mutating func insert(_ text: [UInt8]) -> UInt16? {
+        var hasher = Hasher()
+        text.withUnsafeBytes { hasher.combine(bytes: $0) }
+        let hash = hasher.finalize()
+        if let number = known[hash], self[Int(number)].elementsEqual(text) { return number }
+        guard let number = append(text) else { return nil }
+        known[hash] = number
+        return number
+    }
+
+    /// Adds a text; its number, or `nil` when the section is full.
+    mutating func append(_ text: [UInt8]) -> UInt16? {
+        guard ends.count < TextSection.limit, bytes.count + text.count < Int(UInt32.max) else { return nil }
+        bytes.append(contentsOf: text)
+        bytes.append(TextSection.mark)
+        ends.append(UInt32(truncatingIfNeeded: bytes.count))
+        return UInt16(truncatingIfNeeded: ends.count - 1)
+    }
+
+    private subscript(number: Int) -> ArraySlice<UInt8> {
+        bytes[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number]) - 1]
+    }
+}

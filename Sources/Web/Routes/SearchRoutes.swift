@@ -1,0 +1,19 @@
+import Hummingbird
+import Traffic
+
+/// A page of a search at once, each exchange with where the text stands in it; what is to be counted is asked of the listing beside.
+struct SearchRoutes {
+    let store: StoreDoor
+
+    /// Adds the API's address.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/search") { request, _ in
+            let query = try ListingQuery(try await store.items(of: request))
+            let (page, findings) = try await store.read { store in
+                let page = try store.page(query)
+                return (page, try store.findings(of: query.filter, in: page.exchanges))
+            }
+            return WebAnswer.json(bytes: SearchJSON.bytes(page, findings, isCounted: false))
+        }
+    }
+}

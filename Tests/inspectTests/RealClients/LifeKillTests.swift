@@ -1,0 +1,169 @@
+import Foundation
+import Support
+import Testing
+
+/// Killed while it deletes, compacts or brings a store up to date: the store opens clean, and holds what it must.
+///
+/// `INSPECT_KILLS` says how often each is killed; three times where it says nothing.
+@Suite(.timeLimit(.minutes(20)))
+struct LifeKillTests {
+    private static var kills: Int { ProcessInfo.processInfo.environment["INSPECT_KILLS"].flatMap(Int.init) ?? 3 }
+
+    /// What a command does to a store of 3,000 exchanges, half of them under `/old`.
+    enum Work: String, CaseIterable {
+        case clear, compact, migration
+
+        var arguments: [String] {
+            self == .clear ? ["clear", "path:/old", "--yes"] : ["compact"]
+        }
+
+        /// The file whose growth says how far it is.
+        var progress: String { self == .migration ? ".backup-partial" : "-wal" }
+    }
+
+    private static func size(_ path: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    }
+
+    private static func ask(_ path: String, _ sql: String) async throws -> String {
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1])
+            for statement in sys.argv[2].split(';'):
+                rows = c.execute(statement).fetchall()
+            c.commit(); print(rows[0][0] if rows else '')
+            """
+        let ran = try await CommandLineTool.run("python3", ["-c", script, path, sql])
+        guard ran.status == 0 else { throw Unexpected("\(sql): \(ran.errors)") }
+        return ran.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// A store as `work` finds it.
+    private static func template(_ work: Work) async throws -> ClosedStore {
+        let store = try ClosedStore()
+        let samples = (1...3000).map { number in
+            // Every body is that of two exchanges, one of which goes and one stays.
+            let body =
+                Array("body \(number / 2) ".utf8)
+                + [UInt8](repeating: UInt8(97 + number / 2 % 26), count: 1000)
+            return Sample(
+                UInt64(number),
+                "GET",
+                number % 2 == 0 ? "/old/\(number)" : "/new/\(number)",
+                responseBody: body
+            )
+        }
+        try await store.fill(samples)
+        if work == .compact { _ = try await store.inspect(["clear", "path:/old", "--yes"]) }
+        if work == .migration {
+            let tables = ["mark", "session", "saved_search", "sequence", "body_share", "archive_import"].map {
+                "DROP TABLE \($0)"
+            }
+            let rest = [
+                "ALTER TABLE facet_block DROP COLUMN open", "ALTER TABLE exchange DROP COLUMN request_archived",
+                "ALTER TABLE exchange DROP COLUMN response_archived", "PRAGMA user_version = 2",
+            ]
+            _ = try await ask(store.path, (tables + rest).joined(separator: ";"))
+        }
+        return store
+    }
+
+    @Test("While it deletes, compacts or brings a store up to date", arguments: Work.allCases)
+    func killed(work: Work) async throws {
+        let template = try await Self.template(work)
+        var broken = 0
+        for round in 0..<Self.kills {
+            let copy = try ClosedStore()
+            try FileManager.default.copyItem(atPath: template.path, toPath: copy.path)
+            let goal = Self.size(template.path) / (work == .clear ? 10 : 1) * round / Self.kills
+            let process = try RunningProcess(try Executable.inspect(), work.arguments + ["--store", copy.path])
+            while process.soFar.status == nil, Self.size(copy.path + work.progress) <= goal { await Task.yield() }
+            if try await process.destroy().status == 128 + SIGKILL { broken += 1 }
+
+            if work == .migration, try await Self.ask(copy.path, "PRAGMA user_version") == "2" {
+                // The old one is whole: its inspect can go on with it.
+                #expect(try await Self.ask(copy.path, "PRAGMA integrity_check") == "ok")
+                #expect(try await Self.ask(copy.path, "SELECT count(*) FROM exchange") == "3000")
+                #expect(try await copy.inspect(["store"]).errors.contains("inspect compact"))
+            } else {
+                let health = try await copy.inspect(["store"])
+                #expect(health.status == 0, "\(health.output)\(health.errors)")
+            }
+            #expect(try await copy.inspect(work.arguments).status == 0)
+            let health = try await copy.inspect(["store", "--json"])
+            #expect(health.status == 0, "\(health.output)\(health.errors)")
+            let report = try #require(
+                try JSONSerialization.jsonObject(with: Data(health.outputBytes)) as? [String: Any]
+            )
+            #expect(report["exchanges"] as? Int == (work == .migration ? 3000 : 1500))
+            let old = try await copy.inspect(["ls", "path:/old", "--json"]).output
+            #expect(old.contains("\"matched\":\(work == .migration ? 1500 : 0),"))
+            let body = try await copy.inspect(["show", "1001", "--body", "response"]).output
+            #expect(body.hasPrefix("body 500 ") && body.utf8.count == 1009)
+        }
+        print("life: \(broken) of \(Self.kills) kills broke \(work.rawValue) off")
+        #expect(broken > 0)
+    }
+
+    @Test("While it records and lets go of the oldest: what is left is what came last, each with its body")
+    func retention() async throws {
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering { request in
+                let body = Self.body(request.target)
+                return Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+            }
+        )
+        let directory = try TemporaryDirectory()
+        let delivered = Watched([String: Int]())
+        for round in 1...Self.kills {
+            let inspect = try await RunningInspect.start(in: directory, ["--keep-count", "100"])
+            let before = delivered.value.values.reduce(0, +)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in 0..<4 {
+                    group.addTask { await Self.load(inspect.port, origin.port, "/r\(round)w\(worker)", delivered) }
+                }
+                _ = try await delivered.wait(for: "400 exchanges", within: .seconds(60)) {
+                    $0.values.reduce(0, +) >= before + 400
+                }
+                _ = try await inspect.process.destroy()
+                try await group.waitForAll()
+            }
+            let health = try await RunningInspect.run(
+                ["store", "--store", RunningInspect.store(directory)],
+                in: directory
+            )
+            #expect(health.status == 0, "\(health.output)\(health.errors)")
+            let listing = try await StoredListing.read(in: directory, ["--limit", "100000"])
+            let there = Set(listing.exchanges.filter { $0.outcome == "completed" }.map(\.target))
+            #expect(there.count >= 100)
+            for (worker, count) in delivered.value {
+                // Of each client's exchanges some of the first may be gone, and none that came after one that is there.
+                let numbers = (1...count).map { there.contains("\(worker)q\($0)") }
+                let first = numbers.firstIndex(of: true) ?? numbers.count
+                #expect(!numbers[first...].contains(false), "\(worker)")
+            }
+            let newest = try #require(listing.exchanges.first { $0.outcome == "completed" })
+            let shown = try await RunningInspect.run(
+                ["show", "\(newest.id)", "--store", RunningInspect.store(directory), "--body", "response", "--raw"],
+                in: directory
+            )
+            #expect(shown.output == Self.body(newest.target))
+        }
+    }
+
+    private static func body(_ target: String) -> String { String(repeating: target, count: 40) + "." }
+
+    /// One client that asks again and again until the proxy is gone, and counts what it has seen the end of.
+    private static func load(_ proxy: Int, _ origin: Int, _ name: String, _ delivered: Watched<[String: Int]>) async {
+        guard let client = try? await RawClient.connect(port: proxy) else { return }
+        for number in 1... {
+            let target = "\(name)q\(number)"
+            let request = "GET http://127.0.0.1:\(origin)\(target) HTTP/1.1\r\nHost: 127.0.0.1:\(origin)\r\n\r\n"
+            guard (try? await client.send(request)) != nil, (try? await client.read(through: body(target))) != nil
+            else {
+                return
+            }
+            delivered.update { $0[name] = number }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Support
+import Testing
+
+/// The life of a store beside the proxy that records into it.
+@Suite(.timeLimit(.minutes(3)))
+struct LifeTests {
+    private static func origin() async throws -> LoopbackOrigin {
+        try await LoopbackOrigin.start(
+            script: RawRequest.answering { request in
+                let body = "the answer to \(request.target)"
+                return Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
+            }
+        )
+    }
+
+    /// Asks for paths, one after another on one connection.
+    private static func ask(_ inspect: RunningInspect, _ origin: LoopbackOrigin, _ paths: [String]) async throws {
+        let client = try await RawClient.connect(port: inspect.port)
+        for path in paths {
+            let host = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(host)\(path) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            _ = try await client.read(through: "the answer to \(path)")
+        }
+    }
+
+    private static func run(_ inspect: RunningInspect, _ arguments: String...) async throws -> String {
+        let ran = try await RunningInspect.run(
+            arguments + ["--store", RunningInspect.store(inspect.directory)],
+            in: inspect.directory
+        )
+        guard ran.status == 0 else { throw Unexpected("\(arguments): \(ran.status) \(ran.errors)") }
+        return ran.output
+    }
+
+    @Test("Every changing command speaks to the running proxy, which goes on recording; its session is kept")
+    func beside() async throws {
+        let origin = try await Self.origin()
+        let inspect = try await RunningInspect.start(["--session", "first run"])
+        try await Self.ask(inspect, origin, (1...6).map { "/a\($0)" })
+        #expect(try await Self.run(inspect, "tag", "1..3", "slow") == "3 exchanges tagged slow.\n")
+        #expect(try await Self.run(inspect, "note", "2", "twice") == "Note written on 1 exchange.\n")
+        #expect(try await Self.run(inspect, "favourite", "--query", "path:/a6") == "1 exchange marked.\n")
+        #expect(try await Self.run(inspect, "saved", "add", "mine", "tag:slow") == "@mine stands for tag:slow\n")
+        #expect(try await inspect.listing("@mine -note:twice").exchanges.map(\.id) == [3, 1])
+        #expect(try await inspect.listing("--tag", "slow").counts("tag") == ["slow": 3, "none": 3])
+        #expect(try await Self.run(inspect, "clear", "@mine note:twice", "--yes") == "Deleted 1 exchange.\n")
+        try await Self.ask(inspect, origin, ["/b1"])
+        #expect(try await Self.run(inspect, "compact").contains(" before, "))
+        try await Self.ask(inspect, origin, ["/b2"])
+        #expect(try await inspect.listing("session:\"first run\"").exchanges.map(\.id) == [8, 7, 6, 5, 4, 3, 1])
+        #expect(try await Self.run(inspect, "store").contains("Session    first run, 7 exchanges"))
+        #expect(try await Self.run(inspect, "saved", "remove", "mine") == "")
+        #expect(try await Self.run(inspect, "clear", "--yes") == "Deleted 7 exchanges.\n")
+        let unknown = try await RunningInspect.run(
+            ["tag", "99", "x", "--store", RunningInspect.store(inspect.directory)],
+            in: inspect.directory
+        )
+        #expect(unknown.status == 2 && unknown.errors == "inspect: there is no exchange 99 in the store\n")
+        #expect(try await inspect.process.stop().status == 0)
+        let again = try await RunningInspect.start(in: inspect.directory)
+        try await Self.ask(again, origin, ["/c"])
+        #expect(try await again.listing().exchanges.map(\.id) == [9])
+        #expect(try await again.listing("session:first").matched == 0)
+        #expect(try await again.process.stop().status == 0)
+    }
+
+    @Test("A running proxy keeps so many, the marked aside, and all of them are those that came last")
+    func keeps() async throws {
+        let origin = try await Self.origin()
+        let inspect = try await RunningInspect.start(["--keep-count", "20"])
+        try await Self.ask(inspect, origin, ["/marked"])
+        _ = try await Self.run(inspect, "favourite", "1")
+        try await Self.ask(inspect, origin, (2...120).map { "/\($0)" })
+        let listing = try await inspect.listing(with: "only twenty to be left") { $0.total == 20 }
+        #expect(listing.exchanges.map(\.id) == Array((102...120).reversed()) + [1])
+        #expect(try await inspect.process.stop().status == 0)
+    }
+
+    @Test(
+        "What cannot be is one line that says why",
+        arguments: [
+            (["start", "--keep-for", "soon"], "7d"), (["start", "--keep-bytes", "0"], "256k"),
+            (["start", "--keep-count", "0"], "1 or more"), (["start", "--drop-marked"], "--keep-for"),
+            (["start", "--session", ""], "--session"), (["tag", "7"], "name a tag"), (["tag", "slow"], "numbers"),
+            (["tag", "7", "a,b"], "cannot be a tag"), (["note", "7"], "text"), (["favourite"], "numbers"),
+            (["favourite", "7", "x"], "x"), (["saved", "add", "two words", "code:4"], "cannot be a tag"),
+            (["compact", "--store", "/nowhere/captures.db"], "no store"),
+            (["clear", "--yes", "--store", "/nowhere/captures.db"], "no store"),
+        ]
+    )
+    func mistakes(arguments: [String], says: String) async throws {
+        let directory = try TemporaryDirectory()
+        let ran = try await RunningInspect.run(arguments, in: directory)
+        #expect(ran.status == 2 && ran.errors.contains(says), "\(ran.errors)")
+        #expect(ran.errors.split(separator: "\n").count == 1, "\(ran.errors)")
+    }
+}
