@@ -39,7 +39,7 @@ final class TLSInterception {
         if loop.shared.isPassedThrough(destination, serverName: serverName) { return passThrough() }
         let matches = loop.configuration.matchesProtocols
         let offer: UpstreamKey.Offer = hello.offersHTTP2 || !matches ? .both : .http1
-        let key = destination.key(serverName: shownName, offer: offer)
+        let key = loop.shared.memory.offerable(destination.key(serverName: shownName, offer: offer))
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return upstreamHandshake(key).flatMap { outcome in
             let interception = bound.value
@@ -130,7 +130,7 @@ final class TLSInterception {
                 )
             )
             // An upstream that speaks HTTP/2 alone: the client's HTTP/1.1 is translated.
-            if refusal.failure.cause == "alert-no-application-protocol", key.offer == .http1 {
+            if refusal.failure.cause == HandshakeFailure.noProtocol, key.offer == .http1 {
                 return bound.value.upstreamHandshake(key.offering(.both))
             }
             return bound.value.loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, refusal: refusal))

@@ -49,7 +49,7 @@ extension ExchangeHandler {
     // MARK: Upstream
 
     private func connect(isFresh: Bool) {
-        guard let key = live?.key, let token = live?.token else { return }
+        guard var key = live?.key, let token = live?.token else { return }
         if isFresh {
             live?.tap.exchange.warnings.append(
                 "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
@@ -62,6 +62,8 @@ extension ExchangeHandler {
         while !isFresh, let upstream = loop.pool.take(key) ?? idleForWebSocket(key) {
             if adopt(upstream) { return }
         }
+        key = loop.shared.memory.offerable(key)
+        live?.key = key
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         loop.pool.acquire(key, isFresh: isFresh).assumeIsolated().whenComplete { result in
             let handler = bound.value
@@ -72,7 +74,7 @@ extension ExchangeHandler {
             switch result {
             case .success(let upstream): handler.adoptFresh(upstream.value)
             case .failure(let error):
-                if handler.retriesWebSocket(key, error) { return }
+                if handler.offersMore(than: key, error) { return }
                 handler.fail(
                     token,
                     UpstreamRefusal(
@@ -82,6 +84,15 @@ extension ExchangeHandler {
                 )
             }
         }
+    }
+
+    /// Looks for an upstream once more where it refused to speak HTTP/1.1: it speaks HTTP/2 alone, and what the client sends is translated.
+    private func offersMore(than key: UpstreamKey, _ error: any Error) -> Bool {
+        let cause = (error as? UpstreamRefusal)?.failure.cause ?? (error as? ExchangeFailure)?.cause
+        guard key.offer == .http1, cause == HandshakeFailure.noProtocol else { return false }
+        live?.key = key.offering(.both)
+        perform(.connect(isFresh: false))
+        return true
     }
 
     /// A connection that was offered HTTP/2 and came to speak HTTP/1.1, for a WebSocket; others look under their own key.

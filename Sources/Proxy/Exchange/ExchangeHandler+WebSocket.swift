@@ -32,17 +32,6 @@ extension ExchangeHandler {
             && live?.upstream?.isStream == true
     }
 
-    /// Looks for an upstream once more where it refused a WebSocket's HTTP/1.1: it speaks HTTP/2 alone, and may take an extended CONNECT.
-    func retriesWebSocket(_ key: UpstreamKey, _ error: any Error) -> Bool {
-        let cause = (error as? UpstreamRefusal)?.failure.cause ?? (error as? ExchangeFailure)?.cause
-        guard live?.head?.asksForWebSocket == true, key.offer == .http1, cause == "alert-no-application-protocol" else {
-            return false
-        }
-        live?.key = key.offering(.both)
-        perform(.connect(isFresh: false))
-        return true
-    }
-
     /// Why the request for a WebSocket cannot be answered where the upstream does not do that itself; `nil` when it can.
     var openingProblem: ExchangeFailure? {
         guard let head = live?.head, head.asksForWebSocket, head.fields.values("sec-websocket-key").count != 1 else {

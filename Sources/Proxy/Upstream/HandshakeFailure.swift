@@ -6,6 +6,9 @@ import Trust
 
 /// Reads what a failed TLS handshake was about out of the library's errors.
 enum HandshakeFailure {
+    /// The cause of an upstream that speaks none of the protocols it was offered (RFC 7301 §3.2).
+    static let noProtocol = "alert-no-application-protocol"
+
     /// The failure of a handshake with an upstream.
     static func upstream(_ error: any Error, serverName: String, chain: PresentedChain) -> ExchangeFailure {
         func failure(_ cause: String, _ message: String) -> ExchangeFailure {

@@ -8,6 +8,8 @@ final class HandshakeMemory: Sendable {
     private static let limitCount = 4_096
 
     private let outcomes = NIOLockedValueBox<[UpstreamKey: (until: NIODeadline, negotiated: String?)]>([:])
+    /// Until when upstreams that refused a handshake for HTTP/1.1 alone are taken to do so.
+    private let refusals = NIOLockedValueBox<[UpstreamKey: NIODeadline]>([:])
     private let lifetime: TimeAmount
 
     init(lifetime: TimeAmount) { self.lifetime = lifetime }
@@ -28,6 +30,21 @@ final class HandshakeMemory: Sendable {
 
     /// Forgets an upstream whose handshake failed.
     func forget(_ key: UpstreamKey) { outcomes.withLockedValue { _ = $0.removeValue(forKey: key) } }
+
+    /// Keeps that an upstream speaks none of the protocols it was offered.
+    func keepRefusal(_ key: UpstreamKey) {
+        refusals.withLockedValue { refusals in
+            if refusals.count >= Self.limitCount { refusals.removeAll(keepingCapacity: true) }
+            refusals[key] = .now() + lifetime
+        }
+    }
+
+    /// The same, with HTTP/2 offered too where the upstream was found to refuse HTTP/1.1 alone.
+    func offerable(_ key: UpstreamKey) -> UpstreamKey {
+        guard key.offer == .http1, key.serverName != nil else { return key }
+        let until = refusals.withLockedValue { $0[key] }
+        return until.map { $0 > .now() } == true ? key.offering(.both) : key
+    }
 
     private func known(_ key: UpstreamKey) -> (until: NIODeadline, negotiated: String?)? {
         outcomes.withLockedValue { outcomes in

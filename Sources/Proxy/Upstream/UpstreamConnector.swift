@@ -194,6 +194,7 @@ struct UpstreamConnector {
                 certificates: chain.certificates
             )
             shared.memory.forget(key)
+            if failure.cause == HandshakeFailure.noProtocol { shared.memory.keepRefusal(key) }
             channel.close(promise: nil)
             throw UpstreamRefusal(
                 failure,

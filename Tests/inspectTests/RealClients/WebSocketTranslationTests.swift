@@ -13,10 +13,12 @@ import Testing
         let version: String
         let path: String
         let refused: Int
+        /// What a client of HTTP/1.1 got that asked the proxy for an https URL.
+        let plain: [String]
     }
 
     private static let script = """
-        import asyncio, json, socket, ssl, sys, threading
+        import asyncio, http.client, json, socket, ssl, sys, threading
         import hypercorn.asyncio, hypercorn.config
         from websockets.asyncio.client import connect
         from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -29,6 +31,9 @@ import Testing
                     event = await receive()
                     await send({"type": event["type"] + ".complete"})
                     if event["type"] == "lifespan.shutdown": return
+            if scope["type"] == "http":
+                await send({"type": "http.response.start", "status": 200, "headers": []})
+                return await send({"type": "http.response.body", "body": b"over " + scope["http_version"].encode()})
             await receive()
             if scope["path"] == "/no": return await send({"type": "websocket.close"})
             seen.update(version=scope["http_version"], path=scope["path"] + "?" + scope["query_string"].decode())
@@ -77,7 +82,12 @@ import Testing
             try:
                 async with connect(base + "/no", proxy=proxy, ssl=context): refused = 101
             except InvalidStatus as answer: refused = answer.response.status_code
-            print(json.dumps({"handshake": status, "subprotocol": subprotocol, "messages": said, "closeCode": code, "refused": refused, **seen}))
+            def ask(path):
+                connection = http.client.HTTPConnection("127.0.0.1", int(proxy.split(":")[-1]), timeout=10)
+                connection.request("GET", f"https://localhost:{port}{path}")
+                return connection.getresponse().read().decode()
+            plain = [await asyncio.to_thread(ask, path) for path in ("/a", "/b")]
+            print(json.dumps({"handshake": status, "plain": plain, "subprotocol": subprotocol, "messages": said, "closeCode": code, "refused": refused, **seen}))
 
         async def main():
             config = hypercorn.config.Config()
@@ -117,8 +127,9 @@ import Testing
         #expect(transcript.handshake == 101 && transcript.subprotocol == "chat" && transcript.closeCode == 4_003)
         #expect(transcript.messages == ["str 4", "bytes 300000", "str 7", "str 100000"])
         #expect(transcript.version == "2" && transcript.path == "/chat?h1" && transcript.refused == 403)
-        let rows = try await inspect.listing(with: "two ends") {
-            $0.exchanges.filter { $0.outcome != "pending" }.count == 2
+        #expect(transcript.plain == ["over 2", "over 2"])
+        let rows = try await inspect.listing(with: "four ends") {
+            $0.exchanges.filter { $0.outcome != "pending" }.count == 4
         }.exchanges
         let row = try #require(rows.first { $0.target == "/chat?h1" })
         #expect(row.outcome == "completed" && row.scheme == "wss" && row.protocol == "WebSocket", "\(row)")
