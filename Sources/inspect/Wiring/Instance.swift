@@ -99,6 +99,8 @@ struct Instance: Sendable {
         let (asked, most) = (configuration.connectionLimitCount, DescriptorLimit.connectionCount(within: fileCount))
         guard asked > most else { return }
         configuration.connectionLimitCount = most
+        // The default is what fits, up to 10,000; only a number that was asked for is missed.
+        guard asked != ProxyConfiguration().connectionLimitCount else { return }
         let line =
             "warning: this process may have \(fileCount) files open, so \(most) client connections and not \(asked) (--connection-limit); raise the hard limit (ulimit -Hn) for more\n"
         try Console.write(Array(line.utf8), to: STDERR_FILENO)
