@@ -57,10 +57,11 @@ struct LineMatcher {
         _ ends: [UInt32],
         _ visit: (Int, UnsafeRawBufferPointer) -> Void
     ) {
+        let anchor = TextFold.anchor(of: needle)
         bytes.withUnsafeBytes { bytes in
             var number = 0
             var start = 0
-            while number < ends.count, let place = TextFold.place(of: needle, in: bytes, from: start) {
+            while number < ends.count, let place = TextFold.place(of: needle, anchor: anchor, in: bytes, from: start) {
                 while number < ends.count, Int(ends[number]) <= place { number += 1 }
                 guard number < ends.count else { return }
                 let first = number == 0 ? 0 : Int(ends[number - 1])

@@ -46,7 +46,8 @@ struct SearchBlockView {
         guard end(count - 1, section) == bytes.count else { return false }
         var start = 0
         var number = 0
-        while let place = TextFold.place(of: needle, in: bytes, from: start) {
+        let anchor = TextFold.anchor(of: needle)
+        while let place = TextFold.place(of: needle, anchor: anchor, in: bytes, from: start) {
             var (first, last) = (number, count - 1)
             while first < last {
                 let middle = (first + last) / 2

@@ -62,9 +62,22 @@ package enum TextFold {
     ///
     /// Looks for the byte of the needle that is rarest in common text, and compares round it.
     package static func place(of needle: [UInt8], in text: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
-        guard let anchor = needle.indices.max(by: { rarities[Int(needle[$0])] < rarities[Int(needle[$1])] }) else {
-            return start
-        }
+        place(of: needle, anchor: anchor(of: needle), in: text, from: start)
+    }
+
+    /// The place of the byte in a needle that is rarest in common text; 0 in an empty one.
+    package static func anchor(of needle: [UInt8]) -> Int {
+        needle.indices.max { rarities[Int(needle[$0])] < rarities[Int(needle[$1])] } ?? 0
+    }
+
+    /// Where some bytes first stand in others, for a needle that is looked for many times: its anchor is told.
+    package static func place(
+        of needle: [UInt8],
+        anchor: Int,
+        in text: UnsafeRawBufferPointer,
+        from start: Int
+    ) -> Int? {
+        guard !needle.isEmpty else { return start }
         guard start >= 0, needle.count <= text.count - start, let base = text.baseAddress else { return nil }
         return needle.withUnsafeBytes { needle in
             guard let wanted = needle.baseAddress else { return nil }

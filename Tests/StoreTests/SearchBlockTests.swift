@@ -1,0 +1,153 @@
+import NIOCore
+import Testing
+import Traffic
+
+@testable import Store
+
+@Suite("Search blocks and their filters")
+struct SearchBlockTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
+    private func block() -> SearchBlock {
+        var block = SearchBlock(index: 3)
+        block.settled = 0b111
+        for offset in 0..<3 as Range<UInt8> {
+            var entry = SearchBlock.Entry(offset: offset)
+            for part in SearchPart.allCases {
+                for word in ["shared \(part)", "own \(offset) \(part)"] {
+                    if let number = block.sections[part.section.rawValue].insert(Array(word.utf8)) {
+                        entry.texts[part.rawValue].append(number)
+                    }
+                }
+            }
+            block.entries.append(entry)
+        }
+        return block
+    }
+
+    /// The places of the exchanges that have a needle in some parts; `nil` when the bytes are no block's.
+    private func holders(of needle: String, in parts: [SearchPart], _ block: SearchBlock, _ places: [UInt8]) -> [Int]? {
+        places.withUnsafeBytes { places in
+            guard let view = SearchBlockView(places: places) else { return nil }
+            var found: [[UInt8]] = []
+            for section in SearchPart.Section.allCases {
+                var verdicts = [UInt8](repeating: 0, count: view.count(section))
+                let isSound = block.sections[section.rawValue].bytes.withUnsafeBytes { bytes in
+                    view.each(section, holding: Array(needle.utf8), in: bytes) { verdicts[$0] = 2 }
+                }
+                guard isSound else { return nil }
+                found.append(verdicts)
+            }
+            var holders: [Int] = []
+            let isSound = view.eachEntry(parts.reduce(0) { $0 | 1 << UInt8($1.rawValue) }, found) {
+                offset,
+                _,
+                _,
+                most in
+                if most == 2 { holders.append(offset) }
+            }
+            return isSound ? holders : nil
+        }
+    }
+
+    @Test("A text is found in the exchanges and the parts that have it, equal ones kept once")
+    func finds() {
+        let block = block()
+        let places = Array(block.encodedPlaces().readableBytesView)
+        #expect(holders(of: "shared url", in: [.url], block, places) == [0, 1, 2])
+        #expect(holders(of: "own 1 message", in: SearchPart.allCases, block, places) == [1])
+        #expect(holders(of: "own 1 message", in: [.url, .requestBody], block, places) == [])
+        #expect(holders(of: "url\u{FF}own", in: [.url], block, places) == [])
+        #expect(block.sections[SearchPart.Section.urls.rawValue].count == 4)
+    }
+
+    @Test("Places that are cut or changed are refused or read as something sound, never a trap")
+    func damage() {
+        let block = block()
+        let whole = Array(block.encodedPlaces().readableBytesView)
+        for length in 0..<whole.count {
+            _ = holders(of: "own", in: SearchPart.allCases, block, Array(whole.prefix(length)))
+        }
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<2_000 {
+            var bytes = whole
+            bytes[Int.random(in: 0..<bytes.count, using: &generator)] = .random(in: 0...255, using: &generator)
+            _ = holders(of: "own", in: SearchPart.allCases, block, bytes)
+        }
+    }
+
+    @Test("A filter says yes to every run of bytes that was added, and no to most others")
+    func filter() {
+        var filter = TrigramFilter()
+        let text = Array((0..<2_000).map { "word\($0 * 7) " }.joined().utf8)
+        text.withUnsafeBytes { filter.add($0) }
+        func holds(_ needle: [UInt8]) -> Bool {
+            TrigramFilter.bits(of: needle).allSatisfy { filter.bytes[$0 >> 3] >> UInt8($0 & 7) & 1 == 1 }
+        }
+        for start in stride(from: 0, to: text.count - 20, by: 17) { #expect(holds(Array(text[start..<start + 20]))) }
+        let others = (0..<500).filter { holds(Array("zebra-\($0)-qx".utf8)) }
+        #expect(others.count < 5 && TrigramFilter.bits(of: [1, 2]).isEmpty)
+    }
+
+    private func body(_ text: String, at token: CaptureToken) -> ExchangeEvent {
+        let bytes = Array(text.utf8)
+        return .ended(token, .plain().with(responseBody: bytes), request: .init(), response: ByteBuffer(bytes: bytes))
+    }
+
+    private func matched(_ text: String, in store: TrafficStore) throws -> Listing {
+        try store.list(ListingQuery(filter: FilterParser.parse(text, now: 0), countsFacets: false))
+    }
+
+    @Test("A group of 4,096 has filters, and what they rule out and let through is what the rows say")
+    func group() async throws {
+        let store = try home.open()
+        await store.record((1...4_200).map { body($0 == 2_000 ? "a rare kingfisher" : "number \($0)", at: $0) })
+        try store.index()
+        #expect(try home.number("SELECT count(*) FROM search_group") == 1)
+        #expect(try home.number("SELECT count(*) FROM search_block") == 132)
+        #expect(store.indexLag == 0)
+        #expect(try matched("KINGFISHER", in: store).exchanges.map(\.id) == [2_000])
+        #expect(try matched("body:\"number 42\"", in: store).matched == 112)
+        #expect(try matched("-body:number", in: store).exchanges.map(\.id) == [2_000])
+        #expect(
+            try matched("body:/r\\w+ king/", in: store).matched == 1
+                && matched("message:number", in: store).matched == 0
+        )
+        #expect(try store.check().problems == [])
+    }
+
+    @Test("Deleting takes the words out of the blocks at once, and the others are found as before")
+    func deletion() async throws {
+        let store = try home.open()
+        await store.record((1...40).map { body($0 == 7 ? "the secret heron" : "plain \($0)", at: $0) })
+        try store.index()
+        let question = "SELECT count(*) FROM search_block WHERE instr(CAST(bodies AS TEXT), 'heron')"
+        #expect(try home.number(question) == 1)
+        #expect(try store.delete([7]).deleted == 1)
+        #expect(try home.number(question) == 0)
+        #expect(try matched("heron", in: store).matched == 0 && matched("body:plain", in: store).matched == 39)
+        try store.index()
+        #expect(try home.number("SELECT count(*) FROM search_block") == 2 && store.check().problems == [])
+        #expect(try matched("body:plain", in: store).matched == 39)
+    }
+
+    @Test("A body with more text than is looked at is searched up to there, and the result says so")
+    func cut() async throws {
+        let store = try home.open()
+        let long = [UInt8](repeating: UInt8(ascii: "a"), count: BodyText.limitBytes) + Array(" zebra".utf8)
+        let exchange = Exchange.plain().with(responseBody: long)
+        await store.record([
+            .opened(1, .plain(outcome: .pending)), .body(1, .response, ByteBuffer(bytes: long)),
+            .ended(1, exchange, request: .init(), response: .init()), body("a zebra", at: 2),
+        ])
+        #expect(try matched("body:zebra", in: store).searchedInPart == 1)
+        try store.index()
+        let listing = try matched("body:zebra", in: store)
+        #expect(listing.searchedInPart == 1 && listing.exchanges.map(\.id) == [2])
+        #expect(listing.partSentence?.contains("32 MiB") == true)
+        #expect(try matched("url:zebra", in: store).searchedInPart == 0)
+    }
+}
