@@ -75,16 +75,18 @@ extension TrafficStore {
     /// - Returns: whether there may be more.
     /// - Throws: `StoreError`.
     package func retain(_ policy: RetentionPolicy, now: Int64) throws -> Bool {
-        var excess = 0
-        if policy.count != nil || policy.bytes != nil {
+        let used = try policy.bytes == nil ? 0 : read(StoreFile.usedBytes)
+        let tooMany = policy.bytes.map { max(0, used - $0) } ?? 0
+        var limit = 0
+        if policy.count != nil || tooMany > 0 {
             let total = try list(ListingQuery(limit: 0, countsFacets: false)).total
-            excess = policy.count.map { total - $0 } ?? 0
-            if let bytes = policy.bytes, case let used = try read(StoreFile.usedBytes), used > bytes, total > 0 {
-                // As many as are beyond it on an average; what that leaves is for the next pass.
-                excess = max(excess, min(Deletion.limit / 4, max(1, Int((used - bytes) / max(1, used / Int64(total))))))
+            if let count = policy.count { limit = min(max(0, total - count), Deletion.limit) }
+            if tooMany > 0 {
+                // As large a part of the exchanges as of the bytes, and a little more, so that it is not a matter of every moment.
+                let part = Double(total) * Double(tooMany) / Double(max(1, used))
+                limit = max(limit, min(Int(part.rounded(.up)) + total / 32 + 1, Deletion.limit / 4))
             }
         }
-        let limit = min(max(0, excess), Deletion.limit)
         let started = policy.age.map { now - $0 }
         let due = limit
         let ids = try read { db in
