@@ -14,7 +14,6 @@ extension TrafficStore {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA mmap_size = 0")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-            try db.execute(sql: "PRAGMA page_size = 16384")
         }
         return configuration
     }

@@ -12,7 +12,8 @@ final class WriteAheadLog: Sendable {
     static let restBytes = 64 << 20
     /// How long readers are waited for at the cap, in milliseconds.
     private static let patienceMilliseconds = 100
-    private static let pageBytes: Int64 = 16384
+    /// SQLite's own choice, with which the file was made.
+    private static let pageBytes: Int64 = 4096
 
     private struct State {
         /// Bytes written since the log last began anew.

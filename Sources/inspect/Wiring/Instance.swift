@@ -11,6 +11,9 @@ import Web
 ///
 /// The one place where the parts meet.
 struct Instance: Sendable {
+    /// Fewer than this may be felt.
+    private static let fewConnections = 1_000
+
     let options: StartOptions
     /// Which ports to take where the options name none.
     var ports = ListenOptions.DefaultPorts.known
@@ -99,8 +102,8 @@ struct Instance: Sendable {
         let (asked, most) = (configuration.connectionLimitCount, DescriptorLimit.connectionCount(within: fileCount))
         guard asked > most else { return }
         configuration.connectionLimitCount = most
-        // The default is what fits, up to 10,000; only a number that was asked for is missed.
-        guard asked != ProxyConfiguration().connectionLimitCount else { return }
+        // Nobody asked for the default, and nobody misses a few of so many.
+        guard asked != ProxyConfiguration().connectionLimitCount || most < Instance.fewConnections else { return }
         let line =
             "warning: this process may have \(fileCount) files open, so \(most) client connections and not \(asked) (--connection-limit); raise the hard limit (ulimit -Hn) for more\n"
         try Console.write(Array(line.utf8), to: STDERR_FILENO)

@@ -23,6 +23,18 @@ import Testing
         #expect(try await process.stop().status == 0)
     }
 
+    @Test("That the default is lowered a little is not worth a word")
+    func nearly() async throws {
+        let process = try RunningProcess(
+            "/bin/sh",
+            ["-c", "ulimit -n 4096 && exec \"$@\" 2>&1", "sh", try Executable.inspect(), "start", "--port", "0"]
+                + ["--web-port", "0"] + RunningInspect.places(try TemporaryDirectory())
+        )
+        _ = try await process.line(containing: "Ctrl-C stops")
+        let ended = try await process.stop()
+        #expect(ended.status == 0 && !String(decoding: ended.output, as: UTF8.self).contains("warning"), "\(ended)")
+    }
+
     @Test("A limit that can be kept is kept without a word")
     func kept() async throws {
         let process = try Self.start(["--connection-limit", "100"], in: TemporaryDirectory())
