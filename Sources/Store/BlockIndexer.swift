@@ -54,6 +54,8 @@ final class BlockIndexer: Sendable {
     /// How long nothing must have been written before the begun block is made.
     private let quiet: DispatchTimeInterval
     private let state: Mutex<State>
+    /// What is being made in the background.
+    private let running = DispatchGroup()
     /// Makes the blocks of texts.
     private let search: SearchIndexer
 
@@ -129,6 +131,12 @@ final class BlockIndexer: Sendable {
         state.withLock { if $0.isRunning { $0.stale.insert(index) } }
     }
 
+    /// Waits until nothing is being made in the background; never called on the writer's queue, which that waits for.
+    func waitUntilIdle() {
+        running.wait()
+        search.waitUntilIdle()
+    }
+
     /// Takes note that exchanges were deleted, with the search blocks they were in; called on the writer's queue after the commit.
     func deleted(_ ids: some Sequence<ExchangeID>) { search.removed(Set(ids.map(SearchBlock.index))) }
 
@@ -143,10 +151,12 @@ final class BlockIndexer: Sendable {
     /// Makes a block, then the next one that is due.
     private func make(_ index: Int64) {
         state.withLock { $0.stale = [] }
+        running.enter()
         pool.asyncRead { reading in
             let block = Result { try FreshFacetBlock(index: index, in: try reading.get()) }
-            guard !self.state.withLock(\.isClosed) else { return }
+            guard !self.state.withLock(\.isClosed) else { return self.running.leave() }
             self.pool.asyncWriteWithoutTransaction { db in
+                defer { self.running.leave() }
                 guard !self.state.withLock(\.isClosed) else { return }
                 if self.state.withLock({ $0.stale.contains(index) }) { return self.finish(index, isWritten: false) }
                 let written = Result { try block.get().write(in: db) }

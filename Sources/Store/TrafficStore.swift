@@ -112,7 +112,11 @@ package final class TrafficStore: CaptureSink, Sendable {
     package func index() throws {
         guard let indexer else { return }
         do {
-            try pool.writeWithoutTransaction { try indexer.makeDue(atMost: .max, $0) }
+            // What was being made already may leave more to be made of it.
+            for _ in 0..<2 {
+                try pool.writeWithoutTransaction { try indexer.makeDue(atMost: .max, $0) }
+                indexer.waitUntilIdle()
+            }
         } catch {
             throw StoreError(error, reading: path)
         }

@@ -89,6 +89,8 @@ final class SearchIndexer: Sendable {
     private let pool: DatabasePool
     private let quiet: DispatchTimeInterval
     private let state: Mutex<State>
+    /// What is being made in the background.
+    private let running = DispatchGroup()
 
     /// Looks up which blocks there are.
     init(pool: DatabasePool, last: ExchangeID, quiet: DispatchTimeInterval = .seconds(1)) throws {
@@ -184,6 +186,9 @@ final class SearchIndexer: Sendable {
         }
     }
 
+    /// Waits until nothing is being made in the background; never called on the writer's queue, which that waits for.
+    func waitUntilIdle() { running.wait() }
+
     /// Takes note that blocks were taken away, since exchanges of theirs were deleted; called on the writer's queue after the commit.
     ///
     /// What is being made of what was there before must not be written.
@@ -236,10 +241,12 @@ final class SearchIndexer: Sendable {
 
     private func make(_ work: Work) {
         state.withLock { $0.stale = [] }
+        running.enter()
         pool.asyncRead { reading in
             let made = Result { try SearchIndexer.made(work, in: try reading.get()) }
-            guard !self.state.withLock(\.isClosed) else { return }
+            guard !self.state.withLock(\.isClosed) else { return self.running.leave() }
             self.pool.asyncWriteWithoutTransaction { db in
+                defer { self.running.leave() }
                 guard !self.state.withLock(\.isClosed) else { return }
                 let written = Result {
                     let made = try made.get()
