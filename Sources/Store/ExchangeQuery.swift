@@ -11,6 +11,8 @@ struct ExchangeQuery {
     private var tally: FacetTally
     /// Whether what follows on a full page is left uncounted.
     private let stopsWhenFull: Bool
+    /// Told how many blocks were looked at, and of how many.
+    private let progress: (@Sendable (Int64, Int64) -> Void)?
     /// The page, newest first, and one more to know whether it goes on.
     private var page: [ExchangeID] = []
     /// Those of the page that were read as rows.
@@ -18,8 +20,15 @@ struct ExchangeQuery {
     /// Whether lines that were read are kept for the page.
     private var keepsLines = true
 
-    init(_ query: ListingQuery, in db: Database, cache: BlockCache, stopsWhenFull: Bool = false) {
+    init(
+        _ query: ListingQuery,
+        in db: Database,
+        cache: BlockCache,
+        stopsWhenFull: Bool = false,
+        progress: (@Sendable (Int64, Int64) -> Void)? = nil
+    ) {
         self.query = query
+        self.progress = progress
         self.stopsWhenFull = stopsWhenFull
         self.db = db
         self.cache = cache
@@ -60,8 +69,10 @@ struct ExchangeQuery {
     private mutating func walk() throws {
         // From the newest to the oldest, so that the page fills in its order; `end` is where what is done begins.
         var end = ExchangeID.max
-        for row in try FacetBlockRow.readAll(in: db).reversed() {
+        let rows = try FacetBlockRow.readAll(in: db)
+        for (done, row) in rows.reversed().enumerated() {
             if isDone { return }
+            progress?(Int64(done), Int64(rows.count))
             if stopsWhenFull, let after = query.after, FacetBlock.firstID(of: row.index) >= after {
                 // All of it stands before the page.
                 end = FacetBlock.firstID(of: row.index)

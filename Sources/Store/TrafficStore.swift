@@ -179,9 +179,18 @@ package final class TrafficStore: CaptureSink, Sendable {
     // MARK: reading
 
     /// A page of exchanges with facet counts.
-    package func list(_ query: ListingQuery) throws -> Listing {
+    ///
+    /// - Parameters:
+    ///   - query: what to list.
+    ///   - progress: told now and then how many blocks were looked at, and of how many.
+    /// - Returns: the page with the counts.
+    /// - Throws: `StoreError`.
+    package func list(
+        _ query: ListingQuery,
+        progress: (@Sendable (_ done: Int64, _ whole: Int64) -> Void)? = nil
+    ) throws -> Listing {
         var listing = try read { db in
-            var run = ExchangeQuery(query, in: db, cache: self.cache)
+            var run = ExchangeQuery(query, in: db, cache: self.cache, progress: progress)
             return try run.run()
         }
         if writer?.openGap != nil { listing.isTruncated = true }

@@ -101,7 +101,8 @@ async function load() {
   try {
     // The rows do not wait for the counts, which have to look at everything.
     const counting = api.get(`exchanges?${filter}&limit=0`, { signal: listing.signal });
-    counting.catch(() => {});
+    const late = setTimeout(() => { byId("totals").textContent = "counting…"; }, 150);
+    counting.catch(() => {}).finally(() => clearTimeout(late));
     const answer = await api.get(`search?${filter}&limit=${pageLength}`, { signal: listing.signal });
     isStale = false;
     forgetFresh();

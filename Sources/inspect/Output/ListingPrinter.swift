@@ -24,12 +24,12 @@ struct ListingPrinter {
             try print(rows, showsFacets: false, isCounted: false)
             guard console.isTerminal, !page.jsonl else { return }
             query.limit = 0
-            var counted = try store.list(query)
+            var counted = try Progress.counting { try store.list(query, progress: $0) }
             (counted.exchanges, counted.next) = (rows.exchanges, rows.next)
             try tell(counted, sentence: filter.isEmpty ? nil : filter.sentence)
             return try console.flush()
         }
-        let listing = try store.list(query)
+        let listing = try Progress.counting { try store.list(query, progress: $0) }
         try print(listing, showsFacets: showsFacets, sentence: filter.isEmpty ? nil : filter.sentence)
         guard listing.isTruncated, !page.json, !page.jsonl, showsFacets || console.isTerminal else { return }
         let gaps = try store.gaps()

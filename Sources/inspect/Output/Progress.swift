@@ -65,6 +65,17 @@ final class Progress: Sendable {
         Progress.write("\r\u{1B}[K\(TerminalText.escaped(what)): \(share)")
     }
 
+    /// Counts, with a line that says how far it is.
+    static func counting<Counts>(_ count: (@escaping @Sendable (Int64, Int64) -> Void) throws -> Counts) rethrows
+        -> Counts
+    {
+        let progress = Progress()
+        // What is quick needs no line.
+        progress.state.withLock { $0.last = .now }
+        defer { progress.clear() }
+        return try count { done, whole in progress.tell(done, of: whole, "counting") }
+    }
+
     /// Takes the line away.
     func clear() {
         if state.withLock({ $0.isShown }) { Progress.write("\r\u{1B}[K") }

@@ -29,7 +29,7 @@ struct SearchPrinter {
         try table(rows, findings)
         try console.flush()
         query.limit = 0
-        try summary(try store.list(query), shown: rows)
+        try summary(try Progress.counting { try store.list(query, progress: $0) }, shown: rows)
         try console.flush()
     }
 
