@@ -38,10 +38,17 @@ extension BlockColumns {
         return spread(verdicts, over: column)
     }
 
-    /// URLs are put together of their origin, path and query, one for each exchange.
+    /// URLs are put together of their origin, path and query, where those do not rule out what is looked for.
     private func url(_ patterns: [TextPattern]) throws -> ConditionColumn {
-        guard let origin = try lines(.origin), let path = try lines(.path), let query = try lines(.query) else {
+        guard var origin = try lines(.origin), var path = try lines(.path), var query = try lines(.query) else {
             return .same(.open)
+        }
+        let rows = possible(patterns.map(\.need.bytes), origin, path, query)
+        guard !rows.isEmpty else { return .same(.no) }
+        if rows.count < block.count {
+            origin.keep(rows)
+            path.keep(rows)
+            query.keep(rows)
         }
         let sent = query.firstTextLengths
         // The mark at the end, and the question mark.
@@ -50,9 +57,9 @@ extension BlockColumns {
         path.addLengths(path.lengths, to: &lengths)
         query.addLengths(sent, to: &lengths)
         var ends: [UInt32] = []
-        ends.reserveCapacity(block.count)
+        ends.reserveCapacity(rows.count)
         var places: [Int] = []
-        places.reserveCapacity(block.count)
+        places.reserveCapacity(rows.count)
         var total = 0
         for length in lengths {
             places.append(total)
@@ -64,7 +71,28 @@ extension BlockColumns {
         origin.copy(origin.lengths, to: &bytes, at: &places)
         path.copy(path.lengths, to: &bytes, at: &places)
         query.copy(sent, to: &bytes, at: &places, after: UInt8(ascii: "?"))
-        return .each(LineMatcher(patterns).verdicts(bytes, ends))
+        let found = LineMatcher(patterns).verdicts(bytes, ends)
+        if rows.count == block.count { return .each(found) }
+        var verdicts = [UInt8](repeating: ConditionColumn.Verdict.no.rawValue, count: block.count)
+        for (verdict, row) in zip(found, rows) { verdicts[row] = verdict }
+        return .each(verdicts)
+    }
+
+    /// The exchanges whose URL may hold one of some needles: it lies in a part, or begins in one and goes on in the next.
+    private func possible(_ needles: [[UInt8]], _ origin: LineColumn, _ path: LineColumn, _ query: LineColumn) -> [Int]
+    {
+        // A needle that begins with the sign between them may begin in no part at all.
+        guard needles.allSatisfy({ !$0.isEmpty && $0.first != UInt8(ascii: "?") }) else {
+            return Array(0..<block.count)
+        }
+        let (inOrigin, inPath) = (origin.touched(by: needles), path.touched(by: needles))
+        let inQuery = query.touched(by: needles, goesOn: false)
+        func touches(_ column: LineColumn, _ touched: [Bool], _ row: Int) -> Bool {
+            column.numbers[row] != LineColumn.none && touched[Int(column.numbers[row])]
+        }
+        return (0..<block.count).filter {
+            touches(origin, inOrigin, $0) || touches(path, inPath, $0) || touches(query, inQuery, $0)
+        }
     }
 
     /// What each exchange's text has.

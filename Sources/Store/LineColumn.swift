@@ -99,6 +99,38 @@ struct LineColumn: Sendable, Equatable {
         }
     }
 
+    /// For each number whether its texts hold one of some needles or, where another text follows, end with the beginning of one.
+    func touched(by needles: [[UInt8]], goesOn: Bool = true) -> [Bool] {
+        var touched = [Bool](repeating: false, count: count)
+        bytes.withUnsafeBytes { bytes in
+            for needle in needles {
+                let anchor = TextFold.anchor(of: needle)
+                var (number, from) = (0, 0)
+                while number < count, let place = TextFold.place(of: needle, anchor: anchor, in: bytes, from: from) {
+                    while number < count, Int(ends[number]) <= place { number += 1 }
+                    guard number < count else { break }
+                    touched[number] = true
+                    from = Int(ends[number])
+                    number += 1
+                }
+                guard goesOn else { continue }
+                for number in 0..<count where !touched[number] {
+                    let (start, end) = (start(number), Int(ends[number]) - 1)
+                    guard end > start else { continue }
+                    let last = bytes[end - 1]
+                    touched[number] = needle.indices.dropLast().contains { place in
+                        needle[place] == last && end - start > place
+                            && bytes[(end - 1 - place)..<end].elementsEqual(needle[...place])
+                    }
+                }
+            }
+        }
+        return touched
+    }
+
+    /// Leaves the exchanges at these positions, in their order.
+    mutating func keep(_ rows: [Int]) { numbers = rows.map { numbers[$0] } }
+
     /// How long each is, without the mark behind it.
     var lengths: [Int] {
         ends.indices.map { Int(ends[$0]) - ($0 == 0 ? 0 : Int(ends[$0 - 1])) - 1 }

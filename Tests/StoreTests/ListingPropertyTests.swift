@@ -34,7 +34,7 @@ struct ListingPropertyTests {
         "resheader:content-type=json",
         "header:/^host:\\sa/", "body:fox", "resbody:/r.d\\sfox/", "reqbody:count", "json:$.count>2", "json:$..id=2",
         "message:hello", "message:/hel+o/", "header:host=a.test", "-header:content-type", "body:/fo[xy]/", "xenon",
-        "resbody:xenon", "ox", "url:https://*.test/v2/*", "url:/b\\.a.*items/", "query:/red.fox/", "query:x",
+        "resbody:xenon", "ox", "url:https://*.test/v2/*", "url:\"?\"", "url:\"/b?q\"", "url:\"test/\"", "url:\"s?\"", "url:/b\\.a.*items/", "query:/red.fox/", "query:x",
         "path:STRASSE",
         "path:stra*", "-path:/v2/", "client:x", "port:443,80", "is:truncated,replay", "/(?-i)FOX/", "header:x-trailing",
         "resheader:x-trailing=\"late fox\"", "/\\bfox\\b/", "\"a red fox ran\"",

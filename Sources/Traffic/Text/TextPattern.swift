@@ -23,6 +23,13 @@ package struct TextPattern: Hashable, Sendable {
         case exactly([UInt8])
         /// It cannot be as wanted without these; none of them where nothing is known.
         case atLeast([UInt8])
+
+        /// What it must contain; nothing where nothing is known.
+        package var bytes: [UInt8] {
+            switch self {
+            case .exactly(let bytes), .atLeast(let bytes): bytes
+            }
+        }
     }
 
     /// How it is looked for.
