@@ -7,11 +7,19 @@ import Traffic
 ///
 /// Rows are read on a reader's connection, only what is finished goes through the writer. A begun block, and one in which an exchange ended
 /// late, is made when nothing was written for a while; until then such exchanges are found in their rows, so no answer waits for a block.
+///
+/// While exchanges come in it rests between steps, so that traffic has the processor; the more of them wait the less is left to rest for.
 final class SearchIndexer: Sendable {
     /// Blocks made in one go: 512 exchanges.
     private static let stepBlocks = 16
     /// Bytes of text after which a step ends early.
     private static let stepBytes = 4 << 20
+    /// How many times as long as a step took it rests after it, while exchanges come in.
+    private static let restFactor: Int64 = 30
+    /// The longest rest, in nanoseconds.
+    private static let restLimit: Int64 = 1_000_000_000
+    /// Exchanges without a block past which it rests no more: looking through so many rows is felt.
+    private static let restlessLag: Int64 = 65_536
 
     /// What is to be made.
     private enum Work {
@@ -240,7 +248,13 @@ final class SearchIndexer: Sendable {
     // MARK: in the background
 
     private func make(_ work: Work) {
-        state.withLock { $0.stale = [] }
+        let (started, writes) = (
+            DispatchTime.now(),
+            state.withLock { state in
+                state.stale = []
+                return state.writes
+            }
+        )
         running.enter()
         pool.asyncRead { reading in
             let made = Result { try SearchIndexer.made(work, in: try reading.get()) }
@@ -257,7 +271,7 @@ final class SearchIndexer: Sendable {
                     }
                     return made
                 }
-                self.finish(work, try? written.get())
+                self.finish(work, try? written.get(), since: started, writes)
             }
         }
     }
@@ -272,9 +286,12 @@ final class SearchIndexer: Sendable {
         }
     }
 
-    private func finish(_ work: Work, _ made: Made?) {
+    private func finish(_ work: Work, _ made: Made?, since started: DispatchTime, _ writes: Int) {
         if let made { _ = note(work, made) }
-        let following = state.withLock { state -> Work? in
+        let took = Int64(clamping: DispatchTime.now().uptimeNanoseconds &- started.uptimeNanoseconds)
+        let (following, rests) = state.withLock { state -> (Work?, Bool) in
+            let waiting = state.last - state.next * SearchBlock.capacity
+            if made != nil, state.writes != writes, waiting < SearchIndexer.restlessLag { return (nil, true) }
             state.isRunning = false
             guard made != nil else {
                 // Its exchanges are found in their rows; it is tried again when it is quiet.
@@ -282,11 +299,25 @@ final class SearchIndexer: Sendable {
                 case .blocks(let blocks): state.note([], of: blocks)
                 case .group(let group): state.groups.insert(group)
                 }
-                return nil
+                return (nil, false)
             }
-            return state.takesWhole()
+            return (state.takesWhole(), false)
         }
         if let following { make(following) }
+        if rests { rest(min(SearchIndexer.restLimit, took * SearchIndexer.restFactor)) }
+    }
+
+    /// Does nothing for a while, and goes on.
+    private func rest(_ nanoseconds: Int64) {
+        let end = DispatchTime.now() + .nanoseconds(Int(nanoseconds))
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak self] in
+            guard let self else { return }
+            let following = state.withLock { state -> Work? in
+                state.isRunning = false
+                return state.takesWhole()
+            }
+            if let following { make(following) }
+        }
     }
 
     private func watch() {
