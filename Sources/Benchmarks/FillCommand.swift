@@ -36,7 +36,7 @@ struct FillCommand: AsyncParsableCommand {
             throw ValidationError("\(store) is there already; name another file, or remove it")
         }
         let traffic = SyntheticTraffic(seed: seed, count: count)
-        let file = try TrafficStore(path: store, access: .writing, classifier: KnownClients())
+        let file = try TrafficStore(path: store, access: .writing, classifier: LensSet.standard)
         let clock = ContinuousClock()
         let writing = try clock.measure { try write(traffic, to: file) }
         let indexing = try clock.measure {

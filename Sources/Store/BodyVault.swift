@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import NIOCore
 import Traffic
@@ -44,6 +45,16 @@ struct BodyVault {
     /// The number of an exchange's own body.
     static func body(of exchange: ExchangeID, _ side: MessageSide) -> BodyID {
         exchange << 1 | (side == .request ? 0 : 1)
+    }
+
+    /// The first `BodyStart.limitBytes` of a kept body.
+    static func start(of body: StoredBody, in db: Database) throws -> [UInt8] {
+        guard let id = body.id else { return [] }
+        let bytes = try Data.fetchOne(
+            db.cachedStatement(sql: "SELECT substr(bytes, 1, ?) FROM body_chunk WHERE id = ?"),
+            arguments: [BodyStart.limitBytes, id << sequenceBits]
+        )
+        return bytes.map { Array($0) } ?? []
     }
 
     /// Adds bytes to the end of a body.

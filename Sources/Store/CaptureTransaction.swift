@@ -182,6 +182,7 @@ struct CaptureTransaction {
             response: kept.response,
             warning: warning,
             isKnown: open?.row != nil,
+            tails: (request, response),
             &memory
         )
         ended.append(id)
@@ -225,6 +226,7 @@ struct CaptureTransaction {
             isKnown: true,
             session: imported.session,
             clientName: imported.clientName,
+            tails: (imported.requestBody, imported.responseBody),
             &memory
         )
         importing.bind(id)
@@ -243,14 +245,22 @@ struct CaptureTransaction {
         isKnown: Bool,
         session: String?? = nil,
         clientName: String?? = nil,
+        tails: (request: ByteBuffer, response: ByteBuffer) = (ByteBuffer(), ByteBuffer()),
         _ memory: inout WriterMemory
     ) throws {
+        let classification =
+            exchange.outcome == .pending
+            ? nil
+            : classifier?.classify(exchange) { side in
+                side == .request
+                    ? start(of: request, tail: tails.request) : start(of: response, tail: tails.response)
+            }
         let references = ExchangeRow.References(
             client: try connections.row(of: exchange.client, &memory.connections),
             upstream: try exchange.upstream.map { try connections.row(of: $0, &memory.connections) },
             request: request,
             response: response,
-            clientName: clientName ?? (exchange.outcome == .pending ? nil : classifier?.clientName(of: exchange))
+            clientName: clientName ?? classification?.client
         )
         try ExchangeRow.write(exchange, id: id, references: references, warning: warning, with: &row)
         written.append(id)
@@ -263,6 +273,13 @@ struct CaptureTransaction {
             if isKnown { summary.marks = try MarkRow.read(id, in: db) }
             summaries.append(summary)
         }
+    }
+
+    /// The first kept bytes of a body that has ended: its tail is all of it, or they are in the store.
+    private func start(of body: StoredBody, tail: ByteBuffer) -> [UInt8] {
+        if Int64(tail.readableBytes) == body.kept { return Array(tail.readableBytesView.prefix(BodyStart.limitBytes)) }
+        // A body that cannot be read is one that nothing is known of: the exchange is written without it too.
+        return (try? BodyVault.start(of: body, in: db)) ?? []
     }
 
     /// Begins a stretch of rows with the next, where its session is not that of the row before.

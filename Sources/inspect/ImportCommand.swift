@@ -43,7 +43,7 @@ struct ImportCommand: AsyncParsableCommand {
                 }
             }
         } else {
-            let writing = try TrafficStore(path: store.path, access: .writing, classifier: KnownClients())
+            let writing = try TrafficStore(path: store.path, access: .writing, classifier: LensSet.standard)
             let earlier = try writing.brokenImports()
             do {
                 for archive in archives {

@@ -18,6 +18,8 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var upstreamVersion: HTTPVersion?
     /// The app that sent it, once a lens has named it.
     package var clientName: String?
+    /// The name of the lens that reads it.
+    package var lens: String?
     /// The local process that sent it, where known.
     package var process: String?
     package var outcome: Outcome

@@ -1,5 +1,25 @@
-/// Names an exchange's client, once, when the exchange ends; the store keeps the answer as a column.
+/// Says once, when an exchange ends, which app sent it and which lens reads it; the store keeps both as columns.
 package protocol ExchangeClassifier: Sendable {
-    /// The app that sent it; `nil` when it is not known. Called on the store's writing queue: microseconds, no I/O.
-    func clientName(of exchange: Exchange) -> String?
+    /// Classifies an exchange that has ended.
+    ///
+    /// Called on the store's writing queue: microseconds, no I/O of its own.
+    ///
+    /// - Parameters:
+    ///   - exchange: it, its bodies aside.
+    ///   - bodyStart: the first kept bytes of a side's body as sent, at most `BodyStart.limitBytes`, empty where there is none; asked for only where the heads do not decide.
+    /// - Returns: what it is; empty where nothing knows it.
+    func classify(_ exchange: Exchange, bodyStart: (MessageSide) -> [UInt8]) -> ExchangeClass
+}
+
+/// What an exchange is an exchange of.
+package struct ExchangeClass: Hashable, Sendable {
+    /// The app that sent it; `nil` when it is not known.
+    package var client: String?
+    /// The name of the lens that reads it; `nil` when none does.
+    package var lens: String?
+
+    package init(client: String? = nil, lens: String? = nil) {
+        self.client = client
+        self.lens = lens
+    }
 }

@@ -1,5 +1,5 @@
 /// Reads JSON texts (RFC 8259), one or several after the other, as in JSON lines.
-struct JSONReader {
+package struct JSONReader {
     /// Values within values.
     private static let depthLimit = 200
 
@@ -9,14 +9,14 @@ struct JSONReader {
     private struct Malformed: Error {}
 
     /// Why some bytes are no JSON text, as the end of a sentence.
-    struct Problem: Error, CustomStringConvertible {
-        let description: String
+    package struct Problem: Error, CustomStringConvertible {
+        package let description: String
     }
 
     /// The one text that some bytes are.
     ///
     /// - Throws: `Problem` naming the byte at which they end to be JSON.
-    static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+    package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
         var reader = JSONReader(bytes)
         reader.skipBlanks()
         guard let value = try? reader.value(depth: 0) else {
@@ -38,7 +38,7 @@ struct JSONReader {
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The texts in some bytes; where they end to be JSON, those before.
-    static func values(_ bytes: [UInt8]) -> [JSONValue] {
+    package static func values(_ bytes: [UInt8]) -> [JSONValue] {
         var reader = JSONReader(bytes)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
         var values: [JSONValue] = []

@@ -1,32 +1,32 @@
-/// What a reader of archives asks of a value; a value of another kind gives nothing.
+/// What a reader asks of a value; a value of another kind gives nothing.
 extension JSONValue {
     /// The member of an object, the last where the name stands twice, as most readers have it; `nil` where there is none.
-    subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
     }
 
-    var string: String? { if case .string(let text) = self { text } else { nil } }
+    package var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// A number that is one: none of those that JSON can write and a Double cannot hold.
-    var number: Double? { if case .number(let number) = self, number.isFinite { number } else { nil } }
+    package var number: Double? { if case .number(let number) = self, number.isFinite { number } else { nil } }
 
     /// A whole number that a Double holds exactly.
-    var integer: Int64? {
+    package var integer: Int64? {
         guard let number, number.magnitude <= 9_007_199_254_740_992 else { return nil }
         return Int64(exactly: number.rounded(.toNearestOrEven)) ?? nil
     }
 
-    var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-    var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    var isObject: Bool { if case .object = self { true } else { false } }
+    package var isObject: Bool { if case .object = self { true } else { false } }
 
-    var isNull: Bool { if case .null = self { true } else { false } }
+    package var isNull: Bool { if case .null = self { true } else { false } }
 
     /// What it is, in a word.
-    var kind: String {
+    package var kind: String {
         switch self {
         case .null: "null"
         case .boolean: "true or false"
@@ -38,7 +38,7 @@ extension JSONValue {
     }
 
     /// Puts a member in the place of those of its name, or at the end.
-    mutating func set(_ name: String, _ value: JSONValue) {
+    package mutating func set(_ name: String, _ value: JSONValue) {
         guard case .object(var members) = self else { return }
         self = .null
         if let place = members.lastIndex(where: { $0.name == name }) {
@@ -50,7 +50,7 @@ extension JSONValue {
     }
 
     /// Takes away the members of a name.
-    mutating func remove(_ name: String) {
+    package mutating func remove(_ name: String) {
         guard case .object(var members) = self else { return }
         members.removeAll { $0.name == name }
         self = .object(members)
@@ -59,7 +59,7 @@ extension JSONValue {
 
 extension JSONWriter {
     /// Writes a value that was read; a number that a Double cannot hold is written as null.
-    mutating func value(_ name: String? = nil, _ value: JSONValue) {
+    package mutating func value(_ name: String? = nil, _ value: JSONValue) {
         switch value {
         case .null: null(name)
         case .boolean(let value): boolean(name, value)

@@ -1,5 +1,5 @@
-/// A JSON text read whole (RFC 8259): what `json:` looks into.
-indirect enum JSONValue: Sendable {
+/// A JSON text read whole (RFC 8259): what `json:`, the lenses, comparisons and checks look into.
+package enum JSONValue: Sendable {
     case null
     case boolean(Bool)
     case number(Double)

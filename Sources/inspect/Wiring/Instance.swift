@@ -33,7 +33,7 @@ struct Instance: Sendable {
             path: options.store.path,
             access: .writing,
             bodyLimitBytes: configuration.bodyLimitBytes,
-            classifier: KnownClients(),
+            classifier: LensSet.standard,
             tell: GapNotice.write
         )
         if let session = options.keeping.session {

@@ -23,7 +23,7 @@ final class TemporaryArchiveStore: Sendable {
         do {
             let progress = Progress()
             let file = try ArchiveFile(path, progress: progress)
-            let writing = try TrafficStore(path: place + "/archive.db", access: .writing, classifier: KnownClients())
+            let writing = try TrafficStore(path: place + "/archive.db", access: .writing, classifier: LensSet.standard)
             let archive = try ArchiveImport(into: writing, name: file.name)
             while !archive.isBroken {
                 let bytes = try file.next()

@@ -4,7 +4,7 @@ import Traffic
 
 @testable import Lenses
 
-struct KnownClientsTests {
+struct LensSetTests {
     @Test(
         "A client is known by its own host, or by the path of its API",
         arguments: [
@@ -34,6 +34,6 @@ struct KnownClientsTests {
             request: Message(head: ByteBuffer()),
             client: Peer(token: 1, address: "", tls: nil)
         )
-        #expect(KnownClients().clientName(of: exchange) == client)
+        #expect(LensSet.standard.classify(exchange) { _ in [] }.client == client)
     }
 }
