@@ -29,8 +29,7 @@ struct MenuPrinter {
         for listing in listings {
             if !lines.isEmpty { lines.append("") }
             let when = listing.day == selection.today ? ", today" : ""
-            let source = listing.capture.map { "  from #\($0)" } ?? ""
-            lines.append(style.paint("\(listing.day.text)\(when)", .bold) + style.paint(source, .dim))
+            lines.append(style.paint("\(listing.day.text)\(when)", .bold) + style.paint(Self.source(of: listing), .dim))
             if listing.meals.isEmpty { lines.append("  nothing of what was asked for") }
             for meal in listing.meals { lines += self.lines(of: meal, style: style) }
         }
@@ -39,6 +38,15 @@ struct MenuPrinter {
         lines += book.problems.prefix(5).map { style.paint(TerminalText.escaped("Left out: \($0)"), .yellow) }
         if !isWhole { lines.append("Only the newest answers were read; a query such as since:7d narrows them.") }
         return lines
+    }
+
+    /// The exchanges that a day's menus are of: `  from #12, quick service from #14`.
+    private static func source(of listing: MenuListing) -> String {
+        let parts = [
+            listing.capture.map { "from #\($0)" }, listing.quickCapture.map { "quick service from #\($0)" },
+        ]
+        let told = parts.compactMap(\.self)
+        return told.isEmpty ? "" : "  " + told.joined(separator: ", ")
     }
 
     private func lines(of meal: MenuListing.Meal, style: Style) -> [String] {
@@ -119,6 +127,7 @@ struct MenuPrinter {
         json.object { json in
             json.string("date", listing.day.isoText)
             json.integer("capture", listing.capture)
+            json.integer("quickCapture", listing.quickCapture)
             json.array("meals") { json in
                 for meal in listing.meals {
                     json.object { json in

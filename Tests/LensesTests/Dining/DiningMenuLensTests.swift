@@ -56,6 +56,21 @@ struct DiningMenuLensTests {
 
     struct NoTree: Error {}
 
+    @Test("The trees of one view are bounded, and what is beyond is counted")
+    func bounded() throws {
+        let foods = (0..<5000).map { #"{"name":"F\#($0)","type":"","recipe":"r"}"# }.joined(separator: ",")
+        let hall =
+            #"{"openHour":7,"openMin":0,"closeHour":9,"closeMin":0,"sections":[{"name":"S","foods":[\#(foods)]}]}"#
+        let payload = #"{"date":"5/29/15","meals":{"Lunch":{"halls":{"Covel":\#(hall)}}},"foods":{}}"#
+        let record = CloudKitSample.record(payload)
+        let view = lens.view(CloudKitSample.capture(response: CloudKitSample.answer(record, record)))
+        let trees = view.sections.compactMap { if case .tree(let nodes) = $0.content { nodes } else { nil } }
+        // A meal, a hall and a section take three of the 4000 lines.
+        let section = try #require(trees.first?.first?.children.first?.children.first)
+        #expect(section.children.count == 3998 && section.children.last?.label.text == "… 1003 more")
+        #expect(trees.last?.map(\.label.text) == ["… 1 more"])
+    }
+
     @Test(
         "The other operations are told too",
         arguments: [

@@ -1,6 +1,8 @@
 import Foundation
+import Lenses
 import Support
 import Testing
+import Traffic
 
 struct MenuCommandTests {
     /// An answer with one day, Friday 29 May 2015: breakfast at De Neve.
@@ -68,6 +70,35 @@ struct MenuCommandTests {
         #expect(
             try await store.inspect("menus", "--day", "all", "host:other").output == "No captured answer holds menus.\n"
         )
+    }
+
+    @Test("The stand-in's menus break no rule that the app would be hurt by, and are listed")
+    func standIn() async throws {
+        let api = try RunningProcess(try Executable.inspect(), ["facility-api", "--now", "2026-11-20T20:00Z"])
+        let address = try #require(
+            try await api.line(containing: "listens at").firstMatch(of: /http:\/\/localhost:\d+/)
+        ).output
+        let query = #"{"query":{"recordType":"DiningDay"}}"#
+        let path = "/database/1/iCloud.BruinLife.MatthewDeCoste/production/public/records/query"
+        let curl = try await CommandLineTool.run("curl", ["-sS", "\(address)\(path)?ckAPIToken=x", "-d", query])
+        #expect(try await api.stop().status == 0)
+        let sample = Sample(
+            1,
+            "POST",
+            path,
+            fields: "Content-Type: application/json\r\n",
+            responseBody: curl.outputBytes
+        )
+        let capture = Capture(exchange: sample.exchange, response: CapturedBody(bytes: curl.outputBytes))
+        let lens = DiningMenuLens()
+        #expect(Set(lens.findings(capture).map(\.rule)) == ["BL-B1", "BL-B3"])
+        #expect(lens.findings(capture).allSatisfy { $0.severity == .notice })
+        #expect(lens.view(capture).failure == nil)
+        let store = try CapturedStore()
+        try await store.record(sample)
+        let shown = try await store.inspect("menus", "--at", "2026-11-20T18:00", "--open-now", "--type", "vegan")
+        #expect(shown.output.hasPrefix("Fri 2026-11-20, today  from #1\n  Dinner\n"), "\(shown.output)\(shown.errors)")
+        #expect(!shown.output.contains("Vegetarian") && shown.output.contains("  Vegan  "))
     }
 
     @Test("menus as JSON has opening times with the campus's offset")

@@ -23,5 +23,7 @@ package struct MenuListing: Sendable {
     package var day: CampusDay
     /// The exchange that the dining menu is of.
     package var capture: ExchangeID?
+    /// The exchange that the menu of quick service is of, where any of it is listed.
+    package var quickCapture: ExchangeID?
     package var meals: [Meal]
 }

@@ -57,7 +57,13 @@ package struct MenuSelection: Sendable {
             meals.sort { order($0.name) < order($1.name) }
             let isThere = book.days[day] != nil || day == today && book.quick != nil
             guard isThere, !(isOpen && meals.isEmpty) else { return nil }
-            return MenuListing(day: day, capture: book.days[day]?.capture ?? book.quick?.capture, meals: meals)
+            let hasQuick = meals.contains { $0.halls.contains(where: \.isQuick) }
+            return MenuListing(
+                day: day,
+                capture: book.days[day]?.capture,
+                quickCapture: hasQuick ? book.quick?.capture : nil,
+                meals: meals
+            )
         }
     }
 

@@ -46,7 +46,7 @@ struct PinnedConnection {
                 "It fails for as long as the proxy answers in its place. Pass it through: start with --pass-through \(host), or "
                 + "without --no-default-pass-through, since Apple's hosts are passed through by default. It then works, unread."
         case .failed:
-            return "Nothing was intercepted: the connection itself failed, and would without a proxy too."
+            return "It did not refuse the proxy's certificate: the connection failed otherwise, as its failure says."
         case .completed:
             return
                 "Nothing. Passing \(host) through would keep it working where clients do insist on Apple's certificate."

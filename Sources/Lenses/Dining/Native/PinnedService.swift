@@ -2,8 +2,12 @@
 enum PinnedService: Sendable, Equatable {
     case cloudKit, cloudContent, account, appStore, iCloud, other
 
+    /// What all their names end with; every exchange is asked, and most are done with here.
+    private static let endings = ["apple.com", "icloud.com", "icloud-content.com", "mzstatic.com", "icloud.com.cn"]
+
     /// The service that a host is of; `nil` where it is none of Apple's pinned ones.
     init?(host: String) {
+        guard Self.endings.contains(where: host.hasSuffix) else { return nil }
         let host = host.hasSuffix(".icloud.com.cn") ? String(host.dropLast(3)) : host
         func isUnder(_ domain: String) -> Bool { host == domain || host.hasSuffix(".\(domain)") }
         let first = host.prefix { $0 != "." }
