@@ -29,7 +29,7 @@ struct DiningMenuLensTests {
         #expect(
             view.request
                 == "Query DiningDay in iCloud.BruinLife.MatthewDeCoste: Day at most Thu 2015-06-04 00:00 PDT and "
-                + "Day at least Fri 2015-05-29 00:00 PDT, sorted by Day ascending, at most 200"
+                + "Day at least Fri 2015-05-29 00:00 PDT, sorted by Day ascending, at most 200 records"
         )
         #expect(view.response == "1 record: 1 DiningDay (Fri 2015-05-29)")
         #expect(view.failure == nil)
@@ -150,7 +150,7 @@ struct DiningMenuLensTests {
             more: #","continuationMarker":"b3BhcXVl""#
         )
         let view = lens.view(CloudKitSample.capture(response: body))
-        #expect(view.response?.hasSuffix("; there are more, which the app never asks for") == true)
+        #expect(view.response?.hasSuffix("; there are more, which Bruin Life never asks for") == true)
         #expect(!CloudKitSample.text(view).contains("b3BhcXVl"))
     }
 

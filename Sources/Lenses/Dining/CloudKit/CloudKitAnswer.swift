@@ -64,7 +64,7 @@ struct CloudKitAnswer: Sendable {
         }
         let failed = records.count - good.count
         if failed > 0 { text += "; \(failed) in error" }
-        if isContinued { text += "; there are more, which the app never asks for" }
+        if isContinued { text += "; there are more, which Bruin Life never asks for" }
         if hasMoreChanges { text += "; more changes are to come" }
         return text
     }

@@ -11,7 +11,7 @@ extension CloudKitCall {
             var text = "Query \(type)\(place)"
             if !conditions.isEmpty { text += ": " + conditions.map(\.words).joined(separator: " and ") }
             if !sorts.isEmpty { text += ", sorted by " + sorts.map(Self.words).joined(separator: ", then ") }
-            if let limit { text += ", at most \(limit)" }
+            if let limit { text += ", at most \(limit) records" }
             return isContinued ? text + ", continued" : text
         case "lookup":
             let listed = names.prefix(5).joined(separator: ", ")

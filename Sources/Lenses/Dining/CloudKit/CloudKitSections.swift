@@ -32,7 +32,7 @@ struct CloudKitSections {
         }
         if answer.isContinued {
             let text =
-                "There are more records than these: a continuationMarker came with them. The app ignores it and never asks for them."
+                "There are more records than these: a continuationMarker came with them. Bruin Life ignores it and never asks for them."
             sections.append(LensSection("Cut off", .text(text)))
         }
         return sections + menus
