@@ -158,7 +158,7 @@ let package = Package(
         ),
         .testTarget(
             name: "LensesTests",
-            dependencies: ["Lenses", "Traffic", .product(name: "NIOCore", package: nio)],
+            dependencies: ["Lenses", "Traffic", "Support", .product(name: "NIOCore", package: nio)],
             swiftSettings: settings
         ),
         .testTarget(
