@@ -21,6 +21,7 @@ struct Inspect: AsyncParsableCommand {
             TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
             StoreCommand.self, CompactCommand.self,
             ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
+            CheckCommand.self, OpenAPICommand.self,
             CompleteCommand.self,
             ReplayCommand.self, CACommand.self,
             MenusCommand.self, FoodCommand.self, SwipesCommand.self,
