@@ -14,7 +14,7 @@ struct FacilityListing {
     /// The lines to print.
     func lines(_ console: Console) -> [String] {
         let open = rows.filter(\.status.isOpen).count
-        let newer = source.newer == 0 ? "" : ", \(source.newer) of them anew later"
+        let newer = source.newer == 0 ? "" : "; \(source.newer) of them as newer exchanges have them"
         let head =
             "\(rows.count == total ? "\(total)" : "\(rows.count) of \(total)") facilities, \(open) open at \(clock.full(now))"
         var lines = [
@@ -56,7 +56,7 @@ struct FacilityListing {
         return cells + [
             LensText(row.status.schedule?.name ?? "none", .faint),
             LensText(row.facility.location?.region ?? "", .faint),
-            LensText(row.facility.warnings.map(\.text).joined(separator: "; "), .warning),
+            LensText(DataWarning.summary(row.facility.warnings), .warning),
         ]
     }
 

@@ -78,10 +78,7 @@ struct WhatsOpenReader {
         var newest: Found<CampusAlert>?
         var all: Found<CampusAlert>?
         try each(filter) { capture, answer in
-            guard case .alerts(let alerts, isList: true) = answer else {
-                // An empty list says what it is of by its path only.
-                return true
-            }
+            guard case .alerts(let alerts, isList: true) = answer else { return true }
             let found = Found(elements: alerts, id: capture.id, moment: capture.moment)
             newest = newest ?? found
             if WhatsOpenRequest(capture.exchange).has("all_alerts") { all = all ?? found }
@@ -112,7 +109,8 @@ struct WhatsOpenReader {
     private static func mayBeOurs(_ row: ExchangeSummary) -> Bool {
         guard row.code == 200, row.method.uppercased() == "GET", row.responseBytes > 0 else { return false }
         if let lens = row.lens { return lens == WhatsOpenLens().name }
-        return row.mediaType?.contains("json") ?? row.target.contains("/facilities")
+        return row.mediaType?.contains("json") == true || row.target.contains("/facilities")
+            || row.target.contains("/alerts")
     }
 
     private func answer(_ capture: Capture) -> WhatsOpenAnswer? {

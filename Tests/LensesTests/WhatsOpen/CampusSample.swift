@@ -97,7 +97,7 @@ enum CampusSample {
 
     /// An answered request, by the server's clock at Mon 2026-09-14 14:02 EDT unless told otherwise.
     static func capture(
-        _ target: String = "/api/facilities/?format=json",
+        _ target: String,
         method: String = "GET",
         code: Int = 200,
         type: String = "application/json",
@@ -126,6 +126,14 @@ enum CampusSample {
         )
         return Capture(exchange: exchange, response: CapturedBody(bytes: bytes))
     }
+
+    /// An answer to the request for the whole list.
+    static func capture(method: String = "GET", code: Int, _ body: String) -> Capture {
+        capture("/api/facilities/?format=json", method: method, code: code, body)
+    }
+
+    /// The answered request for the whole list.
+    static func capture(_ body: String) -> Capture { capture("/api/facilities/?format=json", body) }
 
     struct NoFacility: Error {}
 }

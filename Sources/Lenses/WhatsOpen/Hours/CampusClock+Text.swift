@@ -15,11 +15,15 @@ extension CampusClock {
             "\(Self.civil(local.day))T\(Self.time(local.second, hasSeconds: true))\(offsetText(local.offset, isNumeric: true))"
     }
 
-    /// `14:02 EDT`, with seconds where there are some.
+    /// `14:02 EDT`, the seconds left out.
     package func time(_ date: Date) -> String {
         let local = local(date)
-        let name = Self.names[zone.identifier].map { zone.isDaylightSavingTime(for: date) ? $0.1 : $0.0 }
-        return "\(clock(local)) \(name ?? offsetText(local.offset, isNumeric: false))"
+        return "\(Self.time(local.second, hasSeconds: false)) \(name(date, local))"
+    }
+
+    private func name(_ date: Date, _ local: LocalMoment) -> String {
+        Self.names[zone.identifier].map { zone.isDaylightSavingTime(for: date) ? $0.1 : $0.0 }
+            ?? offsetText(local.offset, isNumeric: false)
     }
 
     /// A moment as short as it is clear beside another: `02:00`, `Tue 02:00`, `Mon 2026-10-12 07:00`.
@@ -39,10 +43,10 @@ extension CampusClock {
         return "\(OpeningEntry.dayNames[local.weekday]) \(clock(local))"
     }
 
-    /// `Mon 2026-09-14 07:00 EDT`.
+    /// `Mon 2026-09-14 07:00 EDT`, with seconds where there are some.
     package func full(_ date: Date) -> String {
         let local = local(date)
-        return "\(OpeningEntry.dayNames[local.weekday]) \(Self.civil(local.day)) \(time(date))"
+        return "\(OpeningEntry.dayNames[local.weekday]) \(Self.civil(local.day)) \(clock(local)) \(name(date, local))"
     }
 
     private func clock(_ local: LocalMoment) -> String { Self.time(local.second, hasSeconds: local.second % 60 != 0) }

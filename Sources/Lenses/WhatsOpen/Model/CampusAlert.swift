@@ -32,6 +32,8 @@ package struct CampusAlert: Sendable, Equatable {
         url = object.text("url") ?? ""
         start = object.date("start_datetime")
         end = object.date("end_datetime")
+        object.stamp("created")
+        object.stamp("modified")
         if !urgency.isEmpty, !CampusAlert.urgencies.contains(urgency) {
             object.warn(.unknown, "urgency_tag", "unknown urgency “\(urgency)”")
         }

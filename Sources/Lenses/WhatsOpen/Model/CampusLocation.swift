@@ -33,6 +33,8 @@ package struct CampusLocation: Sendable, Equatable {
         if !CampusLocation.regions.contains(region) {
             object.warn(.unknown, "campus_region", region.isEmpty ? "no campus is named" : "unknown campus “\(region)”")
         }
+        object.stamp("created")
+        object.stamp("modified")
         let point = object["coordinate_location"]?["coordinates"]
         let numbers = (point?.elements ?? []).compactMap(\.number)
         longitude = numbers.count == 2 ? numbers[0] : nil

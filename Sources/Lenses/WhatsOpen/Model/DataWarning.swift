@@ -39,4 +39,14 @@ package struct DataWarning: Sendable, Equatable {
     package let pointer: String
     /// One clause that names the value.
     package let text: String
+
+    /// Warnings on one line: the first of each kind, with how many more there are of it.
+    package static func summary(_ warnings: [DataWarning]) -> String {
+        var kinds: [Kind] = []
+        for warning in warnings where !kinds.contains(warning.kind) { kinds.append(warning.kind) }
+        return kinds.map { kind in
+            let alike = warnings.filter { $0.kind == kind }
+            return (alike.first?.text ?? "") + (alike.count > 1 ? " (and \(alike.count - 1) more)" : "")
+        }.joined(separator: "; ")
+    }
 }

@@ -37,6 +37,7 @@ package struct Facility: Sendable, Equatable {
         note = object.text("note") ?? ""
         tapingoURL = object.text("tapingo_url") ?? ""
         classifier = Self.classifier(&object)
+        object.stamp("modified")
         var parts: [DataWarning] = []
         func part<Part>(_ name: String, _ read: (JSONValue, String) -> Part, _ found: (Part) -> [DataWarning]) -> Part?
         {

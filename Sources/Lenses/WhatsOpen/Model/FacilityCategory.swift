@@ -12,6 +12,8 @@ package struct FacilityCategory: Sendable, Equatable {
         var object = WireObject(value, at: pointer)
         id = object.integer("id")
         name = object.text("name", isNeeded: true) ?? ""
+        object.stamp("created")
+        object.stamp("modified")
         warnings = object.warnings
     }
 }

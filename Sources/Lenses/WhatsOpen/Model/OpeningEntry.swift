@@ -30,6 +30,7 @@ package struct OpeningEntry: Sendable, Equatable {
         endText = object["end_time"]?.string ?? ""
         start = Self.time("start_time", startText, &object)
         end = Self.time("end_time", endText, &object)
+        object.stamp("modified")
         let seconds = OpeningEntry.seconds(startDay, start, endDay, end)
         if let startDay, let endDay, startDay == endDay, let start, let end {
             let day = OpeningEntry.dayNames[startDay]

@@ -28,6 +28,7 @@ package struct OpeningSchedule: Sendable, Equatable {
         isTwentyFourHours = object.boolean("twenty_four_hours")
         validStart = object.date("valid_start")
         validEnd = object.date("valid_end")
+        object.stamp("modified")
         let times = object["open_times"]
         if times.map({ $0.elements == nil }) ?? false {
             object.warn(.missing, "open_times", "open_times is \(times?.kind ?? "null"), not a list")

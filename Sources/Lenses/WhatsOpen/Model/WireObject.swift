@@ -78,6 +78,12 @@ struct WireObject {
         return date
     }
 
+    /// Looks at a date that nobody compares, for whether it says its zone.
+    mutating func stamp(_ name: String) {
+        guard let text = self[name]?.string, !text.isEmpty, !WireDate(text).hasOffset else { return }
+        warn(.offset, name, "\(name) “\(text)” does not say its zone")
+    }
+
     /// Notes what is wrong with a member.
     mutating func warn(_ kind: DataWarning.Kind, _ name: String, _ text: String) {
         warnings.append(DataWarning(kind: kind, pointer: place(name), text: text))

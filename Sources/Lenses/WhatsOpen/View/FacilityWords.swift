@@ -16,7 +16,7 @@ package struct FacilityWords {
     /// When it closes, `–` where it is closed.
     package var closes: String {
         guard status.isOpen else { return "–" }
-        return status.closes.map { clock.short($0, beside: now) } ?? "not within 8 days"
+        return status.closes.map { clock.short($0, beside: now) } ?? "not in 8 days"
     }
 
     /// When it opens next, `–` where it does not.

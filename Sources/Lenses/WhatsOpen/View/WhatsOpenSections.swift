@@ -34,7 +34,7 @@ package struct WhatsOpenSections {
             return [
                 LensText(facility.title), words.state, LensText(words.closes), LensText(words.opensNext),
                 LensText(status.schedule?.name ?? "none", .faint), LensText(facility.location?.region ?? "", .faint),
-                LensText(facility.warnings.map(\.text).joined(separator: "; "), .warning),
+                LensText(DataWarning.summary(facility.warnings), .warning),
             ]
         }
         return LensTable(
