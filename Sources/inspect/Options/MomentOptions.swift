@@ -24,6 +24,7 @@ struct MomentOptions: ParsableArguments {
     /// The moment, with a clock round it.
     ///
     /// - Parameter now: what stands where no time was given, and what ages count back from.
+    /// - Returns: the moment, and the clock.
     /// - Throws: `ValidationError` naming the option and what was expected.
     func moment(now: Date) throws -> (now: Date, clock: CampusClock) {
         let name = tz ?? Self.campus

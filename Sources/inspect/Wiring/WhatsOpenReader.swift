@@ -30,6 +30,7 @@ struct WhatsOpenReader {
     /// - Parameters:
     ///   - filter: which exchanges are looked at.
     ///   - id: the one exchange to read instead.
+    /// - Returns: the facilities, and where they are from.
     /// - Throws: `InputError` when there is none.
     func facilities(_ filter: Filter, from id: ExchangeID?) throws -> Found<Facility> {
         if let id {

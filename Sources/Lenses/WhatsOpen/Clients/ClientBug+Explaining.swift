@@ -7,6 +7,7 @@ extension ClientBug {
     ///   - now: when.
     ///   - saysOpen: the wrong answer.
     ///   - clock: the zone's clock.
+    /// - Returns: the likeliest of them; what is left over is a matter of moments (T5).
     static func explaining(
         _ client: HoursClient,
         _ facility: Facility,

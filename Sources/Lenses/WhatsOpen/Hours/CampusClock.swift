@@ -69,6 +69,7 @@ package struct CampusClock: Sendable {
     /// - Parameters:
     ///   - day: days since 1970-01-01.
     ///   - second: seconds since midnight, 86,400 and more for days after.
+    /// - Returns: the moment.
     package func date(day: Int, second: Int = 0) -> Date {
         let wall = Double(day * OpeningEntry.daySeconds + second)
         let margin = Double(OpeningEntry.daySeconds)
