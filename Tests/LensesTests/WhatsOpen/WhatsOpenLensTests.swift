@@ -142,9 +142,21 @@ struct WhatsOpenLensTests {
         ]
     )
     func failures(body: String, failure: String) {
-        let capture = CampusSample.capture(body)
+        let capture = CampusSample.capture("/whatsopen/v2/facilities/?format=json", body)
         #expect(lens.view(capture).failure == failure)
         #expect(lens.findings(capture).contains { ["WO-frozen", "WO-1"].contains($0.rule) && $0.severity == .breach })
+    }
+
+    @Test(
+        "What another API serves under such a path is not held against it",
+        arguments: [
+            ("/api/alerts", #"{"items":[]}"#), ("/api/locations", #"[{"city":"Berlin"}]"#), ("/api/schedules", "7"),
+            ("/other", #"{"detail":"Not found."}"#),
+        ]
+    )
+    func foreign(target: String, body: String) {
+        let capture = CampusSample.capture(target, body)
+        #expect(lens.view(capture).failure == nil && lens.findings(capture).isEmpty)
     }
 
     @Test("An empty list is an honest answer")

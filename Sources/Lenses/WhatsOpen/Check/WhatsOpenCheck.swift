@@ -20,9 +20,7 @@ struct WhatsOpenCheck {
     mutating func run() -> [CheckFinding] {
         guard let code = capture.exchange.code, request.method.uppercased() == "GET" else { return [] }
         guard code == 200 else {
-            if code >= 400 {
-                add(WhatsOpenRules.frozen, "", "the answer is \(code)")
-            }
+            if code >= 400, request.resource != nil { add(WhatsOpenRules.frozen, "", "the answer is \(code)") }
             return findings
         }
         let answer = WhatsOpenAnswer(capture)
@@ -51,9 +49,10 @@ struct WhatsOpenCheck {
             }
             return
         }
+        guard request.isOfUs(answer) else { return }
         switch answer {
         case .page: if request.has("format") { add(WhatsOpenRules.frozen, "", "JSON was asked for, and a page came") }
-        case .unreadable(let text): add(WhatsOpenRules.frozen, "", "the body \(text)")
+        case .unreadable(let text), .foreign(let text): add(WhatsOpenRules.frozen, "", "the body \(text)")
         case .refusal(let text): add(WhatsOpenRules.frozen, "", "the body is an error: \(text)")
         case .nothing: add(WhatsOpenRules.frozen, "", "there is no body")
         case .facilities(_, let isList), .alerts(_, let isList), .locations(_, let isList), .categories(_, let isList),

@@ -3,6 +3,9 @@ import Traffic
 
 /// When a facility is open week by week, always or for a window of dates.
 package struct OpeningSchedule: Sendable, Equatable {
+    /// Entries that are read of one schedule; real ones have some twenty.
+    private static let entryLimit = 500
+
     package let id: Int?
     package let name: String
     package let entries: [OpeningEntry]
@@ -34,7 +37,13 @@ package struct OpeningSchedule: Sendable, Equatable {
             object.warn(.missing, "open_times", "open_times is \(times?.kind ?? "null"), not a list")
         }
         let place = object.place("open_times")
-        entries = (times?.elements ?? []).enumerated().map { OpeningEntry($1, at: JSONPointer.child($0, of: place)) }
+        let elements = times?.elements ?? []
+        if elements.count > Self.entryLimit {
+            object.warn(.unknown, "open_times", "\(elements.count) opening times: only \(Self.entryLimit) are read")
+        }
+        entries = elements.prefix(Self.entryLimit).enumerated().map {
+            OpeningEntry($1, at: JSONPointer.child($0, of: place))
+        }
         let title = isSpecial ? "special schedule “\(name)”" : "schedule “\(name)”"
         if entries.isEmpty, !isTwentyFourHours {
             object.warn(.empty, "open_times", "\(title) has no opening times: closed as long as it is in force")

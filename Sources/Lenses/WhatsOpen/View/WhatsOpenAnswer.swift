@@ -19,6 +19,8 @@ package enum WhatsOpenAnswer: Sendable {
     case nothing
     /// What it is not, the end of a sentence begun with “the body”.
     case unreadable(String)
+    /// JSON, but nothing that What's Open serves; the end of such a sentence.
+    case foreign(String)
 
     /// Reads the response of a capture.
     package init(_ capture: Capture) {
@@ -41,8 +43,8 @@ package enum WhatsOpenAnswer: Sendable {
         }
         let asked = WhatsOpenRequest(capture.exchange).resource
         if let elements = value.elements {
-            guard let kind = elements.lazy.compactMap(Self.kind).first ?? asked else {
-                self = .unreadable("is a list of what What's Open does not serve")
+            guard let kind = elements.lazy.compactMap(Self.kind).first ?? (elements.isEmpty ? asked : nil) else {
+                self = .foreign("is a list of what What's Open does not serve")
                 return
             }
             self = Self.read(kind, elements.enumerated().map { ($1, JSONPointer.child($0)) }, isList: true)
@@ -86,7 +88,7 @@ package enum WhatsOpenAnswer: Sendable {
     }
 
     private static func object(_ value: JSONValue, _ asked: WhatsOpenResource?) -> WhatsOpenAnswer {
-        guard case .object(let members) = value else { return .unreadable("is \(value.kind), not a list") }
+        guard case .object(let members) = value else { return .foreign("is \(value.kind), not a list") }
         if let detail = value["detail"]?.string { return .refusal(detail) }
         let names = members.map(\.name)
         if names.contains("facilities"), names.contains("alerts") { return .root(names) }
@@ -100,6 +102,6 @@ package enum WhatsOpenAnswer: Sendable {
         if !complaints.isEmpty, complaints.count == members.count {
             return .refusal(complaints.joined(separator: "; "))
         }
-        return .unreadable("is an object, but no \(asked?.single ?? "facility")")
+        return .foreign("is an object, but no \(asked?.single ?? "facility")")
     }
 }

@@ -36,12 +36,15 @@ struct WhatsOpenReply {
         guard let code = capture.exchange.code, (200..<300).contains(code), request.method.uppercased() == "GET" else {
             return nil
         }
+        // What we did not keep, the client had.
+        if capture.exchange.response?.body.isTruncated == true { return nil }
         if let problem = capture.response.problem { return "The body is not whole: \(problem)." }
+        guard request.isOfUs(answer) else { return nil }
         switch answer {
         case .page where request.has("format") || capture.path.hasSuffix(".json"):
             return "JSON was asked for, and a page came."
         case .refusal(let text): return "Status \(code), but the body is an error: \(text)"
-        case .unreadable(let text): return "Status \(code), but the body \(text)."
+        case .unreadable(let text), .foreign(let text): return "Status \(code), but the body \(text)."
         case .nothing where code == 200: return "Status 200, but there is no body."
         case .facilities(_, isList: false), .alerts(_, isList: false):
             return request.resource != nil && request.key == nil ? "A list was asked for, and one object came." : nil
@@ -73,7 +76,7 @@ struct WhatsOpenReply {
         case .root(let names): return "the API's resources: \(names.joined(separator: ", "))"
         case .page: return "the browsable page, not JSON"
         case .nothing: return request.method.uppercased() == "HEAD" ? "yes, it answers" : "no body"
-        case .unreadable(let text): return "the body \(text)"
+        case .unreadable(let text), .foreign(let text): return "the body \(text)"
         }
     }
 

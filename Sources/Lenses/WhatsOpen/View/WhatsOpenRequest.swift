@@ -16,10 +16,18 @@ package struct WhatsOpenRequest: Sendable {
         let place = WhatsOpenResource.place(outline.parts)
         resource = place?.resource
         key = place?.key.map { key in String(key.hasSuffix(".json") ? key.dropLast(5) : key) }
+        isSurelyOurs =
+            outline.host == "api.srct.gmu.edu" || outline.parts.first == "whatsopen"
+            || outline.userAgent?.hasPrefix("WhatsOpen/") == true
         method = exchange.method
         path = String(outline.path)
         items = QueryString.items(exchange.target)
     }
+
+    /// Whether it is surely the API's: by its host, its own path or its app.
+    ///
+    /// Other APIs have an `/api/alerts` too.
+    package let isSurelyOurs: Bool
 
     /// Whether a flag or parameter is there, with or without a value.
     package func has(_ name: String) -> Bool { items.contains { $0.name == name } }
@@ -27,6 +35,12 @@ package struct WhatsOpenRequest: Sendable {
     /// Whether the whole list was asked for: nothing selects from it.
     package var isWhole: Bool {
         key == nil && items.allSatisfy { ["format", "ordering", "all_alerts"].contains($0.name) }
+    }
+
+    /// Whether an answer may be held against the API: it was asked for one of its resources, and what came is its own, or none of anybody's.
+    func isOfUs(_ answer: WhatsOpenAnswer) -> Bool {
+        if case .foreign = answer { return isSurelyOurs && resource != nil }
+        return resource != nil
     }
 
     /// What was asked, one line.

@@ -23,12 +23,12 @@ package struct WhatsOpenSections {
         case .schedules(let schedules, _): return [LensSection("Schedules", .table(table(schedules)))]
         case .refusal(let text): return [LensSection("The server says", .text(text))]
         case .root(let names): return [LensSection("Resources", .text(names.joined(separator: "\n")))]
-        case .page, .nothing, .unreadable: return []
+        case .page, .nothing, .unreadable, .foreign: return []
         }
     }
 
     private func table(_ facilities: [Facility]) -> LensTable {
-        let rows = facilities.map { facility -> [LensText] in
+        let rows = facilities.lazy.map { facility -> [LensText] in
             let status = OpeningHours(facility, around: now, clock: clock).status(at: now)
             let words = FacilityWords(status, at: now, clock: clock)
             return [
