@@ -24,6 +24,7 @@ struct Inspect: AsyncParsableCommand {
             CheckCommand.self, OpenAPICommand.self,
             CompleteCommand.self,
             ReplayCommand.self, CACommand.self,
+            FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self,
             MenusCommand.self, FoodCommand.self, SwipesCommand.self,
             FacilityAPICommand.self,
         ]
