@@ -17,29 +17,30 @@ enum CKANAnswer: Sendable {
     /// No JSON, with why not.
     case unreadable(String)
 
-    init(_ body: CapturedBody) {
-        guard !body.isEmpty else {
-            self = .nothing
-            return
-        }
+    /// Reads a body.
+    ///
+    /// - Returns: what it is, and whether it says where help is.
+    static func read(_ body: CapturedBody) -> (answer: CKANAnswer, hasHelp: Bool) {
+        guard !body.isEmpty else { return (.nothing, false) }
         do throws(JSONReader.Problem) {
             let value = try body.json()
-            if let text = value.string {
-                self = .sentence(text)
-            } else if value["success"]?.boolean == true, let result = value["result"] {
-                self = .result(result)
-            } else if value["success"]?.boolean == false {
-                self = .refused(CKANRefusal(value["error"] ?? .null))
-            } else {
-                self = .foreign(value)
-            }
+            return (CKANAnswer(value), value["help"]?.string != nil)
         } catch {
             let start = String(decoding: body.bytes.prefix(HTMLPage.limitBytes), as: UTF8.self)
-            if let page = HTMLPage(start) {
-                self = .page(title: page.title)
-            } else {
-                self = .unreadable(body.problem ?? "the body \(error)")
-            }
+            let page = HTMLPage(start).map { CKANAnswer.page(title: $0.title) }
+            return (page ?? .unreadable(body.problem ?? "the body \(error)"), false)
+        }
+    }
+
+    private init(_ value: JSONValue) {
+        if let text = value.string {
+            self = .sentence(text)
+        } else if value["success"]?.boolean == true, let result = value["result"] {
+            self = .result(result)
+        } else if value["success"]?.boolean == false {
+            self = .refused(CKANRefusal(value["error"] ?? .null))
+        } else {
+            self = .foreign(value)
         }
     }
 

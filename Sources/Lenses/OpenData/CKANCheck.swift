@@ -100,7 +100,6 @@ struct CKANCheck {
     }
 
     private mutating func checkHelp() {
-        guard let value = try? capture.response.json(), value["help"]?.string == nil else { return }
-        add(CKANRule.envelope, at: "/help", "the envelope has no help")
+        if !reading.hasHelp { add(CKANRule.envelope, at: "/help", "the envelope has no help") }
     }
 }

@@ -8,13 +8,15 @@ struct CKANReading {
 
     let request: CKANRequest
     let answer: CKANAnswer
+    /// Whether the envelope says where help is.
+    let hasHelp: Bool
     let code: Int?
     /// When the server answered: ages count back from it.
     let moment: Date
 
     init(_ capture: Capture) {
         request = CKANRequest(capture)
-        answer = CKANAnswer(capture.response)
+        (answer, hasHelp) = CKANAnswer.read(capture.response)
         code = capture.exchange.code
         moment = capture.moment
     }

@@ -113,12 +113,14 @@ extension CKANRequest {
         }
     }
 
-    /// `rows 31–60`; `nil` where no page is asked for.
+    /// `rows 31–60`; what is no number as it was sent; `nil` where no page is asked for.
     private var page: String? {
-        guard ["offset", "start", "limit", "rows"].contains(where: { value($0) != nil }) else { return nil }
+        let names = ["offset", "start", "limit", "rows"].filter { value($0) != nil }
+        guard !names.isEmpty else { return nil }
+        guard names.allSatisfy({ count($0) != nil }) else {
+            return names.map { "\($0)=\(value($0) ?? "")" }.joined(separator: ", ")
+        }
         if limit == 0 { return facetField == nil ? "counts only" : nil }
-        guard let limit else { return "from row \(start &+ 1)" }
-        let (end, isFar) = start.addingReportingOverflow(limit)
-        return isFar ? "from row \(start)" : "rows \(start &+ 1)–\(end)"
+        return limit.map { "rows \(start + 1)–\(start + $0)" } ?? "from row \(start + 1)"
     }
 }

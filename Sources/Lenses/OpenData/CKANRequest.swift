@@ -41,8 +41,12 @@ struct CKANRequest: Sendable, Equatable {
         parameters.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
 
-    /// A parameter that is a natural number.
-    func count(_ name: String) -> Int? { value(name).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil } }
+    /// A parameter that is a natural number, and none that sums of rows could run over with.
+    func count(_ name: String) -> Int? {
+        value(name).flatMap { Int($0) }.flatMap { (0...CKANRequest.greatestCount).contains($0) ? $0 : nil }
+    }
+
+    private static let greatestCount = 1 << 40
 
     /// The field whose values are to be counted: the first of `facet.field`.
     var facetField: String? {
