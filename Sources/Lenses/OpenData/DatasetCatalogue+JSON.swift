@@ -6,15 +6,19 @@ extension DatasetCatalogue {
     /// A list of datasets: `total`, `matched`, `datasets`.
     package func write(_ sightings: [DatasetSighting], to json: inout JSONWriter) {
         json.object { json in
+            let byTitle = self.byTitle
             json.integer("total", datasets.count)
             json.integer("matched", sightings.count)
-            json.array("datasets") { json in for sighting in sightings { write(sighting, to: &json) } }
+            json.array("datasets") { json in for sighting in sightings { write(sighting, byTitle, to: &json) } }
         }
     }
 
     /// One dataset, with what the captures say of it.
-    package func write(_ sighting: DatasetSighting, to json: inout JSONWriter) {
+    package func write(_ sighting: DatasetSighting, to json: inout JSONWriter) { write(sighting, byTitle, to: &json) }
+
+    private func write(_ sighting: DatasetSighting, _ byTitle: [String: [Dataset]], to json: inout JSONWriter) {
         let dataset = sighting.dataset
+        let namesakes = (byTitle[dataset.title] ?? []).filter { $0.id != dataset.id }.map(\.name).sorted()
         json.object { json in
             json.string("id", dataset.id)
             json.string("name", dataset.name)
@@ -53,7 +57,7 @@ extension DatasetCatalogue {
                 }
             }
             json.boolean("opened", isOpened(dataset))
-            json.array("sameTitle") { json in for other in namesakes(of: dataset) { json.string(nil, other.name) } }
+            json.array("sameTitle") { json in for name in namesakes { json.string(nil, name) } }
             json.integer("exchange", sighting.exchange)
             json.string("seen", DatasetCatalogue.text(sighting.moment))
             json.string("request", sighting.request)

@@ -5,7 +5,7 @@ import Traffic
 extension DatasetCatalogue {
     /// A list of datasets, with where each came from.
     package func listing(_ sightings: [DatasetSighting]) -> LensSection {
-        let titles = Dictionary(grouping: datasets.map(\.dataset), by: \.title).filter { $0.value.count > 1 }
+        let titles = byTitle.filter { $0.value.count > 1 }
         let rows = sightings.map { sighting in
             var row = LensTable.row(sighting.dataset, at: sighting.moment)
             if titles[sighting.dataset.title] != nil, !row.isEmpty {
@@ -23,8 +23,7 @@ extension DatasetCatalogue {
     /// What the listing has to say about datasets of the same title, a sentence for each title.
     package func collisions(_ sightings: [DatasetSighting]) -> [String] {
         let titles = Set(sightings.map(\.dataset.title))
-        let groups = Dictionary(grouping: datasets.map(\.dataset), by: \.title)
-        return groups.filter { $0.value.count > 1 && titles.contains($0.key) }.sorted { $0.key < $1.key }.map {
+        return byTitle.filter { $0.value.count > 1 && titles.contains($0.key) }.sorted { $0.key < $1.key }.map {
             title,
             same in
             let names = same.map(\.name).sorted().joined(separator: ", ")
@@ -36,7 +35,7 @@ extension DatasetCatalogue {
     /// One dataset with all that is known of it.
     package func card(_ sighting: DatasetSighting) -> [LensSection] {
         var sections = DatasetCard(sighting.dataset, at: sighting.moment).sections
-        let others = namesakes(of: sighting.dataset).map(\.name)
+        let others = namesakes(of: sighting.dataset).map(\.name).sorted()
         var fields = [
             LensField("Newest copy", "#\(sighting.exchange), \(sighting.request)"),
             LensField("Opened", isOpened(sighting.dataset) ? "yes" : "no"),

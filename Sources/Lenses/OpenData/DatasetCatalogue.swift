@@ -55,12 +55,15 @@ package struct DatasetCatalogue: Sendable {
 
     /// The other datasets of the same title, which the app, keeping favourites and history by title, cannot tell from it (C4).
     package func namesakes(of dataset: Dataset) -> [Dataset] {
-        datasets.map(\.dataset).filter { $0.id != dataset.id && $0.title == dataset.title }
+        (byTitle[dataset.title] ?? []).filter { $0.id != dataset.id }
     }
+
+    /// The datasets by title, for a reader of many: it is put together anew each time.
+    var byTitle: [String: [Dataset]] { Dictionary(grouping: sightings.values.lazy.map(\.dataset), by: \.title) }
 
     /// The dataset that a resource belongs to.
     package func owner(ofResource id: String) -> Dataset? {
-        datasets.first { $0.dataset.resources.contains { $0.id == id } }?.dataset
+        sightings.values.lazy.map(\.dataset).filter { $0.resources.contains { $0.id == id } }.min { $0.name < $1.name }
     }
 
     /// How many datasets the portal itself said to have each value, under no filter, with the exchange that has it.

@@ -29,9 +29,12 @@ struct DatasetsPrinter {
                 let titles = Set(try favourites.flatMap { try named($0).map(\.dataset.title) })
                 sightings = sightings.filter { titles.contains($0.dataset.title) }
             }
-            catalogue.write(sightings, to: &json)
-            sections = [catalogue.listing(sightings)]
-            remarks = catalogue.collisions(sightings)
+            if isJSON {
+                catalogue.write(sightings, to: &json)
+            } else {
+                sections = [catalogue.listing(sightings)]
+                remarks = catalogue.collisions(sightings)
+            }
         case .card(let name):
             let sightings = try named(name)
             if let only = sightings.first, sightings.count == 1 {
