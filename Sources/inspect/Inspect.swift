@@ -22,7 +22,9 @@ struct Inspect: AsyncParsableCommand {
             StoreCommand.self, CompactCommand.self,
             ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
             CompleteCommand.self,
-            ReplayCommand.self, DatasetsCommand.self, CACommand.self,
+            ReplayCommand.self, CACommand.self,
+            MenusCommand.self, FoodCommand.self, SwipesCommand.self,
+            DatasetsCommand.self,
             FacilityAPICommand.self,
         ]
     )
