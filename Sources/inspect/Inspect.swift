@@ -26,6 +26,7 @@ struct Inspect: AsyncParsableCommand {
             ReplayCommand.self, CACommand.self,
             FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self,
             MenusCommand.self, FoodCommand.self, SwipesCommand.self,
+            DatasetsCommand.self,
             FacilityAPICommand.self,
         ]
     )
