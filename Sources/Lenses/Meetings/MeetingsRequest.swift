@@ -104,7 +104,7 @@ package struct MeetingsRequest: Sendable {
     static func idWords(_ text: String) -> String {
         let groups = text.split(separator: "(").map { $0.prefix { $0 != ")" }.split(separator: ",").map(String.init) }
         let words = groups.compactMap { group -> String? in
-            guard let server = group.first else { return nil }
+            guard let server = group.first, Int(server) != nil else { return nil }
             guard group.count > 1, group[1] != "0", group[1] != "*" else { return "all of server \(server)" }
             return "meeting \(group[1]) of server \(server)"
         }

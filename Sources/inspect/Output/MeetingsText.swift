@@ -21,7 +21,7 @@ struct MeetingsText {
 
     /// The lines to print.
     var lines: [String] {
-        let heading = head + hidden
+        let heading = head + hidden + absent
         if listing.request.isSlots { return heading + [""] + slots }
         return heading + [""] + title + rows
     }
@@ -31,8 +31,11 @@ struct MeetingsText {
         let zone = listing.request.zone
         let now = LocalTime.text(microseconds: Moment.microseconds(listing.request.moment), zone: zone)
         let count = found.list.meetings.count
+        let total = found.list.integer("total") ?? count
+        let words =
+            total > count ? "\(count) of \(total) meetings, one page," : "\(count) meeting\(count == 1 ? "" : "s")"
         return [
-            style.paint("\(count) meeting\(count == 1 ? "" : "s")", .bold) + " in #\(found.id) of "
+            style.paint(words, .bold) + " in #\(found.id) of "
                 + "\(TerminalText.escaped(found.summary.host)), "
                 + "\(LocalTime.text(microseconds: found.summary.started, zone: zone)); seen at \(now) \(zone.identifier)"
         ]
@@ -45,6 +48,13 @@ struct MeetingsText {
         let text =
             "\(table.hiddenCount) of \(table.entries.count) meetings this client will hide: \(reasons.joined(separator: "; "))"
         return [style.paint(text, .yellow)]
+    }
+
+    /// The marks that no meeting of the answer takes.
+    private var absent: [String] {
+        let there = Set(listing.table.entries.compactMap(\.meeting.id))
+        let missing = listing.request.attended.subtracting(there).sorted().map { "\($0 >> 44)/\($0 & (1 << 44 - 1))" }
+        return missing.isEmpty ? [] : [style.paint("Not among them: \(missing.joined(separator: ", "))", .yellow)]
     }
 
     private var title: [String] {
