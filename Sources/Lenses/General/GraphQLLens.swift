@@ -20,10 +20,14 @@ package struct GraphQLLens: Lens {
         }
     }
 
+    private static let query = BodyMark(member: "query")
+
     /// Whether the beginning of a JSON body has a member `query` whose text begins as a document.
     private static func holdsDocument(_ text: String) -> Bool {
-        guard let first = text.first(where: { !$0.isWhitespace }), first == "{" || first == "[" else { return false }
-        guard text.contains("\"query\"") else { return false }
+        guard let first = BodyMark.first(of: text), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+            return false
+        }
+        guard GraphQLLens.query.isIn(text) else { return false }
         for match in text.matches(of: /"query"\s*:\s*"((?:[^"\\]|\\.)*)/) {
             let value = match.output.1.replacing("\\n", with: "\n").replacing("\\t", with: " ").replacing(
                 "\\r",

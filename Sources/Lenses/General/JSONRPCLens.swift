@@ -8,14 +8,18 @@ package struct JSONRPCLens: Lens {
     package init() {}
 
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
-        guard case .body(let side, let text) = evidence, let first = text.first(where: { !$0.isWhitespace }),
-            first == "{" || first == "["
+        guard case .body(let side, let text) = evidence, let first = BodyMark.first(of: text),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         else { return false }
-        let isMarked = text.contains("\"jsonrpc\"")
-        if side == .response { return isMarked && (text.contains("\"result\"") || text.contains("\"error\"")) }
-        guard text.contains("\"method\"") else { return false }
-        return isMarked || text.contains("\"params\"") && text.contains("\"id\"")
+        let isMarked = Self.version.isIn(text)
+        if side == .response { return isMarked && (Self.result.isIn(text) || Self.error.isIn(text)) }
+        return (isMarked || Self.params.isIn(text) && Self.id.isIn(text)) && Self.method.isIn(text)
     }
+
+    private static let version = BodyMark(member: "jsonrpc")
+    private static let (result, error) = (BodyMark(member: "result"), BodyMark(member: "error"))
+    private static let method = BodyMark(member: "method")
+    private static let (params, id) = (BodyMark(member: "params"), BodyMark(member: "id"))
 
     package func view(_ capture: Capture) -> LensView {
         let calls = messages(capture.request)
@@ -49,21 +53,21 @@ package struct JSONRPCLens: Lens {
             answer["error"].flatMap { $0.isNull ? nil : (id: answer["id"], error: $0) }
         }
         let words = answers.map { answer -> String in
-            if let error = answer["error"], !error.isNull { return "error \(JSONRPCLens.error(error))" }
+            if let error = answer["error"], !error.isNull { return "error \(JSONRPCLens.errorWords(error))" }
             return answer["result"].map { "result \(JSONShape.words($0))" } ?? "neither result nor error"
         }
         view.response =
             "\(code), " + (words.isEmpty ? isEmpty ? "no answer" : "no JSON" : words.joined(separator: " | "))
         if !errors.isEmpty {
             let rows = errors.map {
-                [LensText($0.id.map { JSONShape.text($0) } ?? ""), LensText(JSONRPCLens.error($0.error), .bad)]
+                [LensText($0.id.map { JSONShape.text($0) } ?? ""), LensText(JSONRPCLens.errorWords($0.error), .bad)]
             }
             view.sections.append(LensSection("Errors", .table(LensTable(columns: ["id", "error"], rows: rows))))
             if code < 400, let first = errors.first {
                 let count =
                     answers.count > 1
                     ? "\(errors.count) of \(answers.count) calls failed, the first with" : "the call failed:"
-                view.failure = "The answer says \(code), but \(count) \(JSONRPCLens.error(first.error))."
+                view.failure = "The answer says \(code), but \(count) \(JSONRPCLens.errorWords(first.error))."
             }
         }
         let answered = Set(answers.compactMap { $0["id"].map { JSONShape.text($0) } })
@@ -94,7 +98,7 @@ package struct JSONRPCLens: Lens {
     }
 
     /// `-32601 (method not found): No such method`.
-    private static func error(_ error: JSONValue) -> String {
+    private static func errorWords(_ error: JSONValue) -> String {
         guard let code = error["code"]?.integer else { return JSONFailure.message(error) }
         let meaning = meaning(of: code).map { " (\($0))" } ?? ""
         return "\(code)\(meaning)" + (error["message"]?.string.map { ": \($0)" } ?? "")

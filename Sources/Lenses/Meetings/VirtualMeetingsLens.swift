@@ -28,12 +28,15 @@ package struct VirtualMeetingsLens: Lens {
             guard exchange.path.hasSuffix(".php"), let query = exchange.query else { return false }
             return ["query", "info", "update"].contains(query.prefix { $0 != "&" })
         case .body(let side, let text):
-            guard side == .response, text.first(where: { !$0.isWhitespace }) == "{" else { return false }
-            return text.contains("\"meta\"") && text.contains("\"meetings\"")
-                || text.contains("\"server_version\"") && text.contains("\"services\"")
+            guard side == .response, BodyMark.first(of: text) == UInt8(ascii: "{") else { return false }
+            return Self.meta.isIn(text) && Self.meetings.isIn(text)
+                || Self.version.isIn(text) && Self.services.isIn(text)
         case .remainder: return false
         }
     }
+
+    private static let (meta, meetings) = (BodyMark(member: "meta"), BodyMark(member: "meetings"))
+    private static let (version, services) = (BodyMark(member: "server_version"), BodyMark(member: "services"))
 
     package func client(of exchange: ExchangeOutline) -> String? { "Virtual Meeting Finder" }
 

@@ -8,7 +8,7 @@ struct GRPCLensTests {
         [flags, 0, 0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload
     }
 
-    /// {1: "hall", 2: 150, 3: {1: 1}, 4: 1.5 as float, 5: 1.5 as double, 6: -1}
+    /// Field 1 "hall", 2 150, 3 a message with 1 in field 1, 4 the float 1.5, 5 the double 1.5, 6 -1.
     private static let message: [UInt8] =
         [0x0A, 4] + Array("hall".utf8) + [0x10, 0x96, 1, 0x1A, 2, 8, 1, 0x25, 0, 0, 0xC0, 0x3F]
         + [0x29, 0, 0, 0, 0, 0, 0, 0xF8, 0x3F, 0x30] + Array(repeating: 0xFF, count: 9) + [1]
