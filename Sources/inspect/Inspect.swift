@@ -24,6 +24,7 @@ struct Inspect: AsyncParsableCommand {
             CompleteCommand.self,
             ReplayCommand.self, CACommand.self,
             MeetingsCommand.self,
+            MenusCommand.self, FoodCommand.self, SwipesCommand.self,
             FacilityAPICommand.self,
         ]
     )
