@@ -25,6 +25,7 @@ struct Inspect: AsyncParsableCommand {
             CompleteCommand.self,
             ReplayCommand.self, CACommand.self,
             FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self,
+            MeetingsCommand.self,
             MenusCommand.self, FoodCommand.self, SwipesCommand.self,
             DatasetsCommand.self,
             FacilityAPICommand.self,

@@ -1,3 +1,4 @@
+import Foundation
 import Traffic
 
 /// A form as browsers send it.
@@ -14,6 +15,40 @@ package struct FormLens: Lens {
     }
 
     package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+        var view = LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+        view.response = capture.exchange.code.map { code in
+            guard let type = capture.exchange.mediaType else { return "\(code)" }
+            return (300..<400).contains(code)
+                ? "\(code), on to \(capture.responseField("Location") ?? "nowhere")" : "\(code), \(type)"
+        }
+        let type = MediaType(capture.requestField("Content-Type"))
+        if type?.essence == "multipart/form-data" {
+            let boundary = type?.parameters.first { $0.name == "boundary" }?.value
+            parts(MultipartBody.parts(capture.request.bytes, boundary: boundary), &view)
+        } else {
+            let items = QueryString.items("?" + capture.request.text)
+            view.request += ", form with \(JSONShape.counted(items.count, "field"))"
+            view.sections.append(LensSection("Fields", .fields(items.map { LensField($0.name, $0.value) })))
+        }
+        return view
+    }
+
+    private func parts(_ parts: [MultipartBody.Part]?, _ view: inout LensView) {
+        guard let parts else {
+            view.request += ", parts that cannot be told apart"
+            return
+        }
+        let files = parts.count { $0.fileName != nil }
+        view.request += ", form with \(JSONShape.counted(parts.count, "part"))"
+        if files > 0 { view.request += ", \(JSONShape.counted(files, "file"))" }
+        let rows = parts.map { part in
+            [
+                LensText(part.name ?? "(no name)", part.name == nil ? .warning : .plain),
+                LensText(part.shown ?? "", .plain), LensText(part.fileName ?? ""), LensText(part.type ?? "", .faint),
+                LensText("\(part.bytes.count)"),
+            ]
+        }
+        let columns = ["name", "value", "file", "type", "bytes"]
+        view.sections.append(LensSection("Parts", .table(LensTable(columns: columns, rows: rows))))
     }
 }

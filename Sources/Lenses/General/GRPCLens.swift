@@ -2,6 +2,9 @@ import Traffic
 
 /// A gRPC call: messages with a length before each, the status in trailers.
 package struct GRPCLens: Lens {
+    /// Messages of a side that are taken apart.
+    private static let messageLimit = 20
+
     package let name = "grpc"
     package let title = "gRPC"
 
@@ -13,6 +16,68 @@ package struct GRPCLens: Lens {
     }
 
     package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+        let steps = capture.path.split(separator: "/")
+        let method = steps.last.map(String.init) ?? "?"
+        let service = steps.dropLast().joined(separator: "/")
+        let type = MediaType(capture.requestField("Content-Type"))?.essence
+        let requests = GRPCFrames(capture.request.bytes, type: type)
+        let responses = GRPCFrames(capture.response.bytes, type: capture.exchange.mediaType)
+        let sent = requests.frames.count { !$0.isTrailers }
+        let received = responses.frames.count { !$0.isTrailers }
+        var view = LensView(of: self, request: "\(method) of \(service), \(JSONShape.counted(sent, "message"))")
+        view.sections.append(
+            LensSection(
+                "Call",
+                .fields([LensField("service", service), LensField("method", method)] + metadata(capture))
+            )
+        )
+        if let code = capture.exchange.code {
+            let status = GRPCStatus(capture, web: responses)
+            view.response = "\(JSONShape.counted(received, "message")), \(status?.words ?? "no status")"
+            if code == 200, let status, status.code != 0 {
+                view.failure = "The answer says 200, but the call ended with \(status.words)."
+            }
+            if code == 200, status == nil {
+                view.failure = "The answer says 200, but the call has no grpc-status: it was broken off."
+            }
+        }
+        let sides = [
+            ("Request", requests, capture.requestField("grpc-encoding")),
+            ("Response", responses, capture.responseField("grpc-encoding")),
+        ]
+        for (side, frames, encoding) in sides { add(side, frames, encoding, &view) }
+        return view
+    }
+
+    private func metadata(_ capture: Capture) -> [LensField] {
+        var fields: [LensField] = []
+        if let timeout = capture.requestField("grpc-timeout") { fields.append(LensField("timeout", timeout)) }
+        if let encoding = capture.requestField("grpc-encoding") {
+            fields.append(LensField("request compression", encoding))
+        }
+        if let encoding = capture.responseField("grpc-encoding") {
+            fields.append(LensField("response compression", encoding))
+        }
+        return fields
+    }
+
+    private func add(_ side: String, _ frames: GRPCFrames, _ encoding: String?, _ view: inout LensView) {
+        let messages = frames.frames.filter { !$0.isTrailers }
+        guard !messages.isEmpty || frames.rest > 0 else { return }
+        let nodes = messages.prefix(GRPCLens.messageLimit).enumerated().map { index, frame in
+            let payload = GRPCFrames.payload(frame, encoding: encoding)
+            let fields = payload.flatMap(ProtobufFields.nodes)
+            var words = "\(frame.length) bytes"
+            if frame.isCompressed { words += payload.map { ", \($0.count) decompressed" } ?? ", compressed" }
+            if frame.bytes.count < frame.length { words += ", \(frame.bytes.count) of them there" }
+            if fields == nil { words += ", no fields that can be read" }
+            return LensNode(LensText("message \(index + 1)"), detail: LensText(words, .faint), children: fields ?? [])
+        }
+        var tree = Array(nodes)
+        if messages.count > tree.count {
+            tree.append(LensNode(LensText("… \(messages.count - tree.count) more", .faint)))
+        }
+        if frames.rest > 0 { tree.append(LensNode(LensText("\(frames.rest) bytes that are no message", .warning))) }
+        view.sections.append(LensSection("\(side) messages, by field number", .tree(tree)))
     }
 }

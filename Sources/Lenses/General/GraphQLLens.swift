@@ -8,12 +8,110 @@ package struct GraphQLLens: Lens {
     package init() {}
 
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
-        guard case .heads = evidence else { return false }
-        return exchange.parts.last == "graphql" || exchange.requestType == "application/graphql"
-            || exchange.responseType == "application/graphql-response+json"
+        switch evidence {
+        case .heads:
+            if exchange.parts.last == "graphql" || exchange.requestType == "application/graphql" { return true }
+            if exchange.responseType == "application/graphql-response+json" { return true }
+            guard exchange.query?.contains("query=") == true else { return false }
+            let items = QueryString.items(exchange.exchange.target)
+            return items.contains { $0.name == "query" && GraphQLDocument.begins($0.value) }
+        case .body(.request, let text): return GraphQLLens.holdsDocument(text)
+        default: return false
+        }
+    }
+
+    private static let query = BodyMark(member: "query")
+
+    /// Whether the beginning of a JSON body has a member `query` whose text begins as a document.
+    private static func holdsDocument(_ text: String) -> Bool {
+        guard let first = BodyMark.first(of: text), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
+            return false
+        }
+        guard GraphQLLens.query.isIn(text) else { return false }
+        for match in text.matches(of: /"query"\s*:\s*"((?:[^"\\]|\\.)*)/) {
+            let value = match.output.1.replacing("\\n", with: "\n").replacing("\\t", with: " ").replacing(
+                "\\r",
+                with: ""
+            )
+            if GraphQLDocument.begins(value) { return true }
+        }
+        return false
     }
 
     package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+        let calls = GraphQLCall.calls(capture)
+        var view = LensView(of: self, request: "no operation that can be read")
+        if let first = calls.first {
+            view.request =
+                calls.count == 1
+                ? first.words : "batch of \(calls.count): " + calls.map(\.words).joined(separator: " | ")
+        }
+        for (index, call) in calls.enumerated() {
+            let heading = calls.count == 1 ? "Operation" : "Operation \(index + 1)"
+            view.sections.append(LensSection(heading, .fields(fields(call))))
+            if let variables = call.variables {
+                let nodes = JSONShape.nodes(variables)
+                if !nodes.isEmpty { view.sections.append(LensSection("Variables", .tree(nodes))) }
+            }
+            if let document = call.document { view.sections.append(LensSection("Document", .text(document))) }
+        }
+        respond(capture, &view)
+        return view
+    }
+
+    private func fields(_ call: GraphQLCall) -> [LensField] {
+        var fields: [LensField] = []
+        if let operation = call.operation {
+            fields.append(LensField("type", operation.kind))
+            fields.append(LensField("fields", operation.fields.joined(separator: ", ")))
+        }
+        if let name = call.operation?.name ?? call.operationName { fields.append(LensField("name", name)) }
+        if let digest = call.digest { fields.append(LensField("persisted as", digest)) }
+        if let document = call.document {
+            let fragments = GraphQLDocument(document).fragments
+            if !fragments.isEmpty { fields.append(LensField("fragments", fragments.joined(separator: ", "))) }
+        }
+        return fields
+    }
+
+    private func respond(_ capture: Capture, _ view: inout LensView) {
+        guard let code = capture.exchange.code else { return }
+        view.response = "\(code)"
+        guard !capture.response.isEmpty else { return }
+        guard let value = try? capture.response.json() else {
+            view.response = "\(code), no JSON"
+            if code < 400 { view.failure = "The answer says \(code), but it is no JSON." }
+            return
+        }
+        let results = value.elements ?? [value]
+        let errors = results.flatMap { $0["errors"]?.elements ?? [] }
+        let shapes = results.map { $0["data"].map(JSONShape.words) ?? "no data" }
+        view.response = "\(code), \(shapes.joined(separator: " | "))"
+        if !errors.isEmpty {
+            view.response? += ", \(JSONShape.counted(errors.count, "error"))"
+            let rows = errors.map { error in
+                [
+                    LensText(GraphQLLens.path(error), .faint), LensText(JSONFailure.message(error), .bad),
+                    LensText(error["extensions"]?["code"].map { JSONShape.text($0) } ?? ""),
+                ]
+            }
+            view.sections.append(
+                LensSection("Errors", .table(LensTable(columns: ["path", "message", "code"], rows: rows)))
+            )
+            let first = errors.first.map(JSONFailure.message) ?? ""
+            if code < 400 {
+                view.failure = "The answer says \(code), but has \(JSONShape.counted(errors.count, "error")): \(first)."
+            }
+        }
+        for result in results {
+            if let data = result["data"], case let nodes = JSONShape.nodes(data), !nodes.isEmpty {
+                view.sections.append(LensSection("Data", .tree(nodes)))
+            }
+        }
+    }
+
+    /// Where in the answer an error is: `facilities.3.name`.
+    private static func path(_ error: JSONValue) -> String {
+        error["path"]?.elements?.map { JSONShape.text($0) }.joined(separator: ".") ?? ""
     }
 }

@@ -1,6 +1,6 @@
 import Traffic
 
-/// A JSON-RPC call.
+/// A JSON-RPC call, of version 2.0 or 1.0.
 package struct JSONRPCLens: Lens {
     package let name = "json-rpc"
     package let title = "JSON-RPC"
@@ -8,11 +8,112 @@ package struct JSONRPCLens: Lens {
     package init() {}
 
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
-        guard case .body(.request, let text) = evidence else { return false }
-        return text.contains("\"jsonrpc\"") && text.contains("\"method\"")
+        guard case .body(let side, let text) = evidence, let first = BodyMark.first(of: text),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        else { return false }
+        let isMarked = Self.version.isIn(text)
+        if side == .response { return isMarked && (Self.result.isIn(text) || Self.error.isIn(text)) }
+        return (isMarked || Self.params.isIn(text) && Self.id.isIn(text)) && Self.method.isIn(text)
     }
 
+    private static let version = BodyMark(member: "jsonrpc")
+    private static let (result, error) = (BodyMark(member: "result"), BodyMark(member: "error"))
+    private static let method = BodyMark(member: "method")
+    private static let (params, id) = (BodyMark(member: "params"), BodyMark(member: "id"))
+
     package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+        let calls = messages(capture.request)
+        var view = LensView(of: self, request: "no call that can be read")
+        if let first = calls.first {
+            let words = calls.map(JSONRPCLens.words)
+            view.request = calls.count == 1 ? words[0] : "batch of \(calls.count): " + words.joined(separator: " | ")
+            view.sections.append(
+                LensSection("Version", .fields([LensField("JSON-RPC", first["jsonrpc"]?.string ?? "1.0")]))
+            )
+        }
+        for call in calls {
+            guard let params = call["params"], case let nodes = JSONShape.nodes(params), !nodes.isEmpty else {
+                continue
+            }
+            view.sections.append(LensSection("Parameters of \(call["method"]?.string ?? "?")", .tree(nodes)))
+        }
+        guard let code = capture.exchange.code else { return view }
+        respond(code, messages(capture.response), isEmpty: capture.response.isEmpty, calls, &view)
+        return view
+    }
+
+    private func respond(
+        _ code: Int,
+        _ answers: [JSONValue],
+        isEmpty: Bool,
+        _ calls: [JSONValue],
+        _ view: inout LensView
+    ) {
+        let errors = answers.compactMap { answer in
+            answer["error"].flatMap { $0.isNull ? nil : (id: answer["id"], error: $0) }
+        }
+        let words = answers.map { answer -> String in
+            if let error = answer["error"], !error.isNull { return "error \(JSONRPCLens.errorWords(error))" }
+            return answer["result"].map { "result \(JSONShape.words($0))" } ?? "neither result nor error"
+        }
+        view.response =
+            "\(code), " + (words.isEmpty ? isEmpty ? "no answer" : "no JSON" : words.joined(separator: " | "))
+        if !errors.isEmpty {
+            let rows = errors.map {
+                [LensText($0.id.map { JSONShape.text($0) } ?? ""), LensText(JSONRPCLens.errorWords($0.error), .bad)]
+            }
+            view.sections.append(LensSection("Errors", .table(LensTable(columns: ["id", "error"], rows: rows))))
+            if code < 400, let first = errors.first {
+                let count =
+                    answers.count > 1
+                    ? "\(errors.count) of \(answers.count) calls failed, the first with" : "the call failed:"
+                view.failure = "The answer says \(code), but \(count) \(JSONRPCLens.errorWords(first.error))."
+            }
+        }
+        let answered = Set(answers.compactMap { $0["id"].map { JSONShape.text($0) } })
+        let missing = calls.compactMap { $0["id"] }.filter { !$0.isNull && !answered.contains(JSONShape.text($0)) }
+        if !missing.isEmpty, !answers.isEmpty {
+            let ids = missing.map { JSONShape.text($0) }.joined(separator: ", ")
+            view.sections.append(LensSection("Unanswered", .fields([LensField("id", LensText(ids, .warning))])))
+        }
+        for answer in answers {
+            guard let result = answer["result"], case let nodes = JSONShape.nodes(result), !nodes.isEmpty else {
+                continue
+            }
+            view.sections.append(LensSection("Result", .tree(nodes)))
+        }
+    }
+
+    private func messages(_ body: CapturedBody) -> [JSONValue] {
+        guard !body.isEmpty, let value = try? body.json() else { return [] }
+        return value.elements ?? [value]
+    }
+
+    /// `subtract #3 with list of 2 numbers`, `update (a notification)`.
+    private static func words(_ call: JSONValue) -> String {
+        let method = call["method"]?.string ?? "no method"
+        let isNotification = call["id"].map { call["jsonrpc"] == nil && $0.isNull } ?? true
+        let id = isNotification ? " (a notification)" : " #\(call["id"].map { JSONShape.text($0) } ?? "")"
+        return method + id + (call["params"].map { " with \(JSONShape.words($0))" } ?? "")
+    }
+
+    /// `-32601 (method not found): No such method`.
+    private static func errorWords(_ error: JSONValue) -> String {
+        guard let code = error["code"]?.integer else { return JSONFailure.message(error) }
+        let meaning = meaning(of: code).map { " (\($0))" } ?? ""
+        return "\(code)\(meaning)" + (error["message"]?.string.map { ": \($0)" } ?? "")
+    }
+
+    /// What the specification says that a code means (JSON-RPC 2.0 §5.1).
+    static func meaning(of code: Int64) -> String? {
+        switch code {
+        case -32700: "parse error"
+        case -32600: "invalid request"
+        case -32601: "method not found"
+        case -32602: "invalid params"
+        case -32603: "internal error"
+        case -32099 ... -32000: "server error"
+        default: nil
+        }
     }
 }

@@ -1,30 +1,53 @@
+import Foundation
 import Traffic
 
 /// The meeting server of Virtual Meeting Finder.
 package struct VirtualMeetingsLens: Lens {
     package let name = "meetings"
     package let title = "Virtual Meeting Finder"
+    package var rules: [CheckRule] { MeetingRules.all }
 
-    package init() {}
+    /// The zone of the app's user: where views and checks place meetings, since captures do not tell it.
+    private let zone: TimeZone
+
+    /// A lens for users in a zone; without one, in that of the American east coast.
+    package init(zone: TimeZone? = nil) {
+        self.zone = zone ?? TimeZone(identifier: "America/New_York") ?? .gmt
+    }
 
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host:
-            return ["meetings.recovrr.org", "vmf.littlegreenviper.com", "littlegreenviper.com"].contains(exchange.host)
+            switch exchange.host {
+            case "meetings.recovrr.org": return true
+            // Web sites of the author, which have other pages too.
+            case "vmf.littlegreenviper.com", "littlegreenviper.com": return exchange.path.hasSuffix(".php")
+            default: return false
+            }
         case .heads:
             guard exchange.path.hasSuffix(".php"), let query = exchange.query else { return false }
             return ["query", "info", "update"].contains(query.prefix { $0 != "&" })
         case .body(let side, let text):
-            guard side == .response, text.first(where: { !$0.isWhitespace }) == "{" else { return false }
-            return text.contains("\"meta\"") && text.contains("\"meetings\"")
-                || text.contains("\"server_version\"") && text.contains("\"services\"")
+            guard side == .response, BodyMark.first(of: text) == UInt8(ascii: "{") else { return false }
+            return Self.meta.isIn(text) && Self.meetings.isIn(text)
+                || Self.version.isIn(text) && Self.services.isIn(text)
         case .remainder: return false
         }
     }
 
+    private static let (meta, meetings) = (BodyMark(member: "meta"), BodyMark(member: "meetings"))
+    private static let (version, services) = (BodyMark(member: "server_version"), BodyMark(member: "services"))
+
     package func client(of exchange: ExchangeOutline) -> String? { "Virtual Meeting Finder" }
 
-    package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+    package func view(_ capture: Capture) -> LensView { MeetingsView(capture, of: self, zone: zone).view }
+
+    package func findings(_ capture: Capture) -> [CheckFinding] { MeetingCheck.findings(capture, zone: zone) }
+
+    package func changes(from before: Capture, to after: Capture) -> [String] {
+        guard case .list(let old) = MeetingsAnswer(before), case .list(let new) = MeetingsAnswer(after) else {
+            return []
+        }
+        return MeetingChanges.sentences(from: old.meetings, to: new.meetings)
     }
 }

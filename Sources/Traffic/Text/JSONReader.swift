@@ -1,10 +1,16 @@
 /// Reads JSON texts (RFC 8259), one or several after the other, as in JSON lines.
+///
+/// It looks at the bytes where they lie, so one is made within `withUnsafeBufferPointer` and does not leave it.
 package struct JSONReader {
     /// Values within values.
     private static let depthLimit = 200
+    /// Digits that a Double holds exactly, whatever they are.
+    private static let exactDigits = 15
 
-    private let bytes: [UInt8]
+    private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
+    private var isTooDeep = false
+    private var names = JSONNames()
 
     private struct Malformed: Error {}
 
@@ -17,47 +23,86 @@ package struct JSONReader {
     ///
     /// - Throws: `Problem` naming the byte at which they end to be JSON.
     package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
-        var reader = JSONReader(bytes)
-        reader.skipBlanks()
-        guard let value = try? reader.value(depth: 0) else {
-            guard reader.position < bytes.count else { throw Problem(description: "ends before it is whole") }
-            if reader.isTooDeep { throw Problem(description: "has values more than \(depthLimit) levels deep") }
-            let rest = bytes[reader.position...].prefix(12).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
-            let found = String(decoding: rest, as: UTF8.self)
-            throw Problem(description: "is no JSON at its byte \(reader.position) (\(found))")
-        }
-        reader.skipBlanks()
-        guard reader.position == bytes.count else {
-            throw Problem(description: "is no JSON at its byte \(reader.position)")
-        }
-        return value
+        try read(bytes) { reader throws(Malformed) in try reader.value(depth: 0) }
     }
 
-    private var isTooDeep = false
+    /// The one text that some bytes are, but for the elements of one list in it, which are never held all at once.
+    ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - name: the member of the outermost object whose elements are given; it is an empty list in what is returned.
+    ///   - give: takes the elements in order, also those before the place where the text turns out to be no JSON.
+    /// - Returns: the text; as it is where it is no object, or the member no list.
+    /// - Throws: `Problem` naming the byte at which they end to be JSON.
+    package static func value(
+        _ bytes: [UInt8],
+        each name: String,
+        _ give: (JSONValue) -> Void
+    ) throws(Problem) -> JSONValue {
+        try read(bytes) { reader throws(Malformed) in
+            guard reader.peek == UInt8(ascii: "{") else { return try reader.value(depth: 0) }
+            return try reader.object(depth: 0) { reader, member throws(Malformed) in
+                guard member == name, reader.peek == UInt8(ascii: "[") else { return try reader.value(depth: 1) }
+                try reader.elements(depth: 1, give)
+                return .array([])
+            }
+        }
+    }
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private static func read(
+        _ bytes: [UInt8],
+        _ body: (inout JSONReader) throws(Malformed) -> JSONValue
+    ) throws(Problem) -> JSONValue {
+        try bytes.withUnsafeBufferPointer { buffer throws(Problem) in
+            var reader = JSONReader(buffer)
+            reader.skipBlanks()
+            let value: JSONValue
+            do { value = try body(&reader) } catch { throw reader.problem }
+            reader.skipBlanks()
+            guard reader.position == buffer.count else {
+                throw Problem(description: "is no JSON at its byte \(reader.position)")
+            }
+            return value
+        }
+    }
+
+    private var problem: Problem {
+        guard position < bytes.count else { return Problem(description: "ends before it is whole") }
+        if isTooDeep { return Problem(description: "has values more than \(JSONReader.depthLimit) levels deep") }
+        let rest = bytes[position...].prefix(12).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+        let found = String(decoding: rest, as: UTF8.self)
+        return Problem(description: "is no JSON at its byte \(position) (\(found))")
+    }
+
+    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// The texts in some bytes; where they end to be JSON, those before.
     package static func values(_ bytes: [UInt8]) -> [JSONValue] {
-        var reader = JSONReader(bytes)
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
-        var values: [JSONValue] = []
-        while true {
-            reader.skipBlanks()
-            guard reader.position < bytes.count, let value = try? reader.value(depth: 0) else { return values }
-            values.append(value)
+        bytes.withUnsafeBufferPointer { buffer in
+            var reader = JSONReader(buffer)
+            if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
+            var values: [JSONValue] = []
+            while true {
+                reader.skipBlanks()
+                guard reader.position < buffer.count, let value = try? reader.value(depth: 0) else { return values }
+                values.append(value)
+            }
         }
     }
 
-    private mutating func value(depth: Int) throws -> JSONValue {
+    private mutating func value(depth: Int) throws(Malformed) -> JSONValue {
         guard depth <= JSONReader.depthLimit else {
             isTooDeep = true
             throw Malformed()
         }
         guard let byte = peek else { throw Malformed() }
         switch byte {
-        case UInt8(ascii: "{"): return try object(depth: depth)
-        case UInt8(ascii: "["): return try array(depth: depth)
+        case UInt8(ascii: "{"):
+            return try object(depth: depth) { reader, _ throws(Malformed) in try reader.value(depth: depth + 1) }
+        case UInt8(ascii: "["):
+            var elements: [JSONValue] = []
+            try self.elements(depth: depth) { elements.append($0) }
+            return .array(elements)
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .boolean(true))
         case UInt8(ascii: "f"): return try word("false", .boolean(false))
@@ -66,7 +111,10 @@ package struct JSONReader {
         }
     }
 
-    private mutating func object(depth: Int) throws -> JSONValue {
+    private mutating func object(
+        depth: Int,
+        member: (inout JSONReader, String) throws(Malformed) -> JSONValue
+    ) throws(Malformed) -> JSONValue {
         position += 1
         var members: [(name: String, value: JSONValue)] = []
         skipBlanks()
@@ -74,39 +122,47 @@ package struct JSONReader {
         repeat {
             skipBlanks()
             guard peek == UInt8(ascii: "\"") else { throw Malformed() }
-            let name = try string()
+            let name = try name()
             skipBlanks()
             guard take(":") else { throw Malformed() }
             skipBlanks()
-            members.append((name: name, value: try value(depth: depth + 1)))
+            members.append((name: name, value: try member(&self, name)))
             skipBlanks()
         } while take(",")
         guard take("}") else { throw Malformed() }
         return .object(members)
     }
 
-    private mutating func array(depth: Int) throws -> JSONValue {
+    private mutating func elements(depth: Int, _ give: (JSONValue) -> Void) throws(Malformed) {
         position += 1
-        var elements: [JSONValue] = []
         skipBlanks()
-        if take("]") { return .array(elements) }
+        if take("]") { return }
         repeat {
             skipBlanks()
-            elements.append(try value(depth: depth + 1))
+            give(try value(depth: depth + 1))
             skipBlanks()
         } while take(",")
         guard take("]") else { throw Malformed() }
-        return .array(elements)
     }
 
-    private mutating func string() throws -> String {
+    /// A member's name; one that has no escape and is long is shared with those of the same name.
+    private mutating func name() throws(Malformed) -> String {
+        let start = position + 1
+        var end = start
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return try string() }
+        position = end + 1
+        return names.name(UnsafeBufferPointer(rebasing: bytes[start..<end]))
+    }
+
+    private mutating func string() throws(Malformed) -> String {
         position += 1
         // Most strings have no escape and are taken as they are.
         let start = position
         while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
         if peek == UInt8(ascii: "\"") {
             defer { position += 1 }
-            return String(decoding: bytes[start..<position], as: UTF8.self)
+            return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
         }
         var text = Array(bytes[start..<position])
         while let byte = peek {
@@ -132,7 +188,7 @@ package struct JSONReader {
     }
 
     /// `\u` and four digits, two of them for a scalar beyond U+FFFF; half of such a pair is U+FFFD.
-    private mutating func escapedScalar() throws -> Character {
+    private mutating func escapedScalar() throws(Malformed) -> Character {
         let first = try unit()
         if (0xD800...0xDBFF).contains(first), peek == UInt8(ascii: "\\"), position + 1 < bytes.count,
             bytes[position + 1] == UInt8(ascii: "u")
@@ -150,7 +206,7 @@ package struct JSONReader {
         return Character(Unicode.Scalar(first) ?? "\u{FFFD}")
     }
 
-    private mutating func unit() throws -> UInt32 {
+    private mutating func unit() throws(Malformed) -> UInt32 {
         guard position + 4 <= bytes.count,
             let value = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
         else { throw Malformed() }
@@ -158,8 +214,19 @@ package struct JSONReader {
         return value
     }
 
-    private mutating func number() throws -> JSONValue {
+    private mutating func number() throws(Malformed) -> JSONValue {
         let start = position
+        let isNegative = take("-")
+        // Most numbers are whole and short enough to be exact.
+        var whole: Int64 = 0
+        let digits = position
+        while let byte = peek, (0x30...0x39).contains(byte), position - digits < JSONReader.exactDigits {
+            whole = whole * 10 + Int64(byte - 0x30)
+            position += 1
+        }
+        if position > digits, peek.map(isNumeral) != true {
+            return .number(isNegative ? -Double(whole) : Double(whole))
+        }
         while let byte = peek, isNumeral(byte) { position += 1 }
         guard start < position, let value = Double(String(decoding: bytes[start..<position], as: UTF8.self)) else {
             throw Malformed()
@@ -175,7 +242,7 @@ package struct JSONReader {
         }
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSONValue) throws -> JSONValue {
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(Malformed) -> JSONValue {
         let count = word.utf8CodeUnitCount
         guard position + count <= bytes.count,
             word.withUTF8Buffer({ bytes[position..<position + count].elementsEqual($0) })

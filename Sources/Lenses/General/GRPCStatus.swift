@@ -1,0 +1,53 @@
+import Foundation
+import Traffic
+
+/// How a gRPC call ended.
+struct GRPCStatus {
+    let code: Int
+    /// What the server says of it; empty where it says nothing.
+    let message: String
+
+    /// The status of a call, `nil` when nobody said it: in its trailers, in the head of an answer that has nothing else, or in the last frame of gRPC-Web.
+    ///
+    /// - Parameters:
+    ///   - capture: the call.
+    ///   - web: the messages of its response.
+    init?(_ capture: Capture, web: GRPCFrames) {
+        guard let response = capture.exchange.response else { return nil }
+        var lists = [response.fields]
+        if let trailers = response.trailers { lists.insert(HeaderList(trailers: trailers), at: 0) }
+        var found: (code: String, message: String?)?
+        for list in lists where found == nil {
+            if let code = list.first("grpc-status") { found = (code, list.first("grpc-message")) }
+        }
+        if found == nil, let frame = web.frames.last(where: \.isTrailers) {
+            let lines = String(decoding: frame.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            func value(_ name: String) -> String? {
+                lines.first { $0.lowercased().hasPrefix(name + ":") }.map {
+                    String($0.dropFirst(name.count + 1)).trimmed
+                }
+            }
+            if let code = value("grpc-status") { found = (code, value("grpc-message")) }
+        }
+        guard let found, let code = Int(found.code) else { return nil }
+        self.code = code
+        message = found.message.map { $0.removingPercentEncoding ?? $0 } ?? ""
+    }
+
+    /// `NOT_FOUND (5): no such facility`.
+    var words: String {
+        let name = GRPCStatus.names.indices.contains(code) ? GRPCStatus.names[code] : "unknown status"
+        return "\(name) (\(code))" + (message.isEmpty ? "" : ": \(message)")
+    }
+
+    /// The names of the codes from 0 (gRPC core, "Status codes").
+    private static let names = [
+        "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+        "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
+        "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
+    ]
+}
+
+extension String {
+    fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+}

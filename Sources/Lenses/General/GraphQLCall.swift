@@ -1,0 +1,58 @@
+import Traffic
+
+/// One operation as it is sent over HTTP: a document or the digest of one, and what goes with it.
+struct GraphQLCall {
+    /// The document; `nil` where only its digest was sent.
+    let document: String?
+    let operationName: String?
+    /// The values of its variables; `nil` where there are none.
+    let variables: JSONValue?
+    /// The SHA-256 of a persisted document.
+    let digest: String?
+
+    /// The calls of a request: one, or as many as its batch has; none where it holds no call.
+    static func calls(_ capture: Capture) -> [GraphQLCall] {
+        if capture.request.isEmpty || capture.exchange.method == "GET" {
+            let items = QueryString.items(capture.exchange.target)
+            func value(_ name: String) -> String? { items.last { $0.name == name }?.value }
+            func json(_ name: String) -> JSONValue? { value(name).flatMap { try? JSONReader.value(Array($0.utf8)) } }
+            let members = [
+                value("query").map { (name: "query", value: JSONValue.string($0)) },
+                value("operationName").map { (name: "operationName", value: JSONValue.string($0)) },
+                json("variables").map { (name: "variables", value: $0) },
+                json("extensions").map { (name: "extensions", value: $0) },
+            ]
+            return [GraphQLCall(.object(members.compactMap { $0 }))].compactMap { $0 }
+        }
+        if MediaType(capture.requestField("Content-Type"))?.essence == "application/graphql" {
+            return [GraphQLCall(.object([(name: "query", value: .string(capture.request.text))]))].compactMap { $0 }
+        }
+        guard let value = try? capture.request.json() else { return [] }
+        return (value.elements ?? [value]).compactMap(GraphQLCall.init)
+    }
+
+    /// Reads a call; `nil` when it names no document.
+    init?(_ value: JSONValue) {
+        document = value["query"]?.string
+        operationName = value["operationName"]?.string
+        variables = value["variables"].flatMap { $0.isNull ? nil : $0 }
+        digest = value["extensions"]?["persistedQuery"]?["sha256Hash"]?.string ?? value["documentId"]?.string
+        guard document != nil || digest != nil || operationName != nil else { return nil }
+    }
+
+    /// The operation that runs; `nil` without a document that has it.
+    var operation: GraphQLDocument.Operation? {
+        let operations = document.map { GraphQLDocument($0).operations } ?? []
+        return operations.first { $0.name == operationName && operationName != nil } ?? operations.first
+    }
+
+    /// `query Facilities: facilities, alerts`.
+    var words: String {
+        guard let operation else {
+            let name = operationName.map { " \($0)" } ?? ""
+            return digest == nil ? "operation\(name)" : "persisted operation\(name)"
+        }
+        let head = ([operation.kind] + [operation.name ?? operationName].compactMap { $0 }).joined(separator: " ")
+        return operation.fields.isEmpty ? head : "\(head): \(operation.fields.joined(separator: ", "))"
+    }
+}

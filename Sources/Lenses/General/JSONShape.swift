@@ -1,0 +1,125 @@
+import Traffic
+
+/// What a JSON text is made of, in words.
+package enum JSONShape {
+    /// Members that are named before the rest is counted.
+    private static let nameLimit = 8
+    /// Elements of a list that are looked at; a list of more is described by its beginning.
+    private static let elementLimit = 1000
+    /// Levels of a tree.
+    private static let depthLimit = 6
+    /// Lines of a tree under one another.
+    private static let childLimit = 40
+
+    /// `object with 4 members: id, name, tags, owner`, `list of 40 objects, each with id, name; some with note`.
+    package static func words(_ value: JSONValue) -> String {
+        switch value {
+        case .object(let members):
+            guard !members.isEmpty else { return "empty object" }
+            return "object with \(counted(members.count, "member")): \(listed(members.map(\.name)))"
+        case .array(let elements): return list(elements)
+        default: return text(value)
+        }
+    }
+
+    /// A value on one line: texts as they are, lists and objects by their shape.
+    package static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .null: "null"
+        case .boolean(let value): value ? "true" : "false"
+        case .string(let text): text
+        case .number: number(value)
+        case .array, .object: words(value)
+        }
+    }
+
+    /// The members and elements of a value as lines under lines.
+    package static func nodes(_ value: JSONValue) -> [LensNode] { nodes(value, depth: 0) }
+
+    private static func nodes(_ value: JSONValue, depth: Int) -> [LensNode] {
+        guard depth < depthLimit else { return [] }
+        func node(_ label: String, _ value: JSONValue) -> LensNode {
+            LensNode(
+                LensText(label),
+                detail: LensText(text(value), tone(value)),
+                children: nodes(value, depth: depth + 1)
+            )
+        }
+        switch value {
+        case .object(let members):
+            let shown = members.prefix(childLimit).map { node($0.name, $0.value) }
+            return shown + rest(members.count)
+        case .array(let elements):
+            let shown = elements.prefix(depth == 0 ? childLimit : nameLimit).enumerated().map { node("\($0)", $1) }
+            return shown + (elements.count > shown.count ? [more(elements.count - shown.count)] : [])
+        default: return []
+        }
+    }
+
+    private static func rest(_ count: Int) -> [LensNode] {
+        count > childLimit ? [more(count - childLimit)] : []
+    }
+
+    private static func more(_ count: Int) -> LensNode { LensNode(LensText("… \(count) more", .faint)) }
+
+    private static func tone(_ value: JSONValue) -> LensText.Tone {
+        switch value {
+        case .null, .array, .object: .faint
+        default: .plain
+        }
+    }
+
+    private static func list(_ elements: [JSONValue]) -> String {
+        guard !elements.isEmpty else { return "empty list" }
+        var kinds: [String: Int] = [:]
+        for element in elements { kinds[kind(element), default: 0] += 1 }
+        guard kinds.count == 1, let kind = kinds.keys.first else {
+            let parts = kinds.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { counted($0.value, $0.key) }
+            return "list of \(elements.count): \(parts.joined(separator: ", "))"
+        }
+        let head = "list of \(counted(elements.count, kind))"
+        guard kind == "object" else { return head }
+        let (always, sometimes) = names(elements.prefix(elementLimit))
+        var words = head
+        if !always.isEmpty { words += ", each with \(listed(always))" }
+        if !sometimes.isEmpty { words += "; some with \(listed(sometimes))" }
+        return words
+    }
+
+    /// The names that all objects have and those that some have, in the order they are met.
+    private static func names(_ objects: ArraySlice<JSONValue>) -> (always: [String], sometimes: [String]) {
+        var order: [String] = []
+        var counts: [String: Int] = [:]
+        for case .object(let members) in objects {
+            for name in Set(members.map(\.name)) { counts[name, default: 0] += 1 }
+            if counts.count > order.count {
+                for member in members where !order.contains(member.name) { order.append(member.name) }
+            }
+        }
+        return (order.filter { counts[$0] == objects.count }, order.filter { counts[$0] != objects.count })
+    }
+
+    private static func listed(_ names: [String]) -> String {
+        let shown = names.prefix(nameLimit).joined(separator: ", ")
+        return names.count > nameLimit ? "\(shown) and \(names.count - nameLimit) more" : shown
+    }
+
+    private static func kind(_ value: JSONValue) -> String {
+        switch value {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .number: "number"
+        case .string: "text"
+        case .array: "list"
+        case .object: "object"
+        }
+    }
+
+    /// `1 member`, `4 members`.
+    static func counted(_ count: Int, _ word: String) -> String { count == 1 ? "1 \(word)" : "\(count) \(word)s" }
+
+    private static func number(_ value: JSONValue) -> String {
+        if let whole = value.integer, Double(whole) == value.number { return "\(whole)" }
+        return value.number.map { "\($0)" } ?? "a number beyond a Double"
+    }
+}

@@ -1,0 +1,78 @@
+import Traffic
+
+/// A weekly meeting as the server tells it, read leniently: what cannot be read is left out, and said in `losses`.
+package struct Meeting: Sendable {
+    /// Its place in the answer's list.
+    package var index: Int
+    package var serverID: Int64?
+    package var meetingID: Int64?
+    package var organization: String?
+    /// The name, of a labelled one what stands after the label.
+    package var name = ""
+    /// The day in its own zone, 1 is Sunday and 7 Saturday; `nil` where none of these was told.
+    package var weekday: Int?
+    /// Seconds after midnight by the clocks of its zone.
+    package var start: Int?
+    /// The zone's name as told; empty where none was.
+    package var zoneName = ""
+    /// Seconds that it takes as told; `nil` where nothing was.
+    package var toldDuration: Int?
+    package var latitude: Double?
+    package var longitude: Double?
+    /// Kilometres from the centre of the search.
+    package var distance: Double?
+    package var comments = ""
+    /// The keys of its formats: `O`, `HY`.
+    package var formats: [String] = []
+    package var street = ""
+    package var venue = ""
+    package var town = ""
+    package var url = ""
+    package var phone = ""
+    /// What of it the app does not show as it was told, but for an unknown zone: that is asked of the zones.
+    package var losses: [MeetingLoss] = []
+
+    package init(index: Int) { self.index = index }
+
+    /// How one meets.
+    package enum Kind: String, Sendable, CaseIterable {
+        case virtual
+        case hybrid
+        case inPerson = "in-person"
+    }
+
+    /// How one meets; `nil` when there is neither a place nor a link nor a number.
+    package var kind: Kind? {
+        let isSomewhere = !street.isEmpty || !venue.isEmpty
+        guard hasVideo || hasPhone else { return isSomewhere ? .inPerson : nil }
+        return isSomewhere ? .hybrid : .virtual
+    }
+
+    package var hasVideo: Bool { !url.isEmpty }
+    package var hasPhone: Bool { !phone.isEmpty }
+
+    /// The number under which the app knows it: its server's above the 44 bits of its own; `nil` when either is missing.
+    package var id: UInt64? {
+        guard let server = serverID.flatMap(UInt64.init(exactly:)), let own = meetingID.flatMap(UInt64.init(exactly:))
+        else { return nil }
+        return Meeting.id(server: server, meeting: own)
+    }
+
+    /// The number under which the app knows a meeting of a server.
+    package static func id(server: UInt64, meeting: UInt64) -> UInt64 { server << 44 &+ meeting }
+
+    /// `99/11`, as people name it.
+    package var label: String { "\(serverID.map(String.init) ?? "?")/\(meetingID.map(String.init) ?? "?")" }
+
+    /// Seconds that the app takes it to last: an hour where none or a day and more was told; 0 for one that is never in progress.
+    package var duration: Int {
+        guard let told = toldDuration else { return 3600 }
+        return told >= 86_400 ? 3600 : max(0, told)
+    }
+
+    /// Whether its formats make it one of the fellowship's own affairs, which the app leaves out where asked to.
+    package var isService: Bool { formats.contains { ["asm", "sub-rp"].contains($0.lowercased()) } }
+
+    /// The name in the app, which percent-decodes it twice and takes what fails for nothing.
+    package var nameInApp: String { PercentText.decoded(name).flatMap(PercentText.decoded) ?? "" }
+}

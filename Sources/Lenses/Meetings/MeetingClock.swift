@@ -1,0 +1,43 @@
+import Foundation
+
+/// Maps the weekly times of meetings to a viewer's week at one moment.
+///
+/// Meetings of the same zone, day and start share what was worked out; there are as many entries as the meetings have different ones.
+package struct MeetingClock {
+    private struct Key: Hashable {
+        let zone: String
+        let weekday: Int
+        let start: Int
+    }
+
+    /// In seconds since 1970, with parts of one.
+    package let now: Double
+    package let viewer: WallClock
+    private var zones: [String: WallClock?] = [:]
+    private var times: [Key: MeetingTime] = [:]
+
+    package init(now: Date, viewer: TimeZone) {
+        self.now = now.timeIntervalSince1970
+        self.viewer = WallClock(viewer)
+    }
+
+    /// The clocks of a named zone; `nil` when nobody knows it.
+    package mutating func zone(_ name: String) -> WallClock? {
+        if let known = zones[name] { return known }
+        let zone = name.isEmpty ? nil : TimeZone(identifier: name).map(WallClock.init)
+        zones[name] = .some(zone)
+        return zone
+    }
+
+    /// When a meeting is; `nil` when its day, start or zone is not known.
+    package mutating func time(of meeting: Meeting) -> MeetingTime? {
+        guard let weekday = meeting.weekday, let start = meeting.start, let own = zone(meeting.zoneName) else {
+            return nil
+        }
+        let key = Key(zone: meeting.zoneName, weekday: weekday, start: start)
+        if let known = times[key] { return known }
+        let time = MeetingTime(weekday: weekday, start: start, in: own, now: Int(now.rounded(.down)), viewer: viewer)
+        times[key] = time
+        return time
+    }
+}

@@ -1,0 +1,38 @@
+import Traffic
+
+/// The answer to `?query`: numbers about the search, and the meetings found.
+package struct MeetingList: Sendable {
+    /// What the app needs to be in `meta`: without one of them it shows an error.
+    package static let metaNames = [
+        "total", "total_pages", "page_size", "page", "starting_index", "actual_size", "search_time",
+    ]
+
+    /// The members of `meta`.
+    package let meta: JSONValue
+    package let meetings: [Meeting]
+
+    /// Reads an answer's body, holding one meeting's JSON at a time; `nil` when it is another JSON text.
+    ///
+    /// - Parameter body: the text.
+    /// - Throws: a `JSONReader.Problem` that ends a sentence begun with "the body".
+    package init?(_ body: CapturedBody) throws(JSONReader.Problem) {
+        var meetings: [Meeting] = []
+        let hasMark = body.bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        let bytes = hasMark ? Array(body.bytes.dropFirst(3)) : body.bytes
+        let value = try JSONReader.value(bytes, each: "meetings") {
+            meetings.append(Meeting($0, index: meetings.count))
+        }
+        guard let meta = value["meta"], meta.isObject, value["meetings"]?.elements != nil else { return nil }
+        self.meta = meta
+        self.meetings = meetings
+    }
+
+    /// A number of `meta`.
+    package func integer(_ name: String) -> Int? { meta[name]?.integer.flatMap(Int.init(exactly:)) }
+
+    /// The names that the app misses in `meta`.
+    package var missingMeta: [String] { MeetingList.metaNames.filter { meta[$0]?.number == nil } }
+
+    /// Whether the app shows an error in place of this answer.
+    package var failsInApp: Bool { !missingMeta.isEmpty || meetings.isEmpty && integer("page_size") != 0 }
+}

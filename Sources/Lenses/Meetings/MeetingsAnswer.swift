@@ -1,0 +1,48 @@
+import Traffic
+
+/// What the meeting server answered.
+package enum MeetingsAnswer: Sendable {
+    case list(MeetingList)
+    /// The answer to `?info`.
+    case info(JSONValue)
+    /// The answer to `?update` that fetched something.
+    case update(JSONValue)
+    /// JSON that is none of these.
+    case other(JSONValue)
+    /// No JSON: a refusal, nothing at all, or what is broken; one sentence.
+    case words(String)
+    /// None came.
+    case none
+
+    /// Reads the response of an exchange.
+    package init(_ capture: Capture) {
+        guard let code = capture.exchange.code else {
+            self = .none
+            return
+        }
+        let body = capture.response
+        let text = String(decoding: body.bytes.prefix(200), as: UTF8.self)
+        let start = text.first { !$0.isWhitespace }
+        switch code {
+        case 204: self = .words("nothing was due to be fetched")
+        case 400 where text.hasPrefix("INVALID IDS"): self = .words("the ids cannot be read (INVALID IDS)")
+        case 403: self = .words("not allowed (NOT AUTHORIZED)")
+        case 418: self = .words("the server has no such function (I'm a teapot)")
+        case 200 where body.isEmpty: self = .words("nothing at all: no function was named")
+        case _ where start == "{": self = MeetingsAnswer.json(body)
+        case 200: self = .words("200, but no JSON")
+        default: self = .words("\(code)")
+        }
+    }
+
+    private static func json(_ body: CapturedBody) -> MeetingsAnswer {
+        do throws(JSONReader.Problem) {
+            if let list = try MeetingList(body) { return .list(list) }
+            let value = try body.json()
+            if value["server_version"] != nil { return .info(value) }
+            return value["number_of_meetings"] != nil ? .update(value) : .other(value)
+        } catch {
+            return .words("the body \(error)")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Foundation
+import Lenses
+import Store
+
+/// `inspect meetings`: the meetings of a recorded answer, in the week of whoever looks at them.
+struct MeetingsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "meetings",
+        abstract: "List virtual meetings from the newest recorded answer that has some, in your own time zone.",
+        discussion: """
+            Reads the answers of a meeting server to ?query, whatever its host. Without --now, --day or --search, all that the app shows, by when they come next. \
+            --day with --time shows the nearest time slot, as the app's selector does. What the app hides is left out and counted; --hidden lists it with the reasons.
+
+            Marks of attendance are the app's own and pass no proxy: --attend names the meetings to be marked in this listing, and nothing is kept.
+
+            Examples:
+              inspect meetings --now
+              inspect meetings --day tue --time 1900 --tz Europe/Berlin
+              inspect meetings --search owls --attend 99/11
+              inspect meetings --day sun --slots
+            """
+    )
+
+    @OptionGroup var options: MeetingOptions
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let request = try options.request(now: Date())
+        let store = try store.openForReading()
+        let source = MeetingSource(store)
+        let found = try options.fromCapture.map(source.capture) ?? source.newest(options.filter(now: Date(), in: store))
+        let listing = MeetingsListing(found, request)
+        let console = Console()
+        if options.json {
+            try console.write(MeetingsJSON(listing).bytes)
+        } else {
+            for line in MeetingsText(listing, console: console, limit: options.limit.count).lines {
+                try console.line(line)
+            }
+        }
+        try console.flush()
+    }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import Foundation
+import Lenses
+import Store
+import Traffic
+
+/// What of the meetings `inspect meetings` lists, and how they are seen.
+struct MeetingOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Which recorded answers to take the newest of: 'host:recovrr.org since:1d'.",
+            valueName: "query"
+        )
+    )
+    var terms: [String] = []
+
+    @Flag(help: "Those in progress, by when they began.")
+    var now = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A day of the app's selector: sun … sat, 1 to 7, 0 for in progress, 8 for search.",
+            valueName: "day"
+        )
+    )
+    var day: String?
+
+    @Option(help: ArgumentHelp("With --day: only the time slot nearest to this, 1900 or 19:00.", valueName: "time"))
+    var time: String?
+
+    @Option(help: ArgumentHelp("Those whose name has this text, in the app's order.", valueName: "text"))
+    var search: String?
+
+    @Option(name: .customLong("tz"), help: ArgumentHelp("The zone you are in; else this machine's.", valueName: "zone"))
+    var zoneName: String?
+
+    @Option(
+        help: ArgumentHelp("virtual or hybrid or in-person; video with a link, phone with a number.", valueName: "type")
+    )
+    var type: MeetingType?
+
+    @Option(
+        help: ArgumentHelp(
+            "Mark this meeting in the listing (server/meeting, or the app's number); may be repeated.",
+            valueName: "id"
+        )
+    )
+    var attend: [String] = []
+
+    @Flag(help: "Only those marked by --attend.")
+    var attended = false
+
+    @Flag(help: "The time slots of --day (else of today): when, how many, how far into the day.")
+    var slots = false
+
+    @Flag(help: "Those that the app hides or alters, with the reasons.")
+    var hidden = false
+
+    @Option(help: ArgumentHelp("See it from this moment: 2026-11-20T19:30 (in --tz), or 2h ago.", valueName: "time"))
+    var at: String?
+
+    @Option(help: ArgumentHelp("Take this exchange's answer, not the newest.", valueName: "id"))
+    var fromCapture: ExchangeID?
+
+    @Option(
+        help: ArgumentHelp("Meetings that are printed; JSON has all.", valueName: "count"),
+        transform: Count.init(option:)
+    )
+    var limit = Count(100)
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    mutating func validate() throws {
+        if [now, day != nil, search != nil].count(where: { $0 }) > 1, !(day == "8" && search != nil && !now) {
+            throw ValidationError("--now, --day and --search exclude each other; give one of them")
+        }
+        if attended, attend.isEmpty {
+            throw ValidationError("--attended lists what --attend marks; name a meeting, for example --attend 99/11")
+        }
+        if !terms.isEmpty, fromCapture != nil {
+            throw ValidationError("--from-capture names the exchange itself; leave the query out")
+        }
+        _ = try request(now: Date())
+    }
+
+    /// The query that selects the recorded answers.
+    func filter(now: Date, in store: TrafficStore) throws -> Filter {
+        guard !terms.isEmpty else { return Filter() }
+        let query = try SavedSearch.expanded(QueryArguments.query(terms)) { name in
+            try store.savedSearches().first { $0.name == name }?.query
+        }
+        return try FilterParser.parse(query, now: Moment.microseconds(now))
+    }
+
+    /// What is asked for.
+    ///
+    /// - Parameter now: what `--at 2h` counts back from, and the moment without `--at`.
+    /// - Returns: the request.
+    /// - Throws: `ValidationError` naming the option, its value and what was expected.
+    func request(now: Date) throws -> MeetingsListing.Request {
+        let zone = try MeetingOptions.zone(zoneName)
+        var request = MeetingsListing.Request(moment: now, zone: zone)
+        if let at {
+            guard let micros = Moment.parse(at, now: Moment.microseconds(now), zone: zone) else {
+                throw ValidationError("--at \(at): \(Moment.expectation)")
+            }
+            request.moment = Date(timeIntervalSince1970: Double(micros) / 1_000_000)
+        }
+        request.day = try selected()
+        if let time {
+            guard let clock = MeetingClockText.clock(time) else {
+                throw ValidationError("--time \(time): expected hours and minutes, such as 1900 or 19:00")
+            }
+            guard case .weekday? = request.day else {
+                throw ValidationError("--time goes with a day, such as --day tue")
+            }
+            request.clock = clock
+        }
+        request.text = search ?? ""
+        request.type = type
+        request.attended = Set(try attend.map(MeetingOptions.meeting))
+        request.isOnlyAttended = attended
+        request.isSlots = slots
+        request.isHidden = hidden
+        if slots, request.day == .inProgress || request.day == .search {
+            throw ValidationError("--slots are those of a day of the week, such as --day tue")
+        }
+        return request
+    }
+
+    private func selected() throws -> MeetingDay? {
+        if now { return .inProgress }
+        if search != nil { return .search }
+        guard let day else { return nil }
+        guard let known = MeetingDay(day) else {
+            throw ValidationError("--day \(day): expected sun, mon, tue, wed, thu, fri, sat or a number from 0 to 8")
+        }
+        guard known != .search else { throw ValidationError("--day 8 is search; say for what with --search TEXT") }
+        return known
+    }
+
+    private static func zone(_ name: String?) throws -> TimeZone {
+        guard let name else { return .current }
+        guard let zone = TimeZone(identifier: name) else {
+            throw ValidationError("--tz \(name): expected a zone's name, such as America/New_York or UTC")
+        }
+        return zone
+    }
+
+    /// `99/11`, or the number that the app keeps.
+    private static func meeting(_ text: String) throws -> UInt64 {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
+        if parts.count == 2, let server = parts[0], let own = parts[1], server < 1 << 20, own < 1 << 44 {
+            return Meeting.id(server: server, meeting: own)
+        }
+        guard parts.count == 1, let id = parts[0] else {
+            throw ValidationError("--attend \(text): expected a server's and a meeting's number, such as 99/11")
+        }
+        return id
+    }
+}

@@ -1,0 +1,106 @@
+import Testing
+import Traffic
+
+@testable import Lenses
+
+struct GraphQLLensTests {
+    @Test(
+        "Operations are read with their kind, name and outermost fields",
+        arguments: [
+            ("{ me { name } }", "query", nil, ["me"]),
+            (
+                "query Hall($id: ID! = {a: 1}, $n: [Int!]) @cached(ttl: 3) { hall(id: $id) { name } alerts }", "query",
+                "Hall", ["hall", "alerts"]
+            ),
+            (
+                "mutation M { one: addHall(input: {name: \"a { b\"}) { id } two: drop }", "mutation", "M",
+                ["addHall", "drop"]
+            ),
+            ("subscription { ticks }", "subscription", nil, ["ticks"]),
+            (
+                "# a } comment\nquery Q { ...F ... on Hall { name } x @skip(if: true) { y } }\nfragment F on Hall { z }",
+                "query", "Q", ["...F", "...Hall", "x"]
+            ),
+            ("query Q { a(text: \"\"\"block \" } \"\"\") }", "query", "Q", ["a"]),
+        ] as [(String, String, String?, [String])]
+    )
+    func documents(text: String, kind: String, name: String?, fields: [String]) throws {
+        let operation = try #require(GraphQLDocument(text).operations.first)
+        #expect(operation == GraphQLDocument.Operation(kind: kind, name: name, fields: fields))
+        #expect(GraphQLDocument.begins(text))
+    }
+
+    @Test(
+        "What is broken is read as far as it goes",
+        arguments: ["", "query", "query Q", "{", "{ a(", "query Q { a ", "\"", "}}}", "mutation ((", "{ ... "]
+    )
+    func broken(text: String) {
+        #expect(GraphQLDocument(text).operations.count <= 1)
+    }
+
+    @Test(
+        "An operation is recognised by its path, its type, its query or its body, and plain JSON is not",
+        arguments: [
+            ("POST", "/graphql", "application/json", "{}", "graphql"),
+            ("POST", "/api", "application/graphql", "{ a }", "graphql"),
+            ("POST", "/api", "application/json", #"{"query":"query Q { a }"}"#, "graphql"),
+            ("POST", "/api", "application/json", #"[{"query":"{\n a }"}]"#, "graphql"),
+            ("POST", "/api", "application/json", #"{"query":"\n  mutation {\n a }","variables":{}}"#, "graphql"),
+            ("POST", "/api", "application/json", #"{"query":"halls open now"}"#, "json"),
+            ("POST", "/api", "application/json", #"{"query":{"recordType":"X"}}"#, "json"),
+            ("GET", "/api?query=%7Bme%7D", "application/json", "", "graphql"),
+            ("GET", "/api?query=mutation+M+%7Ba%7D", "application/json", "", "graphql"),
+            ("GET", "/api?query=queries", "application/json", "", "json"),
+            ("GET", "/x.php?query&type=-1", "application/json", "", "meetings"),
+            ("GET", "/whatsopen/v2/facilities/?query=%7Bme%7D", "application/json", "", "whatsopen"),
+        ]
+    )
+    func recognised(method: String, target: String, type: String, body: String, lens: String) {
+        let capture = LensSample.capture(
+            method,
+            target,
+            requestFields: "Content-Type: \(type)\r\n",
+            request: Array(body.utf8)
+        )
+        #expect(LensSet.standard.lens(of: capture)?.name == lens)
+    }
+
+    @Test("Errors are shown with their path; a 200 with errors is a failure")
+    func errors() {
+        let request = #"{"query":"query Q($a: Int) { hall(id: $a) { name } }","operationName":"Q","variables":{"a":1}}"#
+        let response =
+            #"{"data":{"hall":null},"errors":[{"message":"not found","path":["hall",0,"name"],"extensions":{"code":"NOPE"}}]}"#
+        let view = GraphQLLens().view(
+            LensSample.capture("POST", "/graphql", request: Array(request.utf8), response: Array(response.utf8))
+        )
+        #expect(view.request == "query Q: hall" && view.response == "200, object with 1 member: hall, 1 error")
+        #expect(view.failure == "The answer says 200, but has 1 error: not found.")
+        #expect(view.sections.map(\.title) == ["Operation", "Variables", "Document", "Errors", "Data"])
+        guard case .table(let table)? = view.sections.first(where: { $0.title == "Errors" })?.content else {
+            Issue.record("no table of errors")
+            return
+        }
+        #expect(table.rows.map { $0.map(\.text) } == [["hall.0.name", "not found", "NOPE"]])
+    }
+
+    @Test("Batches, persisted documents and GETs are read")
+    func forms() {
+        let batch = #"[{"query":"{ a }"},{"query":"mutation M { b }"}]"#
+        let both = LensSample.capture(
+            "POST",
+            "/graphql",
+            request: Array(batch.utf8),
+            response: Array(#"[{"data":{"a":1}},{"data":null}]"#.utf8)
+        )
+        #expect(GraphQLLens().view(both).request == "batch of 2: query: a | mutation M: b")
+        let digest = #"{"operationName":"Q","extensions":{"persistedQuery":{"version":1,"sha256Hash":"ab12"}}}"#
+        let persisted = LensSample.capture("POST", "/graphql", request: Array(digest.utf8), response: [])
+        #expect(GraphQLLens().view(persisted).request == "persisted operation Q")
+        let get = LensSample.capture(
+            "GET",
+            "/graphql?query=query%20A%7Ba%7D%20query%20B%7Bb%7D&operationName=B&variables=%7B%22x%22%3A1%7D"
+        )
+        #expect(GraphQLLens().view(get).request == "query B: b")
+        #expect(GraphQLLens().view(LensSample.capture("GET", "/graphql")).request == "no operation that can be read")
+    }
+}

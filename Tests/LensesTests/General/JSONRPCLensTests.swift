@@ -1,0 +1,75 @@
+import Testing
+import Traffic
+
+@testable import Lenses
+
+struct JSONRPCLensTests {
+    private func view(_ request: String, _ response: String, code: Int = 200) -> LensView {
+        JSONRPCLens().view(
+            LensSample.capture("POST", "/rpc", request: Array(request.utf8), code: code, response: Array(response.utf8))
+        )
+    }
+
+    @Test(
+        "Calls are read with method, id and parameters",
+        arguments: [
+            (#"{"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}"#, "subtract #1 with list of 2 numbers"),
+            (
+                #"{"jsonrpc":"2.0","method":"update","params":{"a":1}}"#,
+                "update (a notification) with object with 1 member: a"
+            ),
+            (#"{"method":"echo","params":["x"],"id":null}"#, "echo (a notification) with list of 1 text"),
+            (
+                #"[{"jsonrpc":"2.0","method":"a","id":"x"},{"jsonrpc":"2.0","method":"b"}]"#,
+                "batch of 2: a #x | b (a notification)"
+            ),
+            ("[1", "no call that can be read"),
+        ]
+    )
+    func calls(request: String, words: String) { #expect(view(request, "").request == words) }
+
+    @Test(
+        "Errors have the meaning of their code, and are failures though the status says success",
+        arguments: [
+            (-32700, "parse error"), (-32600, "invalid request"), (-32601, "method not found"),
+            (-32602, "invalid params"),
+            (-32603, "internal error"), (-32050, "server error"),
+        ]
+    )
+    func errors(code: Int, meaning: String) {
+        let call = #"{"jsonrpc":"2.0","method":"a","id":1}"#
+        let view = view(call, #"{"jsonrpc":"2.0","error":{"code":\#(code),"message":"no"},"id":1}"#)
+        #expect(view.response == "200, error \(code) (\(meaning)): no")
+        #expect(view.failure == "The answer says 200, but the call failed: \(code) (\(meaning)): no.")
+    }
+
+    @Test("In a batch the failed and the unanswered calls are told")
+    func batch() {
+        let calls =
+            #"[{"jsonrpc":"2.0","method":"a","id":1},{"jsonrpc":"2.0","method":"b","id":2},{"jsonrpc":"2.0","method":"c","id":3}]"#
+        let answers =
+            #"[{"jsonrpc":"2.0","result":7,"id":1},{"jsonrpc":"2.0","error":{"code":5,"message":"no"},"id":2}]"#
+        let view = view(calls, answers)
+        #expect(view.response == "200, result 7 | error 5: no")
+        #expect(view.failure == "The answer says 200, but 1 of 2 calls failed, the first with 5: no.")
+        #expect(view.sections.contains { $0.title == "Unanswered" })
+        #expect(self.view(#"{"method":"a","params":[],"id":1}"#, #"{"result":1,"error":null,"id":1}"#).failure == nil)
+    }
+
+    @Test(
+        "A call is recognised by its body, of either version",
+        arguments: [
+            (#"{"jsonrpc":"2.0","method":"a"}"#, "json-rpc"), (#"{"method":"a","params":[],"id":1}"#, "json-rpc"),
+            (#"{"method":"card","amount":1}"#, "json"), ("x", "json"),
+        ]
+    )
+    func recognised(body: String, lens: String) {
+        let capture = LensSample.capture(
+            "POST",
+            "/x",
+            requestFields: "Content-Type: application/json\r\n",
+            request: Array(body.utf8)
+        )
+        #expect(LensSet.standard.lens(of: capture)?.name == lens)
+    }
+}
