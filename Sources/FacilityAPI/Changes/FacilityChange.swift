@@ -41,9 +41,8 @@ package struct FacilityChange: Sendable, Equatable {
     /// How many more requests are answered before it holds; 0 for from now on.
     let after: Int
 
-    /// Reads one change, or several in an array.
+    /// Reads one change, or several in an array: the JSON typed after `--change` or sent to the administration address.
     ///
-    /// - Parameter text: the JSON, as typed after `--change` or sent to the administration address.
     /// - Throws: ``FacilityAPIError`` naming what is wrong and what would do.
     package static func reading(_ text: String) throws(FacilityAPIError) -> [FacilityChange] {
         let value: JSON

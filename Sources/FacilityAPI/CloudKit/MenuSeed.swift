@@ -17,7 +17,21 @@ struct MenuSeed: Sendable {
             )
         }
         let quick = payload(date: time.shortDay(now), meals: ["Lunch", "Late Night"], halls: Self.quickHalls, turn: 0)
-        return days + [MenuRecord(name: "quick", type: "QuickMenu", day: nil, payload: quick)]
+        return days.enumerated().map { $1.spoiled(at: $0) } + [twice(days.last)].compactMap { $0 }
+            + [MenuRecord(name: "quick", type: "QuickMenu", day: nil, payload: quick)]
+    }
+
+    /// A day that is there a second time, written by a machine with another locale.
+    private func twice(_ record: MenuRecord?) -> MenuRecord? {
+        guard let record, let day = record.day else { return nil }
+        let parts = time.parts(of: day)
+        let date = "\(WallTime.padded(parts.day, 2)).\(WallTime.padded(parts.month, 2)).\(parts.year % 100)"
+        return MenuRecord(
+            name: "8E5B6C1A-0F2D-4B7E-9A3C-51D7E2F04B66",
+            type: record.type,
+            day: day,
+            payload: record.payload.with("date", .string(date))
+        )
     }
 
     private static let halls = ["De Neve", "Covel", "Feast", "Bruin Plate"]

@@ -28,7 +28,7 @@ struct StandInAPIs: Sendable {
             switch family {
             case .administration: await administration.answer(to: request)
             case .whatsOpen: await whatsOpen.answer(to: request)
-            case .meetings: meetings.answer(to: request)
+            case .meetings: await meetings.answer(to: request)
             case .openData: openData.answer(to: request)
             case .notices: NoticesAPI.answer(to: request)
             case .cloudKit: await cloudKit.answer(to: request)

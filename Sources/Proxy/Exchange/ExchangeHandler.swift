@@ -92,7 +92,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { live?.upstream?.resumeRead() }
+        if context.channel.isWritable {
+            live?.upstream?.resumeRead()
+            resumeSupply()
+        }
         context.fireChannelWritabilityChanged()
     }
 
@@ -214,6 +217,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             isAwaitingRoom = false
             resumeRead()
             live?.upstream?.resumeRead()
+            resumeSupply()
         }
     }
 
