@@ -42,12 +42,12 @@ struct ChangeTests {
     func alerts() async throws {
         try await Stand().session { ask in
             let made = try await change(#"{"alert":{"urgency_tag":"major","subject":"No water","body":"Again."}}"#, ask)
-            #expect(made.body == #"{"changed":["alert 17 is served"]}"#)
-            let listed = try await ask("/api/alerts/17/", "GET", [:], nil)
+            #expect(made.body == #"{"changed":["alert 18 is served"]}"#)
+            let listed = try await ask("/api/alerts/18/", "GET", [:], nil)
             #expect(listed.body.contains(#""urgency_tag":"major","subject":"No water","body":"Again.","url":"""#))
             #expect(listed.body.contains(#""start_datetime":"2026-09-15T12:00:00-04:00""#))
-            #expect(try await change(#"{"remove-alert":17}"#, ask).status == 200)
-            #expect(try await ask("/api/alerts/17/", "GET", [:], nil).status == 404)
+            #expect(try await change(#"{"remove-alert":18}"#, ask).status == 200)
+            #expect(try await ask("/api/alerts/18/", "GET", [:], nil).status == 404)
         }
     }
 

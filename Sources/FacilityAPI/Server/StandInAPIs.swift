@@ -1,3 +1,5 @@
+import Foundation
+
 /// The stood-in servers side by side, each with its own data.
 struct StandInAPIs: Sendable {
     /// What changes the data.
@@ -11,7 +13,9 @@ struct StandInAPIs: Sendable {
 
     /// Builds every API's data for the instant the clock shows.
     init(configuration: FacilityAPIConfiguration) throws {
-        let now = configuration.clock()
+        // The minute, so that a server started anew at the same time has the same data.
+        let minute = (configuration.clock().timeIntervalSince1970 / 60).rounded(.down)
+        let now = Date(timeIntervalSince1970: minute * 60)
         let time = try WallTime(zone: "America/New_York")
         let records = WhatsOpenRecords(try CampusSeed(time: time, now: now).catalogue())
         desk = ChangeDesk(records: records)

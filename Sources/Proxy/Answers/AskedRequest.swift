@@ -11,6 +11,8 @@ package struct AskedRequest: Sendable {
     package var scheme: Scheme
     /// Where the client says that it goes: the authority of its URL or tunnel, or its Host field.
     package var endpoint: Endpoint
+    /// Whether it was sent to us as to its server, and not through us as a proxy: then the Host field may be our own name.
+    package var isAddressedHere: Bool
     /// The target in origin-form, byte for byte.
     package var target: String
     /// The field lines as they came.

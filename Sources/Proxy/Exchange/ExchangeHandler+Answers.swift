@@ -35,6 +35,7 @@ extension ExchangeHandler {
             method: head.method,
             scheme: route.scheme,
             endpoint: route.endpoint,
+            isAddressedHere: isAddressedHere(head),
             target: live.tap.exchange.target,
             fields: head.fields,
             body: supplied.request,
@@ -46,6 +47,14 @@ extension ExchangeHandler {
         let eventLoop = loop.loop
         source.answer(request) { answer in
             eventLoop.execute { bound.value.take(answer, for: token) }
+        }
+    }
+
+    /// Whether a client takes us for the server, as far as its request tells: an HTTP/2 request without a tunnel tells nothing.
+    private func isAddressedHere(_ head: RequestHead) -> Bool {
+        switch connection.route {
+        case .explicit: head.version == .http2 || head.targetText.hasPrefix("/") || head.targetText == "*"
+        case .inside: connection.naming == .host && (head.targetText.hasPrefix("/") || head.targetText == "*")
         }
     }
 

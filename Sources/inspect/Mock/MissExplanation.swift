@@ -36,18 +36,11 @@ struct MissExplanation: Sendable {
         return parts.isEmpty ? "recording" : parts.joined(separator: ", ")
     }
 
-    private var asked: String {
-        "\(request.shape.method) \(request.scheme.rawValue)://\(request.authority)\(request.target)"
-    }
-
-    private static func name(_ recording: Recording) -> String {
-        "\(recording.method) \(recording.authority)\(recording.shape.path)"
-            + (recording.shape.items.isEmpty ? "" : "?" + recording.shape.items.joined(separator: "&"))
-    }
+    private static func name(_ recording: Recording) -> String { "\(recording.method) \(recording.url)" }
 
     /// The explanation in lines, for people.
     var lines: [String] {
-        var lines = ["No recording answers \(asked).", reason]
+        var lines = ["No recording answers \(request.shape.method) \(request.url).", reason]
         if let nearest {
             lines.append(
                 "The nearest is exchange \(nearest.id): \(Self.name(nearest)) -> \(nearest.code.map(String.init) ?? "no response")"
@@ -63,7 +56,7 @@ struct MissExplanation: Sendable {
             writer.string("miss", reason)
             writer.object("request") { writer in
                 writer.string("method", request.shape.method)
-                writer.string("url", "\(request.scheme.rawValue)://\(request.authority)\(request.target)")
+                writer.string("url", request.url)
             }
             if let nearest {
                 writer.object("nearest") { writer in

@@ -8,6 +8,8 @@ struct MockRequest: Sendable {
     let scheme: Scheme
     let host: String
     let port: Int
+    /// Whether it was sent to the mock as to its server.
+    let isAddressedHere: Bool
     let target: String
     let fields: HeaderList
     let body: [UInt8]
@@ -18,6 +20,7 @@ struct MockRequest: Sendable {
         scheme = asked.scheme
         host = asked.endpoint.host
         port = asked.endpoint.port
+        isAddressedHere = asked.isAddressedHere
         target = asked.target
         fields = asked.fields
         body = Array(asked.body.readableBytesView)
@@ -25,6 +28,9 @@ struct MockRequest: Sendable {
     }
 
     var authority: String { "\(Endpoint(host: host, port: port))" }
+
+    /// The URL asked for.
+    var url: String { "\(scheme.rawValue)://\(Authority.text(host, port, scheme))\(target)" }
 
     /// Whether the host is this machine: then it is the mock's own address, and says nothing of what was recorded.
     var isHostLocal: Bool {
@@ -62,5 +68,13 @@ struct MockRequest: Sendable {
             if parts.first == "*" { isAny = !isRefused }
         }
         return isAny
+    }
+}
+
+/// A host and port as a URL writes them.
+enum Authority {
+    /// The port is left out where it is the scheme's own.
+    static func text(_ host: String, _ port: Int, _ scheme: Scheme?) -> String {
+        port == scheme?.defaultPort ? Endpoint.bracketed(host) : "\(Endpoint(host: host, port: port))"
     }
 }

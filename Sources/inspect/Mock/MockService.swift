@@ -49,9 +49,12 @@ struct MockService: Service {
         var lines = [
             "Answering from \(count) recording\(count == 1 ? "" : "s") of \(TerminalText.escaped(shown))\(more); nothing is connected to.",
             "server  http://\(place) and https://\(place)", "proxy   http://\(place)", "root    \(certificate)",
-            "curl    curl -x http://\(place) --cacert \(certificate) https://\(recordings.hostNames.first ?? "localhost")/",
-            "",
         ]
+        if let newest = recordings.all.last(where: { $0.method == "GET" && $0.isAnswerable }) {
+            lines.append(
+                "try     curl \(ShellText.quoted(TerminalText.escaped("http://\(place)\(newest.shape.path)")))"
+            )
+        }
         if !["127.0.0.1", "::1", "localhost"].contains(options.listen) {
             lines.insert("WARNING: listening on \(place): whoever reaches this port can read the recordings.", at: 0)
         }

@@ -30,12 +30,12 @@ struct NearestRecording {
                 differences: differences
             )
         }
-        if try !recordings.isBody(of: request, nearest) {
+        if let body = try recordings.bodyDifference(request, nearest) {
             differences.append(
                 .init(
                     part: "body",
-                    here: Self.measure(Int64(request.body.count)),
-                    recorded: Self.measure(nearest.requestBytes)
+                    here: body.here ?? Self.measure(Int64(request.body.count)),
+                    recorded: body.recorded ?? Self.measure(nearest.requestBytes)
                 )
             )
         }

@@ -34,6 +34,12 @@ struct Recording: Sendable, Equatable {
     }
 
     var authority: String { "\(Endpoint(host: host, port: port))" }
+
+    /// The URL that was asked for, its query in the order of its names.
+    var url: String {
+        (scheme.map { "\($0.rawValue)://" } ?? "") + Authority.text(host, port, scheme) + shape.path
+            + (shape.items.isEmpty ? "" : "?" + shape.items.joined(separator: "&"))
+    }
 }
 
 /// What has to be the same for a recording to answer a request, host and body aside; the order of the query's items is not part of it.

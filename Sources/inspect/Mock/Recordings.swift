@@ -7,8 +7,6 @@ import Traffic
 struct Recordings: Sendable {
     /// Recordings held at once, some 300 bytes each.
     static let limitCount = 500_000
-    /// Bytes of a body that are compared as JSON when they are not the same.
-    private static let jsonLimitBytes = 4 << 20
 
     let all: [Recording]
     let store: TrafficStore
@@ -59,27 +57,33 @@ struct Recordings: Sendable {
         return try (sameScheme.isEmpty ? found : sameScheme).filter { try isBody(of: request, $0) }
     }
 
-    /// Whether a recording is of the host that a request names; a host that was never recorded stands for any.
+    /// Whether a recording is of the host that a request names.
+    ///
+    /// A client that takes us for the server may name us in Host: a host that was never recorded, or this machine, stands for any.
     func isHost(of request: MockRequest, _ recording: Recording) -> Bool {
-        if authorities.contains(request.authority) { return recording.authority == request.authority }
+        if !request.isAddressedHere || authorities.contains(request.authority) {
+            return recording.authority == request.authority
+        }
         guard hosts.contains(request.host), !request.isHostLocal else { return true }
         return recording.host == request.host
     }
 
     /// Whether a recording's request had the same content: byte for byte, or the same JSON.
     func isBody(of request: MockRequest, _ recording: Recording) throws -> Bool {
-        if ignoresBody || (request.body.isEmpty && recording.requestBytes == 0) { return true }
-        guard let message = try store.exchange(recording.id)?.request else { return false }
+        try bodyDifference(request, recording) == nil
+    }
+
+    /// The first place where a recording's request body is another; `nil` where it is the same.
+    func bodyDifference(_ request: MockRequest, _ recording: Recording) throws -> BodyDifference? {
+        if ignoresBody || (request.body.isEmpty && recording.requestBytes == 0) { return nil }
+        guard let message = try store.exchange(recording.id)?.request else { return .unknown }
         if message.body.isTruncated {
-            return message.body.length == Int64(request.body.count)
+            let isSame =
+                message.body.length == Int64(request.body.count)
                 && message.body.sha256 == Array(SHA256.hash(data: request.body))
+            return isSame ? nil : .unknown
         }
         let recorded = try store.body(recording.id, .request, offset: 0, limitBytes: Int(message.body.kept))
-        if recorded == request.body { return true }
-        guard max(recorded.count, request.body.count) <= Recordings.jsonLimitBytes,
-            let left = try? JSONSerialization.jsonObject(with: Data(recorded)) as? NSObject,
-            let right = try? JSONSerialization.jsonObject(with: Data(request.body)) as? NSObject
-        else { return false }
-        return left.isEqual(right)
+        return BodyDifference(request.body, recorded)
     }
 }
