@@ -27,7 +27,7 @@ struct MockCommand: AsyncParsableCommand {
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     func run() async throws {
-        let archive = try archivePath.map { try TemporaryArchiveStore($0) }
+        let archive = try archivePath().map { try TemporaryArchiveStore($0) }
         let reading = try archive?.store ?? store.openForReading()
         var filter = filter
         if archive != nil { filter.terms = [] }
@@ -48,12 +48,17 @@ struct MockCommand: AsyncParsableCommand {
     }
 
     /// The one argument, where it is a file that is there and so no query.
-    private var archivePath: String? {
+    ///
+    /// - Throws: `InputError` when it is named like an archive and is not there.
+    private func archivePath() throws -> String? {
         guard filter.terms.count == 1, let path = filter.terms.first else { return nil }
         var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue else {
-            return nil
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue {
+            return path
         }
-        return path
+        if [".har", ".har.gz"].contains(where: { path.lowercased().hasSuffix($0) }) {
+            throw InputError("there is no file \(TerminalText.escaped(path)) to answer from")
+        }
+        return nil
     }
 }

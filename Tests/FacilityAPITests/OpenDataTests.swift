@@ -31,7 +31,8 @@ struct OpenDataTests {
         let vocabularies = try #require(try await ask("vocabulary_list?").json["result"]?.elements)
         #expect(vocabularies.map { $0["name"] } == ["civic-issues", "topics"])
         #expect(vocabularies.first?["tags"]?.elements?.contains { $0["name"] == "Mobility" } == true)
-        #expect(try await ask("package_list?limit=2&offset=1").json["result"] == ["building-permits", "council-attendance"])
+        let names = try await ask("package_list?limit=2&offset=1").json["result"]
+        #expect(names == ["building-permits", "council-attendance"])
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NIOCore
 import Proxy
 import ServiceLifecycle
 import Store
@@ -22,6 +23,8 @@ struct MockService: Service {
         // Every client gets the version that it speaks: there is no upstream to match.
         configuration.matchesProtocols = false
         configuration.bodyLimitBytes = 0
+        // A recorded wait may be longer than one would wait for an upstream.
+        configuration.firstByteTimeout = .hours(1)
         configuration.answers = RecordedAnswers(
             recordings,
             order: options.order,
@@ -50,10 +53,10 @@ struct MockService: Service {
             "Answering from \(count) recording\(count == 1 ? "" : "s") of \(TerminalText.escaped(shown))\(more); nothing is connected to.",
             "server  http://\(place) and https://\(place)", "proxy   http://\(place)", "root    \(certificate)",
         ]
-        if let newest = recordings.all.last(where: { $0.method == "GET" && $0.isAnswerable }) {
-            lines.append(
-                "try     curl \(ShellText.quoted(TerminalText.escaped("http://\(place)\(newest.shape.path)")))"
-            )
+        if let newest = recordings.all.last(where: { $0.method == "GET" && $0.isAnswerable }),
+            let target = try? store.summaries(of: [newest.id]).first?.target
+        {
+            lines.append("try     curl \(ShellText.quoted(TerminalText.escaped("http://\(place)\(target)")))")
         }
         if !["127.0.0.1", "::1", "localhost"].contains(options.listen) {
             lines.insert("WARNING: listening on \(place): whoever reaches this port can read the recordings.", at: 0)

@@ -5,8 +5,8 @@ import Traffic
 
 /// All recordings that may answer, found by what a request asks for.
 struct Recordings: Sendable {
-    /// Recordings held at once, some 300 bytes each.
-    static let limitCount = 500_000
+    /// Recordings held at once, at about a kilobyte each.
+    static let limitCount = 200_000
 
     let all: [Recording]
     let store: TrafficStore

@@ -155,6 +155,30 @@ struct AnswerSourceTests {
         }
     }
 
+    @Test("A request whose body stops coming ends in time, and a source that never answers too")
+    func silence() async throws {
+        let silent = Silent()
+        try await RunningProxy.run(configure: {
+            $0.answers = silent
+            $0.idleTimeout = .milliseconds(150)
+            $0.firstByteTimeout = .milliseconds(150)
+        }) { proxy in
+            let stopped = try await proxy.connect()
+            try await stopped.send("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
+            _ = try? await stopped.readToEnd()
+            let waiting = try await proxy.connect()
+            try await waiting.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await waiting.read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 504 "))
+            let sides = try await proxy.sink.ended(2).map { $0.exchange.failure?.side }
+            #expect(sides == [.client, .upstream])
+        }
+    }
+
+    /// Never answers.
+    private struct Silent: AnswerSource {
+        func answer(_ request: AskedRequest, _ give: @escaping @Sendable (SuppliedAnswer) -> Void) {}
+    }
+
     @Test("A large body is asked for as its client takes it")
     func backpressure() async throws {
         try await Self.run { proxy, _, _ in

@@ -266,5 +266,7 @@ struct MockCommandTests {
         let none = try await store.inspect("mock", "code:599", "--ca-directory", store.file("ca"))
         #expect(none.status == 2)
         #expect(none.errors == "inspect: there is no recorded response to answer with; widen the query\n")
+        let missing = try await store.inspect("mock", "missing.har")
+        #expect(missing.status == 2 && missing.errors == "inspect: there is no file missing.har to answer from\n")
     }
 }
