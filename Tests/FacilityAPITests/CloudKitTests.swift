@@ -64,7 +64,7 @@ struct CloudKitTests {
     func changes() async throws {
         try await Stand().session { ask in
             let all = try await ask("\(Self.base)/changes?ckAPIToken=t", "POST", [:], "{}").json
-            #expect(all["records"]?.elements?.count == 11 && all["moreComing"] == false)
+            #expect(all["records"]?.elements?.count == 10 && all["moreComing"] == false)
             let token = try #require(all["syncToken"]?.text)
             let body = #"{"operations":[{"operationType":"forceDelete","record":{"recordName":"quick"}}]}"#
             _ = try await ask("\(Self.base)/modify\(Self.user)", "POST", [:], body)
@@ -116,12 +116,13 @@ struct CloudKitTests {
     }
 
     @Test(
-        "The last days hold what the client crashes on: an unknown hall and type, a measure that is none, a day twice"
+        "In development the last days hold what the client crashes on: an unknown hall and type, a measure that is none, a day twice"
     )
     func oddDays() async throws {
         let body = #"{"query":{"recordType":"DiningDay"}}"#
+        let base = Self.base.replacing("production", with: "development")
         let records = try #require(
-            try await Stand().ask("\(Self.base)/query?ckAPIToken=t", "POST", body: body).json["records"]?.elements
+            try await Stand().ask("\(base)/query?ckAPIToken=t", "POST", body: body).json["records"]?.elements
         )
         let menus = try records.map { record -> String in
             let data = try #require(record["fields"]?["Data"]?["value"]?.text.flatMap { Data(base64Encoded: $0) })

@@ -1,6 +1,8 @@
 import Foundation
 
 /// CloudKit web services over one public database, as a client of the dining app's container meets them.
+///
+/// The production environment holds menus as they should be; development, what a newer program writes there and the app cannot read.
 struct CloudKitAPI: Sendable {
     /// The one container there is.
     static let container = "iCloud.BruinLife.MatthewDeCoste"
@@ -9,16 +11,20 @@ struct CloudKitAPI: Sendable {
     /// The token that is known and no longer good.
     static let expiredToken = "expired"
 
-    private let records: CloudKitRecords
+    /// By environment.
+    private let databases: [String: CloudKitRecords]
     private let types: Set<String>
 
     /// A database with menus around an instant.
     init(now: Date) throws {
         let modified = now.addingTimeInterval(-6 * 3600)
-        let seed = MenuSeed(time: try WallTime(zone: "America/Los_Angeles")).records(now: now)
-            .map { $0.record(modified: modified) }
-        records = CloudKitRecords(seed)
-        types = Set(seed.map(\.type))
+        let seed = MenuSeed(time: try WallTime(zone: "America/Los_Angeles"))
+        let (production, development) = (seed.records(now: now), seed.records(now: now, withOddities: true))
+        databases = [
+            "production": CloudKitRecords(production.map { $0.record(modified: modified) }),
+            "development": CloudKitRecords(development.map { $0.record(modified: modified) }),
+        ]
+        types = Set(production.map(\.type))
     }
 
     /// The answer to a request below `/database/`.
@@ -29,6 +35,7 @@ struct CloudKitAPI: Sendable {
             return CloudKitErrors.answer(.badRequest, reason: "records are asked for with POST")
         }
         if let refusal = refusal(of: request, parts) { return refusal }
+        guard let records = databases[parts[3]] else { return CloudKitErrors.answer(.notFound) }
         let body: JSON
         do {
             body = try JSON(reading: request.body)
@@ -38,10 +45,10 @@ struct CloudKitAPI: Sendable {
         }
         do throws(CloudKitQuery.Refusal) {
             switch parts[6] {
-            case "query": return try await query(body)
-            case "lookup": return try await lookup(body)
-            case "modify": return try await modify(body, request)
-            case "changes": return try await changes(body)
+            case "query": return try await query(body, records)
+            case "lookup": return try await lookup(body, records)
+            case "modify": return try await modify(body, request, records)
+            case "changes": return try await changes(body, records)
             default: return CloudKitErrors.answer(.notFound)
             }
         } catch {
@@ -55,7 +62,7 @@ struct CloudKitAPI: Sendable {
         guard parts[2] == Self.container else {
             return CloudKitErrors.answer(.notFound, reason: "Container \(parts[2]) does not exist")
         }
-        guard ["production", "development"].contains(parts[3]) else {
+        guard databases[parts[3]] != nil else {
             return CloudKitErrors.answer(.badRequest, reason: "Unknown environment \(parts[3])")
         }
         guard parts[4] == "public" else {
@@ -80,7 +87,7 @@ struct CloudKitAPI: Sendable {
         .json(200, .object(members), type: "application/json; charset=UTF-8")
     }
 
-    private func query(_ body: JSON) async throws(CloudKitQuery.Refusal) -> Answer {
+    private func query(_ body: JSON, _ records: CloudKitRecords) async throws(CloudKitQuery.Refusal) -> Answer {
         let present = await records.present
         let page = try CloudKitQuery(body, types: types.union(present.map(\.type))).page(of: present)
         var members: [JSON.Member] = [.init(name: "records", value: .array(page.records.map(\.json)))]
@@ -89,7 +96,7 @@ struct CloudKitAPI: Sendable {
     }
 
     /// Records by name; one that is missing is an error of its own inside a 200.
-    private func lookup(_ body: JSON) async throws(CloudKitQuery.Refusal) -> Answer {
+    private func lookup(_ body: JSON, _ records: CloudKitRecords) async throws(CloudKitQuery.Refusal) -> Answer {
         try CloudKitQuery.checkZone(body)
         let wanted = try Self.list(body, "records")
         let present = await records.present
@@ -102,7 +109,11 @@ struct CloudKitAPI: Sendable {
     }
 
     /// Changes records for a signed-in user or a signing server; for anyone else the public database is read-only.
-    private func modify(_ body: JSON, _ request: IncomingRequest) async throws(CloudKitQuery.Refusal) -> Answer {
+    private func modify(
+        _ body: JSON,
+        _ request: IncomingRequest,
+        _ records: CloudKitRecords
+    ) async throws(CloudKitQuery.Refusal) -> Answer {
         let isUser = !(request.query.value("ckWebAuthToken") ?? "").isEmpty
         guard isUser || isSigned(request) else { return CloudKitErrors.answer(.accessDenied) }
         try CloudKitQuery.checkZone(body)
@@ -114,7 +125,7 @@ struct CloudKitAPI: Sendable {
     }
 
     /// What has changed since a token, oldest change first; without one, everything.
-    private func changes(_ body: JSON) async throws(CloudKitQuery.Refusal) -> Answer {
+    private func changes(_ body: JSON, _ records: CloudKitRecords) async throws(CloudKitQuery.Refusal) -> Answer {
         try CloudKitQuery.checkZone(body)
         var since = -1
         if let token = body["syncToken"] {

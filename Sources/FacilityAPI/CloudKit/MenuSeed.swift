@@ -5,7 +5,9 @@ struct MenuSeed: Sendable {
     let time: WallTime
 
     /// The days from yesterday to a week ahead, and the quick-service menu.
-    func records(now: Date) -> [MenuRecord] {
+    ///
+    /// With oddities, the last days are what a newer program might write, and one day is there twice.
+    func records(now: Date, withOddities: Bool = false) -> [MenuRecord] {
         let days = (-1...7).compactMap { offset -> MenuRecord? in
             guard let day = time.date(daysFrom: now, offset) else { return nil }
             let name = time.shortDay(day)
@@ -17,8 +19,9 @@ struct MenuSeed: Sendable {
             )
         }
         let quick = payload(date: time.shortDay(now), meals: ["Lunch", "Late Night"], halls: Self.quickHalls, turn: 0)
-        return days.enumerated().map { $1.spoiled(at: $0) } + [twice(days.last)].compactMap { $0 }
-            + [MenuRecord(name: "quick", type: "QuickMenu", day: nil, payload: quick)]
+        let quickRecord = MenuRecord(name: "quick", type: "QuickMenu", day: nil, payload: quick)
+        guard withOddities else { return days + [quickRecord] }
+        return days.enumerated().map { $1.spoiled(at: $0) } + [twice(days.last)].compactMap { $0 } + [quickRecord]
     }
 
     /// A day that is there a second time, written by a machine with another locale.
