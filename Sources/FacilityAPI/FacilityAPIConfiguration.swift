@@ -26,6 +26,10 @@ package struct FacilityAPIConfiguration: Sendable {
     package var apiVersion: APIVersion
     /// Where the random numbers behind fault probabilities start: the same seed makes the same faults in the same order.
     package var seed: UInt64
+    /// What is different from the seed data; those that wait hold after so many requests.
+    package var changes: [FacilityChange]
+    /// Whether the open-data portal is a CKAN of 2.10 or later, without the activity actions in its core.
+    package var isCKANRecent: Bool
 
     /// A configuration; left alone, it is plain HTTP on a free loopback port, without faults.
     package init(
@@ -36,7 +40,9 @@ package struct FacilityAPIConfiguration: Sendable {
         clock: @escaping @Sendable () -> Date = { Date() },
         throttleLimit: Int? = nil,
         apiVersion: APIVersion = .v2_2,
-        seed: UInt64 = 1
+        seed: UInt64 = 1,
+        changes: [FacilityChange] = [],
+        isCKANRecent: Bool = false
     ) {
         self.host = host
         self.port = port
@@ -46,5 +52,7 @@ package struct FacilityAPIConfiguration: Sendable {
         self.throttleLimit = throttleLimit
         self.apiVersion = apiVersion
         self.seed = seed
+        self.changes = changes
+        self.isCKANRecent = isCKANRecent
     }
 }

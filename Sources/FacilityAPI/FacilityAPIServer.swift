@@ -3,7 +3,7 @@ import Hummingbird
 import HummingbirdTLS
 import Logging
 
-/// A local stand-in for the servers of the four clients: What's Open whole, the others well enough for a demonstration.
+/// A local stand-in for the servers of the four clients, with their errors and quirks, and data that can change during a run.
 ///
 /// One server listens on one port and speaks HTTP or HTTPS there; a caller who wants both runs two.
 package struct FacilityAPIServer: Sendable {
@@ -33,6 +33,7 @@ package struct FacilityAPIServer: Sendable {
     /// - Parameter onReady: called once, with the port that is listened on, when the first client could connect.
     /// - Throws: ``FacilityAPIError`` when the port cannot be had.
     package func run(onReady: @escaping @Sendable (_ port: Int) async -> Void) async throws {
+        try await responder.prepare()
         let application = try application()
         let server = try application.server.buildServer(
             configuration: .init(address: .hostname(configuration.host, port: configuration.port)),

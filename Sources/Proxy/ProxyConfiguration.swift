@@ -25,6 +25,10 @@ package struct ProxyConfiguration: Sendable {
     package var upstreamProxy: UpstreamProxy?
     /// What stands in place of the resolver's answers.
     package var nameOverrides: [NameOverride] = []
+    /// What answers in place of upstreams, none of which is then connected to.
+    ///
+    /// Default nothing.
+    package var answers: (any AnswerSource)?
     /// What upstreams are shown when they ask for a certificate, the first that fits.
     package var clientCertificates: [ClientCertificate] = []
     /// The file that the TLS secrets of both sides are appended to.

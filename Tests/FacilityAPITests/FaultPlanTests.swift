@@ -8,8 +8,8 @@ struct FaultPlanTests {
         let plan = try FaultPlan(parsing: "500:0.05, 429:0.1,503,slow:2s,html404,truncate,nullspecial")
         #expect(
             plan.chances == [
-                .init(fault: .serverError, probability: 0.05), .init(fault: .throttled, probability: 0.1),
-                .init(fault: .unavailable, probability: 1),
+                .init(fault: .status(500), probability: 0.05), .init(fault: .status(429), probability: 0.1),
+                .init(fault: .status(503), probability: 1),
             ]
         )
         #expect(plan.delay == .seconds(2))
@@ -25,7 +25,8 @@ struct FaultPlanTests {
         "An item that cannot be read is named, on one line, with what would do",
         arguments: [
             ("500:2", "500:2", "0 to 1"), ("429:x", "429:x", "probability"), ("slow", "slow", "slow:2s"),
-            ("slow:fast", "slow:fast", "slow:2s"), ("slow:11m", "slow:11m", "10m"), ("404:0.1", "404:0.1", "503"),
+            ("slow:fast", "slow:fast", "slow:2s"), ("slow:11m", "slow:11m", "10m"), ("402:0.1", "402:0.1", "503"),
+            ("EXIST", "EXIST", "CloudKit code"),
             ("truncate:0.5", "truncate:0.5", "truncate"), ("html404,,", "''", "expected"), ("", "''", "expected"),
             ("500:nan", "500:nan", "0 to 1"),
         ]

@@ -37,6 +37,41 @@ struct FaultTests {
         }
     }
 
+    @Test(
+        "A status on demand is in the words of its API",
+        arguments: [
+            ("/api/alerts/", "403", 403, "You do not have permission"), ("/api/alerts/", "406", 406, "Accept header"),
+            ("/api/alerts/", "415", 415, "Unsupported media type"), ("/api/alerts/", "502", 502, "502 Bad Gateway"),
+            ("/entrypoint.php?query", "400", 400, "INVALID IDS"), ("/entrypoint.php?query", "418", 418, "🫖"),
+            ("/api/3/action/tag_list", "409", 409, #""success":false,"error":{"limit":["Must be a natural number"]"#),
+            ("/api/3/action/tag_list", "403", 403, "Authorization Error"),
+            ("/api/3/action/tag_list", "404", 404, #""__type":"Not Found Error""#),
+            ("/nm/notices.json", "412", 412, "412 Precondition Failed"),
+            ("/database/1/x", "413", 413, "QUOTA_EXCEEDED"), ("/database/1/x", "421", 421, "AUTHENTICATION_REQUIRED"),
+            ("/database/1/x", "412", 412, "VALIDATING_REFERENCE_ERROR"),
+            ("/api/alerts/", "THROTTLED", 429, "throttled"),
+            ("/api/3/action/tag_list", "success-false", 200, #""success":false"#),
+            ("/entrypoint.php?query&type=-1", "empty", 200, #"{"meta":{"total":0},"meetings":[]}"#),
+        ]
+    )
+    func statuses(target: String, fault: String, status: Int, text: String) async throws {
+        let reply = try await Stand().ask(target, headers: ["X-Fault": fault])
+        #expect(reply.status == status)
+        #expect(reply.body.contains(text), "\(reply.body)")
+    }
+
+    @Test("A 200 can have failed inside, or be no JSON")
+    func spoiled() async throws {
+        let query = "/database/1/iCloud.BruinLife.MatthewDeCoste/production/public/records/query?ckAPIToken=t"
+        let body = #"{"query":{"recordType":"DiningDay"}}"#
+        let reply = try await Stand().ask(query, "POST", headers: ["X-Fault": "record-error"], body: body)
+        let records = try #require(try reply.json["records"]?.elements)
+        #expect(reply.status == 200 && records.count == 9)
+        #expect(records[0]["serverErrorCode"] == "INTERNAL_ERROR" && records[1]["serverErrorCode"] == nil)
+        let broken = try await Stand().ask("/api/alerts/", headers: ["X-Fault": "bad-json"])
+        #expect(broken.status == 200 && (try? broken.json) == nil)
+    }
+
     @Test("A plan hits as often as its seed says, the same again in the next run")
     func plan() async throws {
         func statuses() async throws -> [Int] {

@@ -23,6 +23,40 @@ struct OtherAPIsTests {
         #expect(text.isEmpty ? reply.body.isEmpty : reply.body.contains(text))
     }
 
+    @Test("An update is for who may, is done once an hour unless forced, and shows in info")
+    func update() async throws {
+        try await Stand().session { ask in
+            let before = try await ask("/entrypoint.php?info", "GET", [:], nil).json["last_update_timestamp"]?.integer
+            let done = try await ask("/entrypoint.php?update", "GET", editor, nil)
+            #expect(done.status == 200 && done.body.hasPrefix(#"{"number_of_meetings":"#))
+            let again = try await ask("/entrypoint.php?update", "GET", editor, nil)
+            #expect(again.status == 204 && again.body.isEmpty)
+            #expect(try await ask("/entrypoint.php?update&force&physical_only", "GET", editor, nil).status == 200)
+            let after = try await ask("/entrypoint.php?info", "GET", [:], nil).json["last_update_timestamp"]?.integer
+            #expect(after == Int(Stand.noon.timeIntervalSince1970) && before == (after ?? 0) - 5 * 3600)
+        }
+    }
+
+    @Test("A radius is widened until enough are found, and no further than asked")
+    func automaticRadius() async throws {
+        let place = "/entrypoint.php?query&geocenter_lng=-79.07&geocenter_lat=38.15"
+        let three = try await Stand().ask("\(place)&minimum_found=3").json
+        #expect(three["meta"]?["total"] == 3 && three["meta"]?["radius_in_km"]?.integer == 1)
+        let most = try await Stand().ask("\(place)&minimum_found=50&geo_radius=200").json
+        #expect(most["meta"]?["radius_in_km"]?.integer == 200 && most["meta"]?["total"] == 5)
+        #expect(try await Stand().ask("\(place)&geo_radius=30&type=-2").json["meta"]?["center_lat"] == nil)
+    }
+
+    @Test("Meetings that the client hides or misreads are there, each in its way, empty members left out")
+    func oddMeetings() async throws {
+        let all = try #require(try await Stand().ask("/entrypoint.php?query&ids=(140)").json["meetings"]?.elements)
+        let odd = all.filter { ($0["meeting_id"]?.integer ?? 0) > 9000 }
+        #expect(odd.count == 13 && odd[0]["time_zone"] == nil && odd[1]["time_zone"] == "US/Estern")
+        #expect(odd[2]["weekday"] == nil && odd[3]["organization_key"] == nil)
+        #expect(odd[4]["virtual_information"] == nil && odd[4]["physical_address"] == nil)
+        #expect(all.first { $0["name"] == "Aurora" }?["duration"] == nil)
+    }
+
     @Test("Meetings are selected by kind and paged")
     func meetingPages() async throws {
         let stand = Stand()

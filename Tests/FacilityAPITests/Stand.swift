@@ -15,14 +15,18 @@ struct Stand {
         at now: Date = Stand.noon,
         throttleLimit: Int? = nil,
         apiVersion: FacilityAPIConfiguration.APIVersion = .v2_2,
-        seed: UInt64 = 1
+        seed: UInt64 = 1,
+        changes: [FacilityChange] = [],
+        isCKANRecent: Bool = false
     ) {
         configuration = FacilityAPIConfiguration(
             faults: faults,
             clock: { now },
             throttleLimit: throttleLimit,
             apiVersion: apiVersion,
-            seed: seed
+            seed: seed,
+            changes: changes,
+            isCKANRecent: isCKANRecent
         )
     }
 
@@ -58,7 +62,9 @@ struct Stand {
 
     /// Runs several requests against one server.
     func session<Value: Sendable>(_ work: @Sendable (Ask) async throws -> Value) async throws -> Value {
-        let application = Application(responder: try FacilityResponder(configuration: configuration))
+        let responder = try FacilityResponder(configuration: configuration)
+        try await responder.prepare()
+        let application = Application(responder: responder)
         return try await application.test(.router) { client in
             try await work { target, method, headers, body in
                 var fields = HTTPFields()

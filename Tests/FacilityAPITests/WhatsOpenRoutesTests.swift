@@ -154,5 +154,5 @@ struct WhatsOpenRoutesTests {
 /// The field that signs the editor in.
 let editor = [
     "Authorization": "Basic "
-        + Data("\(Credentials.editorName):\(Credentials.editorPassword)".utf8).base64EncodedString()
+        + Data("\(Credentials.editorName):\(Credentials.password)".utf8).base64EncodedString()
 ]

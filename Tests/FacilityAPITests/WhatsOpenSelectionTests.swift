@@ -53,9 +53,10 @@ struct WhatsOpenSelectionTests {
     @Test(
         "Alerts are the due ones unless all are asked for",
         arguments: [
-            ("", ["info", "minor", "major", "emergency"]), ("?urgency_tag=major", ["major"]), ("?urgency_tag=Info", []),
-            ("?all_alerts", ["info", "minor", "major", "emergency", "info", "minor"]),
-            ("?ordering=-urgency_tag", ["minor", "major", "info", "emergency"]),
+            ("", ["info", "minor", "major", "emergency", "Info"]),
+            ("?urgency_tag=major", ["major"]), ("?urgency_tag=Info", []),
+            ("?all_alerts", ["info", "minor", "major", "emergency", "info", "minor", "Info"]),
+            ("?ordering=-urgency_tag", ["minor", "major", "info", "Info", "emergency"]),
             ("?start_datetime=2026-09-15T00:00:00-04:00&ordering=urgency_tag", ["emergency", "major"]),
         ]
     )

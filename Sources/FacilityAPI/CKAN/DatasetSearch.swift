@@ -10,6 +10,8 @@ struct DatasetSearch: Sendable {
     private let start: Int
     private let rows: Int
     private let facetFields: [String]
+    private let facetLimit: Int
+    private let facetMinimum: Int
 
     /// One word or `field:value`, perhaps negated.
     private struct Term: Sendable {
@@ -18,14 +20,19 @@ struct DatasetSearch: Sendable {
         let isNegated: Bool
     }
 
-    /// Why parameters are refused: each with a sentence.
-    struct Refusal: Error {
-        let reasons: [JSON.Member]
+    /// Why a search is refused.
+    enum Refusal: Error {
+        /// Parameters are not what they should be: each with a sentence.
+        case parameters([JSON.Member])
+        /// There is nothing of that name to order by.
+        case sort
+        /// The search engine cannot parse the words or the filter.
+        case syntax
     }
 
     /// Reads the parameters.
     ///
-    /// - Throws: ``Refusal`` for numbers that are none.
+    /// - Throws: ``Refusal`` for numbers that are none, a sort by something unknown, and a quote or a group without an end.
     init(_ query: Query) throws(Refusal) {
         var reasons: [JSON.Member] = []
         func natural(_ name: String, default standard: Int) -> Int {
@@ -39,12 +46,17 @@ struct DatasetSearch: Sendable {
         }
         let wantedRows = natural("rows", default: 10)
         let wantedStart = natural("start", default: 0)
-        guard reasons.isEmpty else { throw Refusal(reasons: reasons) }
+        facetLimit = natural("facet.limit", default: 50)
+        facetMinimum = natural("facet.mincount", default: 1)
+        guard reasons.isEmpty else { throw .parameters(reasons) }
         rows = min(wantedRows, Self.rowLimit)
         start = wantedStart
+        for text in [query.value("q") ?? "", query.value("fq") ?? ""] where !Self.isParsable(text) { throw .syntax }
         terms = Self.terms(query.value("q") ?? "") + Self.terms(query.value("fq") ?? "")
         sort = query.value("sort").flatMap { $0.isEmpty ? nil : $0 } ?? "score desc, metadata_modified desc"
-        let facets = try? JSON(reading: Array((query.value("facet.field") ?? "[]").utf8))
+        guard Self.isSortable(sort) else { throw .sort }
+        let facets =
+            query.value("facet") == "false" ? nil : try? JSON(reading: Array((query.value("facet.field") ?? "[]").utf8))
         facetFields = (facets?.elements ?? []).compactMap(\.text)
     }
 
@@ -55,6 +67,7 @@ struct DatasetSearch: Sendable {
             let values = found.flatMap { $0.values(of: field) ?? [] }
             let counts = Dictionary(grouping: values) { $0 }.mapValues(\.count)
                 .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+                .filter { $0.value >= facetMinimum }.prefix(facetLimit)
             return (field, counts)
         }
         return [
@@ -74,6 +87,22 @@ struct DatasetSearch: Sendable {
                 }
             ),
         ]
+    }
+
+    /// Whether quotes and groups are closed.
+    private static func isParsable(_ text: String) -> Bool {
+        text.count { $0 == "\"" }.isMultiple(of: 2) && text.count { $0 == "(" } == text.count { $0 == ")" }
+    }
+
+    /// Whether every part of an order is a field and a direction.
+    private static func isSortable(_ sort: String) -> Bool {
+        sort.split(separator: ",").allSatisfy { part in
+            let words = part.split(separator: " ")
+            guard words.count <= 2, words.count < 2 || ["asc", "desc"].contains(words[1]) else { return false }
+            return [
+                "score", "metadata_modified", "metadata_created", "title", "title_string", "name", "last_refreshed",
+            ].contains { $0 == words.first ?? "" }
+        }
     }
 
     /// Splits at spaces outside quotes; a value may be quoted, an unquoted one ends at the next space.

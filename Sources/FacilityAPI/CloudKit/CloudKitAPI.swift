@@ -1,38 +1,41 @@
 import Foundation
 
 /// CloudKit web services over one public database, as a client of the dining app's container meets them.
+///
+/// The production environment holds menus as they should be; development, what a newer program writes there and the app cannot read.
 struct CloudKitAPI: Sendable {
     /// The one container there is.
     static let container = "iCloud.BruinLife.MatthewDeCoste"
+    /// Operations, or names, that one request may hold.
+    static let requestLimitCount = 200
+    /// The token that is known and no longer good.
+    static let expiredToken = "expired"
 
-    private let records: [MenuRecord]
-    private let modified: Date
+    /// By environment.
+    private let databases: [String: CloudKitRecords]
+    private let types: Set<String>
 
     /// A database with menus around an instant.
     init(now: Date) throws {
-        records = MenuSeed(time: try WallTime(zone: "America/Los_Angeles")).records(now: now)
-        modified = now.addingTimeInterval(-6 * 3600)
+        let modified = now.addingTimeInterval(-6 * 3600)
+        let seed = MenuSeed(time: try WallTime(zone: "America/Los_Angeles"))
+        let (production, development) = (seed.records(now: now), seed.records(now: now, withOddities: true))
+        databases = [
+            "production": CloudKitRecords(production.map { $0.record(modified: modified) }),
+            "development": CloudKitRecords(development.map { $0.record(modified: modified) }),
+        ]
+        types = Set(production.map(\.type))
     }
 
     /// The answer to a request below `/database/`.
-    func answer(to request: IncomingRequest) -> Answer {
+    func answer(to request: IncomingRequest) async -> Answer {
         let parts = request.path.split(separator: "/").map(String.init)
         guard parts.count == 7, parts[1] == "1", parts[5] == "records" else { return CloudKitErrors.answer(.notFound) }
         guard request.method == "POST" else {
             return CloudKitErrors.answer(.badRequest, reason: "records are asked for with POST")
         }
-        guard hasToken(request) else { return CloudKitErrors.answer(.authenticationFailed) }
-        guard parts[2] == Self.container else {
-            return CloudKitErrors.answer(.notFound, reason: "Container \(parts[2]) does not exist")
-        }
-        guard ["production", "development"].contains(parts[3]) else {
-            return CloudKitErrors.answer(.badRequest, reason: "Unknown environment \(parts[3])")
-        }
-        guard parts[4] == "public" else {
-            guard ["private", "shared"].contains(parts[4]) else { return CloudKitErrors.answer(.notFound) }
-            let url = "https://idmsa.apple.example/IDMSWebAuth/auth?oauth_token=demo"
-            return CloudKitErrors.answer(.authenticationRequired, redirectURL: url)
-        }
+        if let refusal = refusal(of: request, parts) { return refusal }
+        guard let records = databases[parts[3]] else { return CloudKitErrors.answer(.notFound) }
         let body: JSON
         do {
             body = try JSON(reading: request.body)
@@ -40,88 +43,112 @@ struct CloudKitAPI: Sendable {
             let reason = (error as? JSON.ReadingError)?.reason ?? "\(error)"
             return CloudKitErrors.answer(.badRequest, reason: "Unable to parse the body: \(reason)")
         }
-        switch parts[6] {
-        case "query": return query(body)
-        case "lookup": return lookup(body)
-        case "modify": return CloudKitErrors.answer(.accessDenied)
-        default: return CloudKitErrors.answer(.notFound)
+        do throws(CloudKitQuery.Refusal) {
+            switch parts[6] {
+            case "query": return try await query(body, records)
+            case "lookup": return try await lookup(body, records)
+            case "modify": return try await modify(body, request, records)
+            case "changes": return try await changes(body, records)
+            default: return CloudKitErrors.answer(.notFound)
+            }
+        } catch {
+            return CloudKitErrors.answer(error.code, reason: error.reason)
         }
+    }
+
+    /// Why a request may not ask at all: its token, container, environment or database.
+    private func refusal(of request: IncomingRequest, _ parts: [String]) -> Answer? {
+        guard hasToken(request) else { return CloudKitErrors.answer(.authenticationFailed) }
+        guard parts[2] == Self.container else {
+            return CloudKitErrors.answer(.notFound, reason: "Container \(parts[2]) does not exist")
+        }
+        guard databases[parts[3]] != nil else {
+            return CloudKitErrors.answer(.badRequest, reason: "Unknown environment \(parts[3])")
+        }
+        guard parts[4] == "public" else {
+            guard ["private", "shared"].contains(parts[4]) else { return CloudKitErrors.answer(.notFound) }
+            let url = "https://idmsa.apple.example/IDMSWebAuth/auth?oauth_token=demo"
+            return CloudKitErrors.answer(.authenticationRequired, redirectURL: url)
+        }
+        return nil
     }
 
     private func hasToken(_ request: IncomingRequest) -> Bool {
         let token = request.query.value("ckAPIToken") ?? ""
-        let keyID = request.header("X-Apple-CloudKit-Request-KeyID") ?? ""
-        return !token.isEmpty || !keyID.isEmpty
+        return (!token.isEmpty && token != Self.expiredToken) || isSigned(request)
     }
 
-    private static func records(_ records: [JSON], continuation: String? = nil) -> Answer {
-        var members: [JSON.Member] = [.init(name: "records", value: .array(records))]
-        if let continuation { members.append(.init(name: "continuationMarker", value: .string(continuation))) }
-        return .json(200, .object(members), type: "application/json; charset=UTF-8")
+    /// Whether a server key signed the request; the signature itself is not checked here.
+    private func isSigned(_ request: IncomingRequest) -> Bool {
+        !(request.header("X-Apple-CloudKit-Request-KeyID") ?? "").isEmpty
     }
 
-    private func query(_ body: JSON) -> Answer {
-        guard let type = body["query"]?["recordType"]?.text else {
-            return CloudKitErrors.answer(.badRequest, reason: "missing required field 'recordType'")
-        }
-        guard records.contains(where: { $0.type == type }) else {
-            return CloudKitErrors.answer(.badRequest, reason: "Did not find record type: \(type)")
-        }
-        if let zone = body["zoneID"]?["zoneName"]?.text, zone != "_defaultZone" {
-            return CloudKitErrors.answer(.zoneNotFound)
-        }
-        var found = records.filter { $0.type == type }
-        for filter in body["query"]?["filterBy"]?.elements ?? [] {
-            guard filter["fieldName"]?.text == "Day", let comparator = filter["comparator"]?.text,
-                let bound = filter["fieldValue"]?["value"]?.integer
-            else {
-                return CloudKitErrors.answer(
-                    .badRequest,
-                    reason: "Field is not marked queryable, or the filter is incomplete"
-                )
-            }
-            guard let compare = Self.comparison(comparator) else {
-                return CloudKitErrors.answer(.badRequest, reason: "Unknown comparator \(comparator)")
-            }
-            found = found.filter { $0.dayMilliseconds.map { compare($0, bound) } ?? false }
-        }
-        found.sort { ($0.dayMilliseconds ?? 0) < ($1.dayMilliseconds ?? 0) }
-        if body["query"]?["sortBy"]?.elements?.first?["ascending"] == .bool(false) { found.reverse() }
-        let limit = min(max(1, body["resultsLimit"]?.integer ?? 200), 200)
-        let marker = body["continuationMarker"]?.text.flatMap { Data(base64Encoded: $0) }
-        let first = min(max(0, marker.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0), found.count)
-        let next = first + limit
-        return Self.records(
-            found[first...].prefix(limit).map { $0.json(modified: modified) },
-            continuation: next < found.count ? Data(String(next).utf8).base64EncodedString() : nil
-        )
+    private static func answer(_ members: [JSON.Member]) -> Answer {
+        .json(200, .object(members), type: "application/json; charset=UTF-8")
     }
 
-    private static func comparison(_ name: String) -> ((Int, Int) -> Bool)? {
-        switch name {
-        case "EQUALS": { $0 == $1 }
-        case "NOT_EQUALS": { $0 != $1 }
-        case "LESS_THAN": { $0 < $1 }
-        case "LESS_THAN_OR_EQUALS": { $0 <= $1 }
-        case "GREATER_THAN": { $0 > $1 }
-        case "GREATER_THAN_OR_EQUALS": { $0 >= $1 }
-        default: nil
-        }
+    private func query(_ body: JSON, _ records: CloudKitRecords) async throws(CloudKitQuery.Refusal) -> Answer {
+        let present = await records.present
+        let page = try CloudKitQuery(body, types: types.union(present.map(\.type))).page(of: present)
+        var members: [JSON.Member] = [.init(name: "records", value: .array(page.records.map(\.json)))]
+        if let marker = page.marker { members.append(.init(name: "continuationMarker", value: .string(marker))) }
+        return Self.answer(members)
     }
 
     /// Records by name; one that is missing is an error of its own inside a 200.
-    private func lookup(_ body: JSON) -> Answer {
-        guard let wanted = body["records"]?.elements, wanted.count <= 200 else {
-            return CloudKitErrors.answer(.badRequest, reason: "missing required field 'records'")
+    private func lookup(_ body: JSON, _ records: CloudKitRecords) async throws(CloudKitQuery.Refusal) -> Answer {
+        try CloudKitQuery.checkZone(body)
+        let wanted = try Self.list(body, "records")
+        let present = await records.present
+        let found = wanted.map { item -> JSON in
+            let name = item["recordName"]?.text ?? ""
+            return present.first { $0.name == name }?.json
+                ?? CloudKitErrors.record(name, .notFound, reason: "Record not found")
         }
-        return Self.records(
-            wanted.map { item in
-                let name = item["recordName"]?.text ?? ""
-                if let record = records.first(where: { $0.name == name }) { return record.json(modified: modified) }
-                return [
-                    "recordName": .string(name), "reason": "Record not found", "serverErrorCode": "NOT_FOUND",
-                ]
+        return Self.answer([.init(name: "records", value: .array(found))])
+    }
+
+    /// Changes records for a signed-in user or a signing server; for anyone else the public database is read-only.
+    private func modify(
+        _ body: JSON,
+        _ request: IncomingRequest,
+        _ records: CloudKitRecords
+    ) async throws(CloudKitQuery.Refusal) -> Answer {
+        let isUser = !(request.query.value("ckWebAuthToken") ?? "").isEmpty
+        guard isUser || isSigned(request) else { return CloudKitErrors.answer(.accessDenied) }
+        try CloudKitQuery.checkZone(body)
+        let operations = try Self.list(body, "operations")
+        let isAtomic = body["atomic"] == .bool(true)
+        let (results, hasFailed) = await records.modify(operations, isAtomic: isAtomic, at: request.now)
+        if hasFailed, isAtomic { return CloudKitErrors.answer(.atomicError) }
+        return Self.answer([.init(name: "records", value: .array(results))])
+    }
+
+    /// What has changed since a token, oldest change first; without one, everything.
+    private func changes(_ body: JSON, _ records: CloudKitRecords) async throws(CloudKitQuery.Refusal) -> Answer {
+        try CloudKitQuery.checkZone(body)
+        var since = -1
+        if let token = body["syncToken"] {
+            guard let known = token.text.flatMap({ Int($0, radix: 36) }) else {
+                throw CloudKitQuery.Refusal(code: .badRequest, reason: "the syncToken is not one of this service")
             }
-        )
+            since = known
+        }
+        let changed = await records.records.filter { $0.serial > since }.sorted { $0.serial < $1.serial }
+        return Self.answer([
+            .init(name: "records", value: .array(changed.map(\.json))),
+            .init(name: "syncToken", value: .string(String(await records.changeCount, radix: 36))),
+            .init(name: "moreComing", value: false),
+        ])
+    }
+
+    private static func list(_ body: JSON, _ name: String) throws(CloudKitQuery.Refusal) -> [JSON] {
+        guard let items = body[name]?.elements else {
+            throw CloudKitQuery.Refusal(code: .badRequest, reason: "missing required field '\(name)'")
+        }
+        guard items.count <= requestLimitCount else {
+            throw CloudKitQuery.Refusal(code: .badRequest, reason: "more than \(requestLimitCount) \(name)")
+        }
+        return items
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A record of the dining database: a day's menus, or the quick-service menu.
+/// A record of the dining database as a seed writes it: a day's menus, or the quick-service menu.
 struct MenuRecord: Sendable {
     let name: String
     let type: String
@@ -8,24 +8,22 @@ struct MenuRecord: Sendable {
     let day: Date?
     let payload: JSON
 
-    /// The day as CloudKit counts, in milliseconds since 1970.
-    var dayMilliseconds: Int? { day.map { Int($0.timeIntervalSince1970 * 1_000) } }
-
-    /// The record as the web services write it, its payload base64 of JSON.
-    func json(modified: Date) -> JSON {
-        let stamp: JSON = [
-            "timestamp": .int(Int(modified.timeIntervalSince1970 * 1_000)),
-            "userRecordName": "_5e1d0c8b7a6f4e3d", "deviceID": "2",
-        ]
+    /// The record as the database keeps it, its payload base64 of JSON.
+    func record(modified: Date) -> CloudKitRecord {
         var fields: [JSON.Member] = []
-        if let dayMilliseconds {
-            fields.append(.init(name: "Day", value: ["value": .int(dayMilliseconds), "type": "TIMESTAMP"]))
+        if let day {
+            let milliseconds = Int(day.timeIntervalSince1970 * 1_000)
+            fields.append(.init(name: "Day", value: ["value": .int(milliseconds), "type": "TIMESTAMP"]))
         }
         let data = Data(payload.compactBytes).base64EncodedString()
         fields.append(.init(name: "Data", value: ["value": .string(data), "type": "BYTES"]))
-        return [
-            "recordName": .string(name), "recordType": .string(type), "recordChangeTag": "k3x9",
-            "fields": .object(fields), "created": stamp, "modified": stamp, "deleted": false,
-        ]
+        return CloudKitRecord(
+            name: name,
+            type: type,
+            changeTag: "k3x9",
+            fields: .object(fields),
+            created: modified,
+            modified: modified
+        )
     }
 }

@@ -5,7 +5,9 @@ struct MenuSeed: Sendable {
     let time: WallTime
 
     /// The days from yesterday to a week ahead, and the quick-service menu.
-    func records(now: Date) -> [MenuRecord] {
+    ///
+    /// With oddities, the last days are what a newer program might write, and one day is there twice.
+    func records(now: Date, withOddities: Bool = false) -> [MenuRecord] {
         let days = (-1...7).compactMap { offset -> MenuRecord? in
             guard let day = time.date(daysFrom: now, offset) else { return nil }
             let name = time.shortDay(day)
@@ -17,7 +19,22 @@ struct MenuSeed: Sendable {
             )
         }
         let quick = payload(date: time.shortDay(now), meals: ["Lunch", "Late Night"], halls: Self.quickHalls, turn: 0)
-        return days + [MenuRecord(name: "quick", type: "QuickMenu", day: nil, payload: quick)]
+        let quickRecord = MenuRecord(name: "quick", type: "QuickMenu", day: nil, payload: quick)
+        guard withOddities else { return days + [quickRecord] }
+        return days.enumerated().map { $1.spoiled(at: $0) } + [twice(days.last)].compactMap { $0 } + [quickRecord]
+    }
+
+    /// A day that is there a second time, written by a machine with another locale.
+    private func twice(_ record: MenuRecord?) -> MenuRecord? {
+        guard let record, let day = record.day else { return nil }
+        let parts = time.parts(of: day)
+        let date = "\(WallTime.padded(parts.day, 2)).\(WallTime.padded(parts.month, 2)).\(parts.year % 100)"
+        return MenuRecord(
+            name: "8E5B6C1A-0F2D-4B7E-9A3C-51D7E2F04B66",
+            type: record.type,
+            day: day,
+            payload: record.payload.with("date", .string(date))
+        )
     }
 
     private static let halls = ["De Neve", "Covel", "Feast", "Bruin Plate"]

@@ -6,9 +6,9 @@ actor FaultDice {
         state = seed
     }
 
-    /// The status fault this request gets, if any; one number is drawn for each chance, hit or not.
-    func draw(_ plan: FaultPlan) -> FaultPlan.StatusFault? {
-        var hit: FaultPlan.StatusFault?
+    /// The fault this request gets, if any; one number is drawn for each chance, hit or not.
+    func draw(_ plan: FaultPlan) -> FaultPlan.Fault? {
+        var hit: FaultPlan.Fault?
         for chance in plan.chances where next() < chance.probability && hit == nil {
             hit = chance.fault
         }

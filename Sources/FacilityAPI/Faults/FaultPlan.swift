@@ -1,31 +1,39 @@
 /// What goes wrong, and how often: `500:0.05,429:0.1,slow:2s,html404,truncate,nullspecial`.
 package struct FaultPlan: Sendable, Equatable {
     /// An answer that replaces the honest one.
-    package enum StatusFault: Int, Sendable, CaseIterable {
-        case serverError = 500
-        case throttled = 429
-        case unavailable = 503
+    package enum Fault: Sendable, Equatable {
+        /// This HTTP status, in the words of the API.
+        case status(Int)
+        /// This CloudKit code; from another API its status.
+        case cloudKit(String)
     }
 
-    /// A status and how likely a request gets it, 0 to 1.
+    /// A fault and how likely a request gets it, 0 to 1.
     package struct Chance: Sendable, Equatable {
-        package let fault: StatusFault
+        package let fault: Fault
         package let probability: Double
     }
 
-    /// Status faults in the order they are drawn; the first that hits wins.
+    /// Faults in the order they are drawn; the first that hits wins.
     package private(set) var chances: [Chance] = []
     /// How long every answer waits.
     package private(set) var delay: Duration = .zero
+    /// What is done to every answer.
+    package private(set) var spoilings: Set<Spoiling> = []
+
     /// Every 404 is an HTML page, whatever the API promises.
-    package private(set) var answersNotFoundAsHTML = false
+    package var answersNotFoundAsHTML: Bool { spoilings.contains(.html404) }
     /// Every body breaks off half way, its full length promised.
-    package private(set) var truncatesBodies = false
+    package var truncatesBodies: Bool { spoilings.contains(.truncate) }
     /// Special schedules lose their dates.
-    package private(set) var servesNullSpecials = false
+    package var servesNullSpecials: Bool { spoilings.contains(.nullspecial) }
 
     /// The longest delay that may be asked for.
     package static let longestDelay = Duration.seconds(600)
+    /// The statuses that an answer can be replaced by.
+    package static let statuses = [
+        400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 418, 421, 429, 500, 502, 503, 504,
+    ]
 
     /// A plan in which nothing goes wrong.
     package init() {}
@@ -44,28 +52,34 @@ package struct FaultPlan: Sendable, Equatable {
         let parts = item.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first ?? ""
         let argument = parts.count > 1 ? parts[1] : nil
-        switch (name, argument) {
-        case ("html404", nil): answersNotFoundAsHTML = true
-        case ("truncate", nil): truncatesBodies = true
-        case ("nullspecial", nil): servesNullSpecials = true
-        case ("slow", let text?):
-            guard let duration = Self.duration(text), duration <= Self.longestDelay else {
+        if argument == nil, let spoiling = Spoiling(rawValue: String(name)) {
+            spoilings.insert(spoiling)
+            return
+        }
+        if name == "slow", let argument {
+            guard let duration = Self.duration(argument), duration <= Self.longestDelay else {
                 throw FacilityAPIError("fault '\(item)': expected a delay of at most 10m, like slow:2s or slow:250ms")
             }
             delay = duration
-        default:
-            guard let fault = StatusFault.allCases.first(where: { name == String($0.rawValue) }) else {
-                throw FacilityAPIError(
-                    "fault '\(item)' is unknown: expected 500, 429 or 503 with a probability like 500:0.05,"
-                        + " slow:2s, html404, truncate or nullspecial"
-                )
-            }
-            let probability = argument.map { Double($0) } ?? 1
-            guard let probability, (0...1).contains(probability) else {
-                throw FacilityAPIError("fault '\(item)': expected a probability from 0 to 1, like \(name):0.05")
-            }
-            chances.append(Chance(fault: fault, probability: probability))
+            return
         }
+        guard let fault = Self.fault(name) else {
+            throw FacilityAPIError(
+                "fault '\(item)' is unknown: expected one of \(Self.statuses.map(String.init).joined(separator: " ")) or a"
+                    + " CloudKit code with a probability like 500:0.05, slow:2s, or one of"
+                    + " \(Spoiling.allCases.map(\.rawValue).joined(separator: " "))"
+            )
+        }
+        let probability = argument.map { Double($0) } ?? 1
+        guard let probability, (0...1).contains(probability) else {
+            throw FacilityAPIError("fault '\(item)': expected a probability from 0 to 1, like \(name):0.05")
+        }
+        chances.append(Chance(fault: fault, probability: probability))
+    }
+
+    private static func fault(_ name: Substring) -> Fault? {
+        if let status = Int(name), statuses.contains(status), name.count == 3 { return .status(status) }
+        return CloudKitErrors.Code(rawValue: String(name)).map { .cloudKit($0.rawValue) }
     }
 
     private static func duration(_ text: Substring) -> Duration? {

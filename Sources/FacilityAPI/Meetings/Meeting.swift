@@ -37,13 +37,14 @@ struct Meeting: Sendable, Equatable {
         var members: [JSON.Member] = [
             .init(name: "server_id", value: .int(serverID)),
             .init(name: "meeting_id", value: .int(meetingID)),
-            .init(name: "organization_key", value: .string(organization)),
-            .init(name: "name", value: .string(name)),
-            .init(name: "start_time", value: .string(WallTime.timeText(start))),
-            .init(name: "time_zone", value: .string(timeZone)),
-            .init(name: "weekday", value: .int(weekday)),
-            .init(name: "duration", value: .int(durationSeconds)),
         ]
+        // PHP takes "" and 0 for empty.
+        if !organization.isEmpty { members.append(.init(name: "organization_key", value: .string(organization))) }
+        members.append(.init(name: "name", value: .string(name)))
+        members.append(.init(name: "start_time", value: .string(WallTime.timeText(start))))
+        if !timeZone.isEmpty { members.append(.init(name: "time_zone", value: .string(timeZone))) }
+        if weekday != 0 { members.append(.init(name: "weekday", value: .int(weekday))) }
+        if durationSeconds != 0 { members.append(.init(name: "duration", value: .int(durationSeconds))) }
         if let venue {
             members.append(.init(name: "longitude", value: .double(venue.longitude)))
             members.append(.init(name: "latitude", value: .double(venue.latitude)))
@@ -67,7 +68,7 @@ struct Meeting: Sendable, Equatable {
             var virtual: [JSON.Member] = []
             if let videoURL { virtual.append(.init(name: "url", value: .string(videoURL))) }
             if let dialIn { virtual.append(.init(name: "phone_number", value: .string(dialIn))) }
-            virtual.append(.init(name: "time_zone", value: .string(timeZone)))
+            if !timeZone.isEmpty { virtual.append(.init(name: "time_zone", value: .string(timeZone))) }
             members.append(.init(name: "virtual_information", value: .object(virtual)))
         }
         return .object(members)

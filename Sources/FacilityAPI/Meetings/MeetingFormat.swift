@@ -7,6 +7,7 @@ enum MeetingFormat {
         ("VM", 55, "Virtual", "Online only."),
         ("BT", 3, "Basic Text", "Reads from the basic text."),
         ("ST", 27, "Step", "Talks about a step."),
+        ("sub-rp", 91, "Report", "A subcommittee's report."),
         ("asm", 90, "Service", "A service committee's meeting."),
     ]
 

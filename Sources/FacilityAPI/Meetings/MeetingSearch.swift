@@ -16,6 +16,8 @@ struct MeetingSearch: Sendable {
     }
 
     let centre: Circle?
+    /// How many meetings an automatic radius is to find; nil for a radius as given.
+    private let minimumFound: Int?
     private let ids: [(server: Int, meeting: Int?)]
     private let type: Int
     private let weekdays: [Int]
@@ -41,9 +43,13 @@ struct MeetingSearch: Sendable {
         organizations = (query.value("org_key") ?? "").split(separator: ",").map(String.init)
         let earliest = query.integer("start_time") ?? 0
         startWindow = earliest...max(earliest, query.integer("end_time") ?? 86_399)
-        let radius = query.value("geo_radius").flatMap(Double.init) ?? 0
+        let wanted = query.integer("minimum_found").flatMap { $0 > 0 ? $0 : nil }
+        minimumFound = wanted
+        let given = query.value("geo_radius").flatMap(Double.init) ?? 0
+        let radius = given > 0 ? given : wanted == nil ? 0 : Self.widestKM
         if let longitude = query.value("geocenter_lng").flatMap(Double.init),
-            let latitude = query.value("geocenter_lat").flatMap(Double.init), radius.isFinite, radius > 0
+            let latitude = query.value("geocenter_lat").flatMap(Double.init), radius.isFinite, radius > 0,
+            longitude.isFinite, latitude.isFinite, query.integer("type") != -2
         {
             centre = Circle(latitude: latitude, longitude: longitude, radiusKM: radius)
         } else {
@@ -51,15 +57,23 @@ struct MeetingSearch: Sendable {
         }
     }
 
-    /// The meetings selected, in the order they are kept, or nearest first round a centre.
-    func matches(in meetings: [Meeting]) -> [Match] {
+    /// The widest an automatic radius gets.
+    private static let widestKM = 10_000.0
+
+    /// The meetings selected, in the order they are kept, or nearest first round a centre; and the radius, where it was found automatically.
+    func matches(in meetings: [Meeting]) -> (found: [Match], radiusKM: Double?) {
         let found = meetings.filter(isSelected).compactMap { meeting -> Match? in
             guard let centre else { return Match(meeting: meeting, distanceKM: nil) }
             guard let venue = meeting.venue else { return nil }
             let distance = Self.kilometres(from: centre, to: venue)
             return distance <= centre.radiusKM ? Match(meeting: meeting, distanceKM: distance) : nil
         }
-        return found.sorted { ($0.distanceKM ?? 0) < ($1.distanceKM ?? 0) }
+        let sorted = found.sorted { ($0.distanceKM ?? 0) < ($1.distanceKM ?? 0) }
+        guard let centre, let minimumFound else { return (sorted, nil) }
+        let radius = sorted.count >= minimumFound ? sorted[minimumFound - 1].distanceKM : nil
+        guard let radius else { return (sorted, centre.radiusKM) }
+        let widened = min(radius.rounded(.up), centre.radiusKM)
+        return (sorted.filter { ($0.distanceKM ?? 0) <= widened }, widened)
     }
 
     private func isSelected(_ meeting: Meeting) -> Bool {

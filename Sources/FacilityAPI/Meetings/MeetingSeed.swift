@@ -1,8 +1,9 @@
 /// Invents a few hundred meetings on three servers, over many time zones; the same ones every time.
 enum MeetingSeed {
-    /// All meetings, by server and id.
+    /// The servers that the meetings come from.
     static let serverNames = [99: "Antipodes Region", 122: "Piedmont Region", 140: "North Sea Region"]
 
+    /// All meetings, by server and id; among them those that the client leaves out or misreads.
     static func meetings() -> [Meeting] {
         groups.enumerated().flatMap { groupNumber, group in
             group.weekdays.map { weekday in
@@ -24,7 +25,7 @@ enum MeetingSeed {
                     comments: group.comments
                 )
             }
-        }.sorted { ($0.serverID, $0.meetingID) < ($1.serverID, $1.meetingID) }
+        }.appending(oddMeetings).sorted { ($0.serverID, $0.meetingID) < ($1.serverID, $1.meetingID) }
     }
 
     private struct Group {

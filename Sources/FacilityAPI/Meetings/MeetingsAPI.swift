@@ -3,32 +3,42 @@ import Foundation
 /// The meeting server's one entry point, whose function is the first bare word of the query.
 struct MeetingsAPI: Sendable {
     private let meetings = MeetingSeed.meetings()
-    private let updated: Date
+    private let updates: MeetingUpdates
 
     /// A server whose data was refreshed some hours before an instant.
     init(now: Date) {
-        updated = now.addingTimeInterval(-5 * 3600)
+        updates = MeetingUpdates(last: now.addingTimeInterval(-5 * 3600))
     }
 
     /// The answer to one request; an unknown function is a teapot's.
-    func answer(to request: IncomingRequest) -> Answer {
+    func answer(to request: IncomingRequest) async -> Answer {
         guard ["GET", "HEAD"].contains(request.method) else {
             return FaultAnswers.page(405, "Method Not Allowed").adding("Allow", "GET, HEAD")
         }
         guard let function = request.query.items.first?.name else { return .text(200, "") }
         switch function {
         case "query": return query(request.query)
-        case "info": return .json(200, info)
-        case "update": return .text(403, "NOT AUTHORIZED")
+        case "info": return .json(200, info(updated: await updates.last))
+        case "update": return await update(request)
         default: return .text(418, "🫖")
         }
+    }
+
+    /// What `?update` says: who may collects the meetings anew, and gets their number, or 204 where that was done within the hour.
+    private func update(_ request: IncomingRequest) async -> Answer {
+        guard Credentials(authorization: request.header("Authorization")) == .editor else {
+            return .text(403, "NOT AUTHORIZED")
+        }
+        guard await updates.update(at: request.now, isForced: request.query.has("force")) else { return Answer(204) }
+        let collected = request.query.has("physical_only") ? meetings.filter { $0.venue != nil } : meetings
+        return .json(200, ["number_of_meetings": .int(collected.count), "time_in_seconds": 0.87])
     }
 
     /// What `?query` says, as a search and its page.
     private func query(_ query: Query) -> Answer {
         let started = ContinuousClock.now
         guard let search = MeetingSearch(query) else { return .text(400, "INVALID IDS") }
-        let found = search.matches(in: meetings)
+        let (found, radius) = search.matches(in: meetings)
         if found.isEmpty { return .json(200, ["meta": ["total": 0], "meetings": []]) }
         let pageSize = query.has("page_size") ? max(0, query.integer("page_size") ?? 0) : found.count
         let pages = pageSize == 0 ? 0 : (found.count - 1) / pageSize + 1
@@ -48,7 +58,7 @@ struct MeetingsAPI: Sendable {
         if let centre = search.centre {
             meta.append(.init(name: "center_lat", value: .double(centre.latitude)))
             meta.append(.init(name: "center_lng", value: .double(centre.longitude)))
-            meta.append(.init(name: "radius_in_km", value: .double(centre.radiusKM)))
+            meta.append(.init(name: "radius_in_km", value: .double(radius ?? centre.radiusKM)))
         }
         return .json(
             200,
@@ -59,7 +69,7 @@ struct MeetingsAPI: Sendable {
         )
     }
 
-    private var info: JSON {
+    private func info(updated: Date) -> JSON {
         func counts(_ meetings: [Meeting]) -> [JSON.Member] {
             Set(meetings.map(\.organization)).sorted().map { key in
                 JSON.Member(name: key, value: .int(meetings.count { $0.organization == key }))

@@ -5,13 +5,17 @@ enum APIFamily: Sendable {
     case openData
     case notices
     case cloudKit
+    /// The stand-in's own, where its data is changed.
+    case administration
     case none
 
     /// Decides by path alone; CKAN's `/api/3/action/` lies inside What's Open's `/api/` and goes first.
     init(path: String) {
         if path.hasPrefix("/api/3/action/") || path.hasPrefix("/api/action/") {
             self = .openData
-        } else if path == "/" || Self.whatsOpenBases.contains(where: { path == $0 || path.hasPrefix($0 + "/") }) {
+        } else if path == "/" || path == LoginPage.path
+            || Self.whatsOpenBases.contains(where: { path == $0 || path.hasPrefix($0 + "/") })
+        {
             self = .whatsOpen
         } else if Self.meetingEntrypoints.contains(path) {
             self = .meetings
@@ -19,6 +23,8 @@ enum APIFamily: Sendable {
             self = .notices
         } else if path.hasPrefix("/database/") {
             self = .cloudKit
+        } else if path == AdministrationAPI.base || path.hasPrefix(AdministrationAPI.base + "/") {
+            self = .administration
         } else {
             self = .none
         }

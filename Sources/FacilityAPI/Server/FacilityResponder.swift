@@ -17,6 +17,14 @@ package struct FacilityResponder: HTTPResponder {
         apis = try StandInAPIs(configuration: configuration)
     }
 
+    /// Makes the configuration's changes hold, before the first request.
+    ///
+    /// - Throws: ``FacilityAPIError`` when one of them changes nothing that is there.
+    package func prepare() async throws {
+        let now = configuration.clock()
+        for change in configuration.changes { _ = try await apis.desk.take(change, at: now, isOriginal: true) }
+    }
+
     /// The response to one request; only a connection that breaks while the body arrives throws.
     package func respond(to request: Request, context: Context) async throws -> Response {
         var body: [UInt8] = []
@@ -61,13 +69,20 @@ package struct FacilityResponder: HTTPResponder {
         }
         let family = APIFamily(path: incoming.path)
         if faults.delay > .zero { try await Task.sleep(for: faults.delay) }
+        // Administration is not traffic: no fault hits it, no change waits for it.
+        guard family != .administration else { return (await apis.answer(to: incoming, family: family), false) }
+        let alterations = await apis.desk.requestCame(at: incoming.now)
         var answer: Answer
         if let fault = await dice.draw(faults) {
-            answer = FaultAnswers.answer(for: fault, from: family)
+            answer = FaultAnswers.answer(for: fault, from: family, to: incoming)
+        } else if let code = alterations.status(of: incoming.path) {
+            answer = FaultAnswers.answer(for: .status(code), from: family, to: incoming)
         } else {
             var incoming = incoming
             incoming.servesNullSpecials = faults.servesNullSpecials
+            incoming.alterations = alterations
             answer = await apis.answer(to: incoming, family: family)
+            answer = faults.spoiled(answer, from: family)
         }
         if answer.status == 404, faults.answersNotFoundAsHTML {
             answer = FaultAnswers.page(404, "Not Found")

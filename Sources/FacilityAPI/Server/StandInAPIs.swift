@@ -1,5 +1,11 @@
+import Foundation
+
 /// The stood-in servers side by side, each with its own data.
 struct StandInAPIs: Sendable {
+    /// What changes the data.
+    let desk: ChangeDesk
+
+    private let administration: AdministrationAPI
     private let whatsOpen: WhatsOpenAPI
     private let meetings: MeetingsAPI
     private let openData: OpenDataAPI
@@ -7,22 +13,32 @@ struct StandInAPIs: Sendable {
 
     /// Builds every API's data for the instant the clock shows.
     init(configuration: FacilityAPIConfiguration) throws {
-        let now = configuration.clock()
-        whatsOpen = try WhatsOpenAPI(configuration: configuration, now: now)
+        // The minute, so that a server started anew at the same time has the same data.
+        let minute = (configuration.clock().timeIntervalSince1970 / 60).rounded(.down)
+        let now = Date(timeIntervalSince1970: minute * 60)
+        let time = try WallTime(zone: "America/New_York")
+        let records = WhatsOpenRecords(try CampusSeed(time: time, now: now).catalogue())
+        desk = ChangeDesk(records: records)
+        administration = AdministrationAPI(desk: desk)
+        whatsOpen = WhatsOpenAPI(configuration: configuration, time: time, records: records)
         meetings = MeetingsAPI(now: now)
-        openData = try OpenDataAPI(now: now)
+        openData = try OpenDataAPI(now: now, isRecent: configuration.isCKANRecent)
         cloudKit = try CloudKitAPI(now: now)
     }
 
     /// The honest answer of the API a request belongs to.
     func answer(to request: IncomingRequest, family: APIFamily) async -> Answer {
-        switch family {
-        case .whatsOpen: await whatsOpen.answer(to: request)
-        case .meetings: meetings.answer(to: request)
-        case .openData: openData.answer(to: request)
-        case .notices: NoticesAPI.answer(to: request)
-        case .cloudKit: cloudKit.answer(to: request)
-        case .none: WhatsOpenErrors.unknownPath(request.path)
-        }
+        let answer =
+            switch family {
+            case .administration: await administration.answer(to: request)
+            case .whatsOpen: await whatsOpen.answer(to: request)
+            case .meetings: await meetings.answer(to: request)
+            case .openData: openData.answer(to: request)
+            case .notices: NoticesAPI.answer(to: request)
+            case .cloudKit: await cloudKit.answer(to: request)
+            case .none: WhatsOpenErrors.unknownPath(request.path)
+            }
+        // What's Open alters its rows itself, before it makes a validator of them.
+        return family == .whatsOpen ? answer : request.alterations.applied(to: answer, path: request.path)
     }
 }

@@ -6,17 +6,18 @@ struct WhatsOpenAPI: Sendable {
     private let data: WhatsOpenRecords
     private let views: WhatsOpenViews
     private let throttle: Throttle?
+    private let sessions = LoginSessions()
 
-    /// The API with data made for an instant.
-    init(configuration: FacilityAPIConfiguration, now: Date) throws {
-        let time = try WallTime(zone: "America/New_York")
-        data = WhatsOpenRecords(try CampusSeed(time: time, now: now).catalogue())
+    /// The API over data that others may change too.
+    init(configuration: FacilityAPIConfiguration, time: WallTime, records: WhatsOpenRecords) {
+        data = records
         views = WhatsOpenViews(time: time, version: configuration.apiVersion)
         throttle = configuration.throttleLimit.map { Throttle(limit: $0) }
     }
 
     /// The answer to a request below one of the bases, or to `/`.
     func answer(to request: IncomingRequest) async -> Answer {
+        if request.path == LoginPage.path { return await LoginPage(sessions: sessions).answer(to: request) }
         if request.path == "/" { return Self.redirect(302, to: "/api") }
         switch WhatsOpenTarget.reading(request.path) {
         case .unknown: return WhatsOpenErrors.unknownPath(request.path)
@@ -51,19 +52,33 @@ struct WhatsOpenAPI: Sendable {
         }
         let view = await views.answer(to: request, at: target, data: data)
         return conditional(
-            rendered(view.answer, form: form, request: request, target: target, remark: view.remark),
+            rendered(
+                request.alterations.applied(to: view.answer, path: request.path),
+                form: form,
+                request: request,
+                target: target,
+                remark: view.remark
+            ),
             request
         )
     }
 
     private func refusal(of request: IncomingRequest) async -> Answer? {
-        let credentials = Credentials(authorization: request.header("Authorization"))
+        let isWrite = ["POST", "PUT", "PATCH", "DELETE"].contains(request.method)
+        let credentials: Credentials
+        if let user = await sessions.user(of: request.cookie("sessionid")) {
+            let token = request.cookie("csrftoken")
+            if isWrite, token == nil || request.header("X-CSRFToken") != token { return WhatsOpenErrors.missingToken }
+            credentials = user
+        } else {
+            credentials = Credentials(authorization: request.header("Authorization"))
+        }
         if credentials == .wrong { return WhatsOpenErrors.wrongPassword }
-        switch request.method {
-        case "GET", "HEAD", "OPTIONS": break
-        case "POST", "PUT", "PATCH", "DELETE":
+        if isWrite {
             if credentials == .anonymous { return WhatsOpenErrors.anonymous }
-        default: return WhatsOpenErrors.methodNotAllowed(request.method)
+            if credentials == .reader { return WhatsOpenErrors.forbidden }
+        } else if !["GET", "HEAD", "OPTIONS"].contains(request.method) {
+            return WhatsOpenErrors.methodNotAllowed(request.method)
         }
         if credentials == .anonymous, let throttle {
             let client = request.header("X-Forwarded-For") ?? request.remoteAddress

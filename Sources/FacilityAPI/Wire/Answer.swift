@@ -32,6 +32,14 @@ struct Answer: Sendable {
         headers.first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
     }
 
+    /// The same response with another JSON value as its body.
+    func replacing(_ value: JSON) -> Answer {
+        var answer = self
+        answer.value = value
+        answer.body = value.compactBytes
+        return answer
+    }
+
     /// The same response with one more field.
     func adding(_ name: String, _ value: String) -> Answer {
         var answer = self

@@ -21,6 +21,8 @@ struct IncomingRequest: Sendable {
     let now: Date
     /// What the fault plan asks of the body, for faults that only an API can make.
     var servesNullSpecials = false
+    /// What the changes of this run make of answers.
+    var alterations = Alterations()
 
     /// Splits a target in origin or absolute form; nil for any other form.
     init?(
@@ -55,6 +57,14 @@ struct IncomingRequest: Sendable {
     /// The first value of a field, whatever the case of its name.
     func header(_ name: String) -> String? {
         headers.first { $0.name.caseInsensitiveCompare(name) == .orderedSame }?.value
+    }
+
+    /// The value of a cookie.
+    func cookie(_ name: String) -> String? {
+        let pairs = headers.filter { $0.name.caseInsensitiveCompare("Cookie") == .orderedSame }
+            .flatMap { $0.value.split(separator: ";") }
+        return pairs.lazy.map { $0.trimmingCharacters(in: .whitespaces) }
+            .first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
     /// The scheme and authority that links in an answer begin with.

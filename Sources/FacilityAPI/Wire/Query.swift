@@ -23,6 +23,11 @@ struct Query: Sendable, Equatable {
         }
     }
 
+    /// The same with more items at its end.
+    func adding(_ more: [Item]) -> Query { Query(items: items + more) }
+
+    private init(items: [Item]) { self.items = items }
+
     /// The last value of a key, as Django and PHP take it; a bare key reads as empty.
     func value(_ name: String) -> String? {
         items.last { $0.name == name }.map { $0.value ?? "" }

@@ -9,6 +9,8 @@ extension ClientConnection {
         case name(String)
         /// The Host field's, at the port that is connected to: the client connected to an address and spoke plain HTTP.
         case field
+        /// The Host field's, port and all, or that of a target in absolute-form: the connection ends here.
+        case host
         /// The host that is connected to; and the Host field says so too, whatever the client had sent, as reverse proxies do.
         case upstream(host: String)
     }
@@ -46,6 +48,11 @@ extension ClientConnection {
             let field = head.fields.first("host").flatMap { Endpoint(authority: $0, defaultPort: key.endpoint.port) }
             let named = Endpoint(host: field?.host ?? key.endpoint.host, port: key.endpoint.port)
             return try RequestRoute(origin: head, scheme: scheme, endpoint: named)
+        case .host:
+            guard head.targetText.hasPrefix("/") || head.targetText == "*" else {
+                return try RequestRoute(absolute: head)
+            }
+            return try RequestRoute(hostOf: head, scheme: scheme)
         case .upstream(let host): return try reverseRoute(head, scheme, key, host: host)
         }
     }

@@ -18,6 +18,11 @@ enum ClientPipeline {
         let peer = Peer(token: loop.shared.nextToken(), address: channel.remoteAddress.map(Peer.text) ?? "", tls: nil)
         let connection = ClientConnection(loop: loop, peer: peer, route: .explicit)
         switch way {
+        case .explicit where loop.configuration.answers != nil:
+            // An origin server too, which may be spoken to in TLS.
+            let here = Endpoint(host: "localhost", port: channel.localAddress?.port ?? 0)
+            let destination = Destination(endpoint: here, source: .own)
+            try operations.addHandler(PeekHandler(connection: connection, destination: destination, dialed: nil))
         case .explicit: try http1(channel, connection)
         case .socks5(let own):
             let credentials = own ?? loop.configuration.credentials

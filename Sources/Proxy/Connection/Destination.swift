@@ -13,6 +13,8 @@ struct Destination {
         case reverse(Scheme)
         /// The kernel: the address that the client had connected to.
         case original
+        /// Nobody: it ends here, at a listener that answers by itself, and each request says what it is for.
+        case own
     }
 
     /// Where the TCP connection to the upstream goes.
@@ -22,7 +24,12 @@ struct Destination {
     var request = ByteBuffer()
 
     /// Whether everything is read as HTTP whatever its first bytes are.
-    var isAlwaysHTTP: Bool { if case .reverse = source { true } else { false } }
+    var isAlwaysHTTP: Bool {
+        switch source {
+        case .reverse, .own: true
+        default: false
+        }
+    }
 
     /// What upstream connections requests inside need: TLS when the client speaks TLS, or as the reverse upstream says.
     ///
@@ -62,6 +69,7 @@ struct Destination {
                 host: endpoint.port == scheme.defaultPort ? Endpoint.bracketed(endpoint.host) : "\(endpoint)"
             )
         case .connect: return .endpoint
+        case .own: return .host
         case .socks, .original:
             guard endpoint.isAddress else { return .endpoint }
             if let serverName { return .name(serverName) }

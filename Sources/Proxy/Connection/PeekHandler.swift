@@ -164,12 +164,16 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private func plain(_ offer: UpstreamKey.Offer) {
         isDecided = true
         let key = destination.key(serverName: nil, offer: offer)
-        let inside = connection.inside(
-            destination.scheme(isSecure: false),
-            key,
-            peer: connection.peer,
-            naming: destination.naming(serverName: nil, isSecure: false)
-        )
+        // A listener of our own that is spoken to plainly is a proxy as well.
+        let inside =
+            destination.source == .own
+            ? connection
+            : connection.inside(
+                destination.scheme(isSecure: false),
+                key,
+                peer: connection.peer,
+                naming: destination.naming(serverName: nil, isSecure: false)
+            )
         if let dialed {
             self.dialed = nil
             _ = loop.pool.establish(dialed, key: key)

@@ -6,10 +6,12 @@ extension ExchangeHandler {
     func perform(_ effect: Effect) {
         switch effect {
         case .connect(let isFresh): connect(isFresh: isFresh)
-        case .sendHead: sendHead()
-        case .send(let bytes): live?.upstream?.send(.body(bytes))
+        case .sendHead: if live?.supplied == nil { sendHead() } else { inviteBody() }
+        case .send(let bytes): if live?.supplied?.take(bytes) == nil { live?.upstream?.send(.body(bytes)) }
         case .sendEnd(let trailers):
-            if live?.isSwitched != true {
+            if live?.supplied != nil {
+                askForAnswer()
+            } else if live?.isSwitched != true {
                 // A request that is to become a WebSocket ends in HTTP/1.1, and on a stream goes on.
                 if live?.isOpeningOnStream != true { live?.upstream?.send(.end(trailers)) }
             } else if live?.hasUpstreamEnded == false || live?.upstream?.isStream == true {
@@ -50,6 +52,7 @@ extension ExchangeHandler {
 
     private func connect(isFresh: Bool) {
         guard var key = live?.key, let token = live?.token else { return }
+        if loop.configuration.answers != nil { return beginSupplied() }
         if isFresh {
             live?.tap.exchange.warnings.append(
                 "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."

@@ -23,9 +23,15 @@ extension ExchangeHandler {
                     start(head, route, upstreamKey(route))
                     return
                 }
-                guard head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self) != UInt8(ascii: "/"),
-                    head.targetText != "*"
-                else {
+                let isForOrigin =
+                    head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self) == UInt8(ascii: "/")
+                    || head.targetText == "*"
+                if isForOrigin, loop.configuration.answers != nil {
+                    let route = try RequestRoute(hostOf: head, scheme: .http)
+                    start(head, route, upstreamKey(route))
+                    return
+                }
+                guard !isForOrigin else {
                     refuse(head, failure: Self.addressedToUs, code: 508)
                     return
                 }

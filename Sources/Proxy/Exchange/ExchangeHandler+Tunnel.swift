@@ -9,6 +9,10 @@ extension ExchangeHandler {
         }
         guard head.framing == .none else { throw MessageProblem("A CONNECT has a body.", cause: "ambiguous-framing") }
         isConnecting = true
+        if loop.configuration.answers != nil {
+            accept(endpoint, head: head, dialed: nil)
+            return
+        }
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
         if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
             accept(endpoint, head: head, dialed: nil)

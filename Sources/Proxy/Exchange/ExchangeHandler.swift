@@ -92,7 +92,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { live?.upstream?.resumeRead() }
+        if context.channel.isWritable {
+            live?.upstream?.resumeRead()
+            resumeSupply()
+        }
         context.fireChannelWritabilityChanged()
     }
 
@@ -214,6 +217,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             isAwaitingRoom = false
             resumeRead()
             live?.upstream?.resumeRead()
+            resumeSupply()
         }
     }
 
@@ -311,7 +315,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         let timeout =
             isOpenStream
             ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
-        guard live.upstream != nil, takesResponse, now - live.active >= timeout else { return }
+        guard live.upstream != nil || live.supplied != nil, takesResponse, now - live.active >= timeout else { return }
         if live.machine.isRequestEnded || live.firstByte != nil {
             upstreamBroke(
                 cause: "timeout",

@@ -13,6 +13,8 @@ struct LiveExchange {
     let route: RequestRoute?
     var key: UpstreamKey?
     var upstream: UpstreamHandler?
+    /// What takes the upstream's place; `nil` where there is one.
+    var supplied: SuppliedExchange?
     /// Whether the upstream's connection may carry another exchange after this one.
     var isUpstreamReusable = false
     /// Whether the client's connection may carry another exchange after this one.

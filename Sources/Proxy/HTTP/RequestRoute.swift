@@ -72,6 +72,13 @@ struct RequestRoute: Equatable {
         self.endpoint = endpoint
     }
 
+    /// The route of a request to an origin server of ours: its Host field says where, or nothing does (HTTP/1.0).
+    init(hostOf head: RequestHead, scheme: Scheme) throws(MessageProblem) {
+        let port = scheme.defaultPort
+        let named = head.fields.first("host").flatMap { Endpoint(authority: $0, defaultPort: port) }
+        try self.init(origin: head, scheme: scheme, endpoint: named ?? Endpoint(host: "localhost", port: port))
+    }
+
     /// Checks the Host field: one, and a host with an optional port (RFC 9112 §3.2); HTTP/1.0 may leave it out.
     static func checkHost(_ head: RequestHead) throws(MessageProblem) {
         let hosts = head.fields.values("host")

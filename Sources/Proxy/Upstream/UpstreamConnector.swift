@@ -48,7 +48,12 @@ struct UpstreamConnector {
     let shared: ProxyShared
 
     /// Opens a connection to an upstream, directly or through the upstream proxy; fails with an `ExchangeFailure`.
+    ///
+    /// The one way out, for exchanges, tunnels and handshakes alike: with an `AnswerSource` there is none.
     func dial(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> {
+        guard shared.configuration.answers == nil else {
+            return loop.makeFailedFuture(UpstreamConnector.offlineFailure(endpoint))
+        }
         guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint) }
         // The proxy may be on this machine and lead back to us. Its names are not ours to resolve, but a name with a port of ours is looked at.
         let isSuspect = shared.listeners.contains(port: endpoint.port)
@@ -222,6 +227,17 @@ struct UpstreamConnector {
         let handler = UpstreamHandler(key: key, codec: codec, peer: peer, setUp: setUp, channel: channel)
         try channel.pipeline.syncOperations.addHandlers(codec, handler)
         return .http1(OpenUpstream(handler, eventLoop: loop))
+    }
+
+    private static func offlineFailure(_ endpoint: Endpoint) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .proxy,
+            phase: .connect,
+            cause: "offline",
+            message:
+                "Nothing is connected to from here, so not \(endpoint) either: requests are answered from recordings.",
+            retry: false
+        )
     }
 
     private static func loopFailure(_ endpoint: Endpoint) -> ExchangeFailure {

@@ -9,4 +9,9 @@ struct OpenTime: Sendable, Equatable {
     /// Seconds since midnight.
     let start: Int
     let end: Int
+
+    /// An entry that starts on a day; an end that does not come after the start is on the next day.
+    static func entry(day: Int, start: Int, end: Int, modified: Date) -> OpenTime {
+        OpenTime(modified: modified, startDay: day, endDay: end > start ? day : (day + 1) % 7, start: start, end: end)
+    }
 }

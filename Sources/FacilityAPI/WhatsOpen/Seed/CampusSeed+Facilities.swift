@@ -221,7 +221,8 @@ extension CampusSeed {
                     SpecialPlan(
                         name: "Winter buyback",
                         days: 14...21,
-                        week: [WeekEntry(WeekEntry.weekdays, 800, 2100)]
+                        week: [WeekEntry(WeekEntry.weekdays, 800, 2100)],
+                        startFraction: 0.25
                     )
                 ],
                 tags: ["books", "apparel"],

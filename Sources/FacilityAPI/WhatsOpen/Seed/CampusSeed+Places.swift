@@ -81,6 +81,8 @@ extension CampusSeed {
             ),
             ("info", "Library exhibit", "Maps of the Shenandoah, ground floor. This one is over.", "", -60 ... -30),
             ("minor", "Elevator inspection in Blue Ridge Tower", "One elevator at a time.", "", 20...21),
+            // The model's default, which is none of the urgencies.
+            ("Info", "Campus tours start at The Commons", "Every hour on the hour.", "", -3...3),
         ]
         return rows.enumerated().map { position, row in
             Alert(

@@ -39,7 +39,7 @@ struct CampusSeed: Sendable {
                         special.name,
                         special.week,
                         edited,
-                        from: special.days.map { day($0.lowerBound) },
+                        from: special.days.map { day($0.lowerBound).addingTimeInterval(special.startFraction) },
                         to: special.days.map { day($0.upperBound) },
                         isWhole: special.isTwentyFourHours
                     )

@@ -4,4 +4,6 @@ struct SpecialPlan: Sendable {
     let days: ClosedRange<Int>?
     var week: [WeekEntry] = []
     var isTwentyFourHours = false
+    /// Seconds added to the first date: a fraction is one that the iPhone app cannot read.
+    var startFraction = 0.0
 }

@@ -3,13 +3,16 @@ import Foundation
 /// Who a request says it is.
 enum Credentials: Sendable, Equatable {
     case anonymous
-    /// The one account the stand-in knows, which may write schedules.
+    /// The account that may write schedules.
     case editor
+    /// An account that may only read.
+    case reader
     case wrong
 
-    /// Name and password of that account; it guards nothing but demonstration data.
+    /// Names and password of the accounts; they guard nothing but demonstration data.
     static let editorName = "editor"
-    static let editorPassword = "patriot"
+    static let readerName = "reader"
+    static let password = "patriot"
 
     /// Reads an `Authorization` field; another scheme than Basic is passed over, as the framework does.
     init(authorization: String?) {
@@ -19,7 +22,21 @@ enum Credentials: Sendable, Equatable {
             return
         }
         let decoded = parts.count > 1 ? Data(base64Encoded: String(parts[1])) : nil
-        let text = decoded.map { String(decoding: $0, as: UTF8.self) }
-        self = text == "\(Self.editorName):\(Self.editorPassword)" ? .editor : .wrong
+        let text = decoded.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let pair = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        self.init(name: String(pair.first ?? ""), password: pair.count > 1 ? String(pair[1]) : "")
+    }
+
+    /// The account of a name and password; never anonymous.
+    init(name: String, password: String) {
+        guard password == Self.password else {
+            self = .wrong
+            return
+        }
+        switch name {
+        case Self.editorName: self = .editor
+        case Self.readerName: self = .reader
+        default: self = .wrong
+        }
     }
 }

@@ -3,6 +3,8 @@ enum WhatsOpenErrors {
     static let notFound = detail(404, "Not found.")
     static let anonymous = detail(403, "Authentication credentials were not provided.")
     static let wrongPassword = detail(403, "Invalid username/password.")
+    static let forbidden = detail(403, "You do not have permission to perform this action.")
+    static let missingToken = detail(403, "CSRF Failed: CSRF token missing or incorrect.")
     static let notAcceptable = detail(406, "Could not satisfy the request Accept header.")
 
     /// A method the resource does not have.

@@ -1,0 +1,77 @@
+import Traffic
+
+/// The first place where two bodies differ.
+struct BodyDifference: Equatable {
+    /// Bodies beyond this many bytes are not read as JSON.
+    private static let jsonLimitBytes = 4 << 20
+    /// Characters of a value that are shown.
+    private static let shownCount = 60
+
+    /// What is there in the one; `nil` where only the sizes can be told.
+    var here: String?
+    /// What is there in the other.
+    var recorded: String?
+
+    /// They differ, and it is not known where.
+    static let unknown = BodyDifference(here: nil, recorded: nil)
+
+    private init(here: String?, recorded: String?) {
+        (self.here, self.recorded) = (here, recorded)
+    }
+
+    /// Compares byte for byte, and what is JSON as JSON, in which the order of members means nothing; `nil` when they are the same.
+    init?(_ here: [UInt8], _ recorded: [UInt8]) {
+        if here == recorded { return nil }
+        guard max(here.count, recorded.count) <= BodyDifference.jsonLimitBytes, !here.isEmpty, !recorded.isEmpty,
+            let left = try? JSONReader.value(here), let right = try? JSONReader.value(recorded)
+        else {
+            let offset = zip(here, recorded).prefix { $0 == $1 }.count
+            self.init(
+                here: "\(BodyDifference.size(here)), another from byte \(offset)",
+                recorded: BodyDifference.size(recorded)
+            )
+            return
+        }
+        guard let found = BodyDifference.first(left, right, at: "") else { return nil }
+        self = found
+    }
+
+    private static func size(_ bytes: [UInt8]) -> String { bytes.count == 1 ? "1 byte" : "\(bytes.count) bytes" }
+
+    private static func first(_ left: JSONValue, _ right: JSONValue, at pointer: String) -> BodyDifference? {
+        switch (left, right) {
+        case (.object(let ours), .object(let theirs)):
+            for name in ours.map(\.name) + theirs.map(\.name) {
+                let inner = JSONPointer.child(name, of: pointer)
+                switch (left[name], right[name]) {
+                case (let one?, let other?): if let found = first(one, other, at: inner) { return found }
+                case (let one?, nil): return BodyDifference(here: "\(inner) \(shown(one))", recorded: "no \(inner)")
+                case (nil, let other?): return BodyDifference(here: "no \(inner)", recorded: shown(other))
+                case (nil, nil): break
+                }
+            }
+            return nil
+        case (.array(let ours), .array(let theirs)):
+            for (position, pair) in zip(ours, theirs).enumerated() {
+                if let found = first(pair.0, pair.1, at: JSONPointer.child(position, of: pointer)) { return found }
+            }
+            guard ours.count != theirs.count else { return nil }
+            return BodyDifference(here: "\(pointer) of \(ours.count) elements", recorded: "\(theirs.count)")
+        default:
+            let (ours, theirs) = (text(left), text(right))
+            let place = pointer.isEmpty ? "" : "\(pointer) "
+            return ours == theirs ? nil : BodyDifference(here: place + shown(left), recorded: shown(right))
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        var writer = JSONWriter()
+        writer.value(nil, value)
+        return String(decoding: writer.take(), as: UTF8.self)
+    }
+
+    private static func shown(_ value: JSONValue) -> String {
+        let text = text(value)
+        return text.count <= shownCount ? text : text.prefix(shownCount) + "…"
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import NIOCore
+import Traffic
+
+/// Why no recording answers a request: the nearest one, and the parts in which it differs.
+struct MissExplanation: Sendable {
+    /// The status of a miss: no API answers it by chance, and clients take it for a fault of the server.
+    static let code = 501
+
+    /// A part of a request, here and as recorded; `nil` where it is not there.
+    struct Difference: Sendable, Equatable {
+        let part: String
+        let here: String?
+        let recorded: String?
+
+        var sentence: String {
+            switch (here, recorded) {
+            case (let here?, let recorded?): "\(part): \(here) here, \(recorded) recorded"
+            case (let here?, nil): "\(part): \(here) here, not recorded"
+            case (nil, let recorded?): "\(part): \(recorded) recorded, not here"
+            case (nil, nil): part
+            }
+        }
+    }
+
+    let request: MockRequest
+    /// One sentence.
+    let reason: String
+    var nearest: Recording?
+    var differences: [Difference] = []
+
+    /// The parts that differ, or `recording` where the recording itself is of no use: the value of `X-Inspect-Miss`.
+    var parts: String {
+        var parts: [String] = []
+        for difference in differences where !parts.contains(difference.part) { parts.append(difference.part) }
+        return parts.isEmpty ? "recording" : parts.joined(separator: ", ")
+    }
+
+    private static func name(_ recording: Recording) -> String { "\(recording.method) \(recording.url)" }
+
+    /// The explanation in lines, for people.
+    var lines: [String] {
+        var lines = ["No recording answers \(request.shape.method) \(request.url).", reason]
+        if let nearest {
+            lines.append(
+                "The nearest is exchange \(nearest.id): \(Self.name(nearest)) -> \(nearest.code.map(String.init) ?? "no response")"
+            )
+        }
+        return lines + differences.map { "  \($0.sentence)" }
+    }
+
+    /// The explanation as one JSON object.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.string("miss", reason)
+            writer.object("request") { writer in
+                writer.string("method", request.shape.method)
+                writer.string("url", request.url)
+            }
+            if let nearest {
+                writer.object("nearest") { writer in
+                    writer.integer("id", nearest.id)
+                    writer.string("request", Self.name(nearest))
+                    writer.integer("code", nearest.code)
+                }
+            }
+            writer.array("differences") { writer in
+                for difference in differences {
+                    writer.object { writer in
+                        writer.string("part", difference.part)
+                        writer.string("here", difference.here)
+                        writer.string("recorded", difference.recorded)
+                    }
+                }
+            }
+        }
+        return writer.take()
+    }
+
+    /// The head and the content of its answer: JSON for a client that asks for it, else text.
+    var response: (head: ByteBuffer, body: [UInt8]) {
+        let accepted = request.fields.values("accept").joined(separator: ",").lowercased()
+        let isJSON = accepted.contains("json") && !accepted.contains("text/html")
+        let body = isJSON ? json : Array((lines.joined(separator: "\n") + "\n").utf8)
+        let head = ByteBuffer(
+            string: """
+                HTTP/1.1 \(Self.code) Not Recorded\r
+                Content-Type: \(isJSON ? "application/json" : "text/plain; charset=utf-8")\r
+                Content-Length: \(body.count)\r
+                X-Inspect-Miss: \(parts)\r
+                Proxy-Status: inspect; error=destination_unavailable; details="not recorded"\r
+                X-Content-Type-Options: nosniff\r
+                Cache-Control: no-store\r
+                \r
+
+                """
+        )
+        return (head, body)
+    }
+}

@@ -1,0 +1,80 @@
+import NIOCore
+import Proxy
+import Traffic
+
+/// A request that a recording is looked for.
+struct MockRequest: Sendable {
+    let shape: RequestShape
+    let scheme: Scheme
+    let host: String
+    let port: Int
+    /// Whether it was sent to the mock as to its server.
+    let isAddressedHere: Bool
+    let target: String
+    let fields: HeaderList
+    let body: [UInt8]
+    let asksForWebSocket: Bool
+
+    init(_ asked: AskedRequest) {
+        shape = RequestShape(method: asked.method, target: asked.target)
+        scheme = asked.scheme
+        host = asked.endpoint.host
+        port = asked.endpoint.port
+        isAddressedHere = asked.isAddressedHere
+        target = asked.target
+        fields = asked.fields
+        body = Array(asked.body.readableBytesView)
+        asksForWebSocket = asked.asksForWebSocket
+    }
+
+    var authority: String { "\(Endpoint(host: host, port: port))" }
+
+    /// The URL asked for.
+    var url: String { "\(scheme.rawValue)://\(Authority.text(host, port, scheme))\(target)" }
+
+    /// Whether the host is this machine: then it is the mock's own address, and says nothing of what was recorded.
+    var isHostLocal: Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.") || host.hasSuffix(".localhost")
+    }
+
+    /// Whether the answer may be 304: the client says what it has.
+    var isConditional: Bool { fields.contains("if-none-match") || fields.contains("if-modified-since") }
+
+    /// Whether the client has a representation of this entity tag, compared weakly (RFC 9110 §13.1.2).
+    func hasCurrent(_ tag: String) -> Bool {
+        func opaque(_ text: Substring) -> Substring { text.hasPrefix("W/") ? text.dropFirst(2) : text }
+        let wanted = opaque(tag[...])
+        let known: [Substring] = fields.values("if-none-match").flatMap { value in
+            value.split(separator: ",").map { item in
+                item.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            }
+        }
+        return known.contains { $0 == "*" || opaque($0) == wanted }
+    }
+
+    /// Whether the client can undo a content coding, named in lower case.
+    ///
+    /// One that says nothing is taken for one that cannot, where the recorded client had said what it accepts (`wasSaid`).
+    func accepts(_ coding: String, wasSaid: Bool) -> Bool {
+        let given: [Substring] = fields.values("accept-encoding").flatMap { $0.lowercased().split(separator: ",") }
+        guard !given.isEmpty else { return !wasSaid }
+        var isAny = false
+        for item in given {
+            let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            let isRefused = parts.dropFirst().contains {
+                $0.hasPrefix("q=0") && !$0.contains(where: { ("1"..."9").contains($0) })
+            }
+            if parts.first == coding || (parts.first == "x-gzip" && coding == "gzip") { return !isRefused }
+            if parts.first == "*" { isAny = !isRefused }
+        }
+        return isAny
+    }
+}
+
+/// A host and port as a URL writes them.
+enum Authority {
+    /// The port is left out where it is the scheme's own.
+    static func text(_ host: String, _ port: Int, _ scheme: Scheme?) -> String {
+        port == scheme?.defaultPort ? Endpoint.bracketed(host) : "\(Endpoint(host: host, port: port))"
+    }
+}

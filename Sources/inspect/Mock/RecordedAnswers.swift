@@ -1,0 +1,207 @@
+import Foundation
+import NIOCore
+import Proxy
+import Store
+import Synchronization
+import Traffic
+
+/// Answers requests from recordings, each in its turn, and tells of every one.
+final class RecordedAnswers: AnswerSource {
+    /// Which recording answers when the same request was recorded several times.
+    enum Order: String, Sendable, CaseIterable {
+        /// The first time the first, then the next; the last again and again.
+        case recorded
+        /// Always the last.
+        case last
+    }
+
+    /// What became of a request.
+    enum News: Sendable {
+        case answered(MockRequest, Recording, code: Int)
+        case failed(MockRequest, Recording, String)
+        case missed(MissExplanation)
+    }
+
+    /// Decoded bytes of a body that a client gets undone because it does not accept the recorded coding.
+    private static let decodedLimitBytes = 64 << 20
+
+    private let recordings: Recordings
+    private let order: Order
+    private let keepsLatency: Bool
+    private let tell: @Sendable (News) -> Void
+    private let queue = DispatchQueue(label: "inspect.mock", attributes: .concurrent)
+    /// How often the recordings of one request were given, by the first of them.
+    private let turns = Mutex<[ExchangeID: Int]>([:])
+
+    init(_ recordings: Recordings, order: Order, keepsLatency: Bool, tell: @escaping @Sendable (News) -> Void) {
+        self.recordings = recordings
+        self.order = order
+        self.keepsLatency = keepsLatency
+        self.tell = tell
+    }
+
+    func answer(_ asked: AskedRequest, _ give: @escaping @Sendable (SuppliedAnswer) -> Void) {
+        queue.async { [self] in
+            let request = MockRequest(asked)
+            do {
+                guard asked.isBodyWhole else {
+                    let reason = "Its body is longer than \(AskedRequest.bodyLimitBytes) bytes, which is not compared."
+                    return give(miss(MissExplanation(request: request, reason: reason)))
+                }
+                let (answer, delay) = try answer(request)
+                guard keepsLatency, delay > 0 else { return give(answer) }
+                queue.asyncAfter(deadline: .now() + .microseconds(Int(clamping: delay))) { give(answer) }
+            } catch {
+                give(miss(MissExplanation(request: request, reason: "The recording cannot be read: \(error)")))
+            }
+        }
+    }
+
+    private func miss(_ explanation: MissExplanation) -> SuppliedAnswer {
+        tell(.missed(explanation))
+        let (head, body) = explanation.response
+        return .response(head: head, body: explanation.request.shape.method == "HEAD" ? nil : ReadyBody(body))
+    }
+
+    /// The answer, and the microseconds that it took when it was recorded.
+    private func answer(_ request: MockRequest) throws -> (SuppliedAnswer, Int64) {
+        guard !request.asksForWebSocket else {
+            return (miss(try NearestRecording(recordings: recordings).explain(request)), 0)
+        }
+        let matches = try recordings.matches(request)
+        let usable = try matches.filter { try isUsable($0, request) }
+        guard let recording = turn(of: usable) else {
+            if let last = matches.last {
+                return (miss(MissExplanation(request: request, reason: Self.reason(last), nearest: last)), 0)
+            }
+            return (miss(try NearestRecording(recordings: recordings).explain(request)), 0)
+        }
+        guard let exchange = try recordings.store.exchange(recording.id) else {
+            return (
+                miss(MissExplanation(request: request, reason: "Exchange \(recording.id) is gone from the store.")), 0
+            )
+        }
+        let timeline = exchange.timeline
+        let waited = (timeline.wait ?? timeline.duration ?? 0) + (timeline.send ?? 0)
+        return (try again(exchange, recording, for: request), waited)
+    }
+
+    /// A 304 answers only who has something already, and a part of a body only who asks for that part.
+    private func isUsable(_ recording: Recording, _ request: MockRequest) throws -> Bool {
+        switch recording.code {
+        case 304: return request.isConditional
+        case 206, 416:
+            guard let range = request.fields.first("range") else { return false }
+            return try recordings.store.exchange(recording.id)?.request.fields.first("range") == range
+        default: return true
+        }
+    }
+
+    private static func reason(_ recording: Recording) -> String {
+        switch recording.code {
+        case 304: "Only a 304 was recorded, for a client that had the content already; it is not in the recording."
+        default: "Only a part of the content was recorded, for another range."
+        }
+    }
+
+    private func turn(of usable: [Recording]) -> Recording? {
+        guard let first = usable.first else { return nil }
+        guard order == .recorded else { return usable.last }
+        let turn = turns.withLock { turns in
+            let turn = turns[first.id, default: 0]
+            turns[first.id] = min(turn + 1, usable.count - 1)
+            return turn
+        }
+        return usable[min(turn, usable.count - 1)]
+    }
+
+    /// Gives a recorded response again.
+    private func again(_ exchange: Exchange, _ recording: Recording, for request: MockRequest) throws -> SuppliedAnswer
+    {
+        guard let response = exchange.response, let code = exchange.code else {
+            return failed(exchange, recording, request)
+        }
+        if exchange.outcome == .failed {
+            return miss(
+                MissExplanation(
+                    request: request,
+                    reason: "The recorded response broke off (\(exchange.failure?.message ?? "it is not whole")).",
+                    nearest: recording
+                )
+            )
+        }
+        guard !response.body.isTruncated else {
+            return miss(
+                MissExplanation(
+                    request: request,
+                    reason: "Only \(response.body.kept) of the \(response.body.length) bytes of the content were kept.",
+                    nearest: recording
+                )
+            )
+        }
+        if code == 200, ["GET", "HEAD"].contains(request.shape.method), let tag = response.fields.first("etag"),
+            request.hasCurrent(tag)
+        {
+            tell(.answered(request, recording, code: 304))
+            return .response(head: RecordedHead.notModified(response), body: nil)
+        }
+        tell(.answered(request, recording, code: code))
+        return try whole(exchange, response, code, recording, request)
+    }
+
+    private func whole(
+        _ exchange: Exchange,
+        _ response: Message,
+        _ code: Int,
+        _ recording: Recording,
+        _ request: MockRequest
+    ) throws -> SuppliedAnswer {
+        let hasNone = code == 204 || code == 304 || code < 200
+        guard !hasNone else {
+            return .response(head: RecordedHead.again(response, code: code, length: nil), body: nil)
+        }
+        // A HEAD's own recording has no content, and says how long it would be.
+        if recording.method == "HEAD" {
+            return .response(head: RecordedHead.again(response, code: code, length: nil), body: nil)
+        }
+        let isHead = request.shape.method == "HEAD"
+        let codings = ContentCoding.names(of: response.fields).map { $0.lowercased() }.filter { $0 != "identity" }
+        let wasSaid = exchange.request.fields.contains("accept-encoding")
+        let isArchived = response.body.archived != nil
+        if isArchived || codings.allSatisfy({ request.accepts($0, wasSaid: wasSaid) }) {
+            // An archive holds content with its codings undone.
+            let head = RecordedHead.again(
+                response,
+                code: code,
+                length: Int(response.body.kept),
+                isDecoded: isArchived
+            )
+            return .response(head: head, body: isHead ? nil : RecordedBody(recordings.store, exchange.id, queue: queue))
+        }
+        let decoded = try CapturedBody(of: response, limitBytes: RecordedAnswers.decodedLimitBytes) { offset, limit in
+            try recordings.store.body(exchange.id, .response, offset: offset, limitBytes: limit)
+        }
+        if let problem = decoded.problem {
+            let what = "The client takes no \(codings.joined(separator: ", ")), and it cannot be undone. \(problem)"
+            return miss(MissExplanation(request: request, reason: what, nearest: recording))
+        }
+        let head = RecordedHead.again(response, code: code, length: decoded.bytes.count, isDecoded: true)
+        return .response(head: head, body: isHead ? nil : ReadyBody(decoded.bytes))
+    }
+
+    /// An exchange without a response fails again: a connection that was closed is closed, all else is a 502 that says what it was.
+    private func failed(_ exchange: Exchange, _ recording: Recording, _ request: MockRequest) -> SuppliedAnswer {
+        let recorded = exchange.failure
+        let message = recorded?.message ?? "It has no response."
+        tell(.failed(request, recording, message))
+        if recorded?.side == .upstream, recorded?.cause == "closed" || recorded?.cause == "reset" { return .close }
+        return .failure(
+            ExchangeFailure(
+                side: .upstream,
+                phase: recorded?.phase ?? .wait,
+                cause: recorded?.cause ?? "recorded",
+                message: "As recorded in exchange \(recording.id): \(message)"
+            )
+        )
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Foundation
+import Logging
+import ServiceLifecycle
+import Store
+
+/// `inspect mock`: what was recorded, served again, without any server.
+struct MockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mock",
+        abstract: "Answer requests from recordings, offline, and explain every miss.",
+        discussion: """
+            The port is an origin server, in HTTP and HTTPS, and an HTTP proxy, so that a client can be pointed at either. Nothing is ever connected to. \
+            A request gets the recording of the same method, host, path, query (in any order) and body; a Host that was not recorded stands for all. Same \
+            requests get their recordings in turn, then the last again. A miss is a 501 with the nearest recording and the parts that differ (X-Inspect-Miss), \
+            in text or, for Accept: application/json, JSON; it is printed here too.
+
+            Examples:
+              inspect mock --port 8081
+              inspect mock 'lens:whatsopen since:1h' --order last --latency as-recorded
+              inspect mock capture.har --port 8081
+            """
+    )
+
+    @OptionGroup var options: MockOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+
+    func run() async throws {
+        let archive = try archivePath().map { try TemporaryArchiveStore($0) }
+        let reading = try archive?.store ?? store.openForReading()
+        var filter = filter
+        if archive != nil { filter.terms = [] }
+        let recordings = try Recordings(
+            reading,
+            filter: try filter.filter(now: Date(), in: reading),
+            ignoresBody: options.ignoreBody
+        )
+        let service = MockService(
+            options: options,
+            store: reading,
+            recordings: recordings,
+            root: try options.authority.openRoot()
+        )
+        let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
+        try await ServiceGroup(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger).run()
+        _ = archive
+    }
+
+    /// The one argument, where it is a file that is there and so no query.
+    ///
+    /// - Throws: `InputError` when it is named like an archive and is not there.
+    private func archivePath() throws -> String? {
+        guard filter.terms.count == 1, let path = filter.terms.first else { return nil }
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue {
+            return path
+        }
+        if [".har", ".har.gz"].contains(where: { path.lowercased().hasSuffix($0) }) {
+            throw InputError("there is no file \(TerminalText.escaped(path)) to answer from")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,198 @@
+import NIOCore
+import Support
+import Synchronization
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// A proxy that answers by itself: what reaches the source, what reaches the client, and that nothing goes upstream.
+struct AnswerSourceTests {
+    /// Answers with what it was asked, or as the path says.
+    private final class Echo: AnswerSource {
+        let asked = Mutex<[AskedRequest]>([])
+
+        func answer(_ request: AskedRequest, _ give: @escaping @Sendable (SuppliedAnswer) -> Void) {
+            asked.withLock { $0.append(request) }
+            switch request.target {
+            case "/close": give(.close)
+            case "/fail":
+                give(
+                    .failure(
+                        ExchangeFailure(side: .upstream, phase: .wait, cause: "recorded", message: "It was so.")
+                    )
+                )
+            case "/nonsense": give(.response(head: ByteBuffer(string: "no head\r\n\r\n"), body: nil))
+            case "/broken":
+                give(
+                    .response(head: ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"), body: Broken())
+                )
+            case "/large":
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: \(Large.lengthBytes)\r\n\r\n"
+                give(.response(head: ByteBuffer(string: head), body: Large()))
+            default:
+                let text = "\(request.method) \(request.scheme.rawValue) \(request.endpoint) \(request.isAddressedHere)"
+                let body =
+                    ByteBuffer(string: "\(text) \(request.target) ").readableBytesView + request.body.readableBytesView
+                let head =
+                    "HTTP/1.1 200 Fine\r\nX-A: 1\r\nConnection: X-Hop\r\nX-Hop: 1\r\nContent-Length: \(body.count)\r\n\r\n"
+                give(.response(head: ByteBuffer(string: head), body: Once(ByteBuffer(bytes: body))))
+            }
+        }
+    }
+
+    private final class Once: SuppliedBody {
+        private let rest: Mutex<ByteBuffer?>
+        init(_ bytes: ByteBuffer) { rest = Mutex(bytes) }
+
+        func next(_ give: @escaping @Sendable (Result<ByteBuffer, any Error>) -> Void) {
+            give(.success(rest.withLock { $0.take() } ?? ByteBuffer()))
+        }
+    }
+
+    private struct Broken: SuppliedBody {
+        func next(_ give: @escaping @Sendable (Result<ByteBuffer, any Error>) -> Void) {
+            give(.failure(ChannelError.eof))
+        }
+    }
+
+    /// 64 MiB that are made when they are asked for.
+    private final class Large: SuppliedBody {
+        static let lengthBytes = 64 << 20
+        static let givenBytes = Mutex(0)
+        private let left = Mutex(Large.lengthBytes)
+
+        func next(_ give: @escaping @Sendable (Result<ByteBuffer, any Error>) -> Void) {
+            let count = left.withLock { left in
+                let count = min(left, 64 << 10)
+                left -= count
+                return count
+            }
+            Large.givenBytes.withLock { $0 += count }
+            give(.success(ByteBuffer(repeating: 0x61, count: count)))
+        }
+    }
+
+    private static func run(_ body: (RunningProxy, LoopbackOrigin, Echo) async throws -> Void) async throws {
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        let echo = Echo()
+        try await RunningProxy.run(configure: {
+            $0.answers = echo
+            $0.passThrough = []
+            $0.matchesProtocols = false
+            $0.peekTimeout = .milliseconds(200)
+        }) { try await body($0, origin, echo) }
+        #expect(origin.connections.isEmpty, "Nothing is connected to")
+    }
+
+    @Test("Origin-form, absolute-form and a tunnel are answered, each as where its client says that it goes")
+    func forms() async throws {
+        try await Self.run { proxy, origin, _ in
+            let fine = "HTTP/1.1 200 Fine\r\nX-A: 1\r\nContent-Length: "
+            let client = try await proxy.connect()
+            try await client.send("GET /a?b HTTP/1.1\r\nHost: there.test:81\r\n\r\n")
+            #expect(try await client.read(through: " /a?b ") == fine + "33\r\n\r\nGET http there.test:81 true /a?b ")
+            try await client.send(
+                "POST http://127.0.0.1:\(origin.port)/c HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\nContent-Length: 2\r\n\r\nhi"
+            )
+            #expect(
+                try await client.read(through: " /c hi").hasSuffix("POST http 127.0.0.1:\(origin.port) false /c hi")
+            )
+            let plain = try await proxy.tunnel(to: origin.port)
+            try await plain.send("GET /d HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try await plain.read(through: " /d ").hasSuffix("GET http localhost:\(origin.port) false /d "))
+            let secure = try await proxy.secureTunnel(to: origin.port)
+            try await secure.send("GET /e HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            #expect(try await secure.read(through: " /e ").hasSuffix("GET https localhost:\(origin.port) false /e "))
+            let direct = try await proxy.connect()
+            try await direct.startTLS(name: "localhost", trusting: proxy.rootFile)
+            try await direct.send("GET /f HTTP/1.1\r\nHost: any.test\r\n\r\n")
+            #expect(try await direct.read(through: " /f ").hasSuffix("GET https any.test:443 true /f "))
+        }
+    }
+
+    @Test("A tunnel for something that is not HTTP is closed and recorded, and goes nowhere")
+    func opaque() async throws {
+        try await Self.run { proxy, origin, _ in
+            let client = try await proxy.tunnel(to: origin.port)
+            try await client.send([0, 1, 2, 3, 4, 5, 6, 7])
+            #expect(try await client.readToEnd().isEmpty)
+            let record = try await proxy.record()
+            #expect(record.exchange.outcome == .failed && record.exchange.failure?.cause == "offline")
+        }
+    }
+
+    @Test("A body that waits to be asked for is asked for, and chunks are taken apart")
+    func requestBodies() async throws {
+        try await Self.run { proxy, _, echo in
+            let client = try await proxy.connect()
+            try await client.send(
+                "PUT /x HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n"
+            )
+            #expect(try await client.read(through: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+            try await client.send("2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n")
+            #expect(try await client.read(through: " abcde").hasSuffix("PUT http h:80 true /x abcde"))
+            #expect(echo.asked.withLock { $0.first?.isBodyWhole } == true)
+        }
+    }
+
+    @Test("What cannot be given is our own 502; a break is a break")
+    func failures() async throws {
+        try await Self.run { proxy, _, _ in
+            let client = try await proxy.connect()
+            try await client.send("GET /fail HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await client.read(through: "It was so.\n").hasPrefix("HTTP/1.1 502 Bad Gateway\r\n"))
+            try await client.send("GET /nonsense HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(
+                try await client.read(through: "is not a version, a code and a reason.\n").hasPrefix("HTTP/1.1 502 ")
+            )
+            for target in ["/close", "/broken"] {
+                let broken = try await proxy.connect()
+                try await broken.send("GET \(target) HTTP/1.1\r\nHost: h\r\n\r\n")
+                let answer = try? await broken.readToEnd()
+                #expect(answer == nil || answer?.count ?? 0 < 60)
+            }
+        }
+    }
+
+    @Test("A request whose body stops coming ends in time, and a source that never answers too")
+    func silence() async throws {
+        let silent = Silent()
+        try await RunningProxy.run(configure: {
+            $0.answers = silent
+            $0.idleTimeout = .milliseconds(150)
+            $0.firstByteTimeout = .milliseconds(150)
+        }) { proxy in
+            let stopped = try await proxy.connect()
+            try await stopped.send("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nhalf")
+            _ = try? await stopped.readToEnd()
+            let waiting = try await proxy.connect()
+            try await waiting.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+            #expect(try await waiting.read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 504 "))
+            let sides = try await proxy.sink.ended(2).map { $0.exchange.failure?.side }
+            #expect(sides == [.client, .upstream])
+        }
+    }
+
+    /// Never answers.
+    private struct Silent: AnswerSource {
+        func answer(_ request: AskedRequest, _ give: @escaping @Sendable (SuppliedAnswer) -> Void) {}
+    }
+
+    @Test("A large body is asked for as its client takes it")
+    func backpressure() async throws {
+        try await Self.run { proxy, _, _ in
+            let client = try await proxy.connect()
+            try await client.setReading(false)
+            try await client.send("GET /large HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
+            // Another exchange goes all the way meanwhile: the loops are free.
+            let other = try await proxy.connect()
+            try await other.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = try await other.read(through: " /a ")
+            #expect(Large.givenBytes.withLock { $0 } < Large.lengthBytes / 2)
+            try await client.setReading(true)
+            #expect(try await client.readToEnd(within: .seconds(30)).count > Large.lengthBytes)
+            #expect(Large.givenBytes.withLock { $0 } == Large.lengthBytes)
+        }
+    }
+}
