@@ -21,9 +21,12 @@ struct Inspect: AsyncParsableCommand {
             TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
             StoreCommand.self, CompactCommand.self,
             ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
+            CheckCommand.self, OpenAPICommand.self,
             CompleteCommand.self,
             ReplayCommand.self, MockCommand.self, CACommand.self,
+            FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self,
             MenusCommand.self, FoodCommand.self, SwipesCommand.self,
+            DatasetsCommand.self,
             FacilityAPICommand.self,
         ]
     )

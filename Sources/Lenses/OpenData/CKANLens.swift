@@ -7,6 +7,8 @@ package struct CKANLens: Lens {
 
     package init() {}
 
+    package var rules: [CheckRule] { CKANRule.all }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host: return exchange.host == "ckan0.cf.opendata.inter.prod-toronto.ca"
@@ -22,6 +24,19 @@ package struct CKANLens: Lens {
     package func client(of exchange: ExchangeOutline) -> String? { "Toronto Open Data" }
 
     package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+        let reading = CKANReading(capture)
+        return LensView(
+            of: self,
+            request: reading.request.sentence,
+            response: reading.response,
+            failure: reading.failure,
+            sections: reading.sections
+        )
+    }
+
+    package func findings(_ capture: Capture) -> [CheckFinding] { CKANCheck(capture).findings }
+
+    package func changes(from before: Capture, to after: Capture) -> [String] {
+        Dataset.changes(from: CKANReading(before).datasets, to: CKANReading(after).datasets)
     }
 }

@@ -7,6 +7,8 @@ package struct NoticesLens: Lens {
 
     package init() {}
 
+    package var rules: [CheckRule] { CKANRule.allOfNotices }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host: return exchange.host == "app.toronto.ca"
@@ -21,6 +23,27 @@ package struct NoticesLens: Lens {
     package func client(of exchange: ExchangeOutline) -> String? { "Toronto Open Data" }
 
     package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+        let reading = NoticesReading(capture)
+        return LensView(
+            of: self,
+            request: reading.sentence,
+            response: reading.response,
+            failure: reading.failure,
+            sections: reading.sections
+        )
+    }
+
+    package func findings(_ capture: Capture) -> [CheckFinding] { NoticesReading(capture).findings }
+
+    package func changes(from before: Capture, to after: Capture) -> [String] {
+        let old = NoticesReading(before).notices
+        let new = NoticesReading(after).notices
+        let came = new.filter { notice in !old.contains { $0.id == notice.id } }.map {
+            "notice \($0.id) came: \($0.title)"
+        }
+        let went = old.filter { notice in !new.contains { $0.id == notice.id } }.map {
+            "notice \($0.id) is gone: \($0.title)"
+        }
+        return came + went
     }
 }

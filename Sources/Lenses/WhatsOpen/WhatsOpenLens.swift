@@ -1,3 +1,4 @@
+import Foundation
 import Traffic
 
 /// What's Open: the opening hours of a campus's facilities.
@@ -7,10 +8,12 @@ package struct WhatsOpenLens: Lens {
 
     package init() {}
 
+    package var rules: [CheckRule] { WhatsOpenRules.all }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host: return exchange.host == "api.srct.gmu.edu"
-        case .heads: return resource(of: exchange) != nil
+        case .heads: return WhatsOpenResource.place(exchange.parts) != nil
         case .body(let side, let text):
             guard side == .response, text.first(where: { !$0.isWhitespace }) == "[" else { return false }
             return text.contains("\"facility_name\"") && text.contains("\"main_schedule\"")
@@ -33,23 +36,25 @@ package struct WhatsOpenLens: Lens {
     }
 
     package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+        let now = capture.moment
+        let clock = CampusClock(WireDate.campus, around: now)
+        let answer = WhatsOpenAnswer(capture)
+        let reply = WhatsOpenReply(capture, answer, clock: clock)
+        return LensView(
+            of: self,
+            request: WhatsOpenRequest(capture.exchange).words,
+            response: reply.words,
+            failure: reply.failure,
+            sections: WhatsOpenSections(at: now, clock: clock).sections(answer)
+        )
     }
 
-    private static let resources: Set<Substring> = ["facilities", "alerts", "locations", "categories", "schedules"]
+    package func findings(_ capture: Capture) -> [CheckFinding] {
+        var check = WhatsOpenCheck(capture)
+        return check.run()
+    }
 
-    /// Which of the API's resources a path names, whatever host serves it.
-    private func resource(of exchange: ExchangeOutline) -> Substring? {
-        let parts = exchange.parts
-        let rest: ArraySlice<Substring>
-        if parts.count >= 3, parts[0] == "whatsopen", parts[1].first == "v", Int(parts[1].dropFirst()) != nil {
-            rest = parts[2...]
-        } else if parts.count >= 2, parts[0] == "api" {
-            rest = parts[1...]
-        } else {
-            return nil
-        }
-        guard rest.count <= 2, let resource = rest.first, Self.resources.contains(resource) else { return nil }
-        return resource
+    package func changes(from before: Capture, to after: Capture) -> [String] {
+        WhatsOpenChanges.sentences(WhatsOpenAnswer(before), WhatsOpenAnswer(after))
     }
 }

@@ -75,6 +75,8 @@ package struct ExchangeSummary: Hashable, Sendable {
     /// The URL the client asked for, `https://example.test/path`; `host:port` for a tunnel.
     package var url: String {
         guard let scheme else { return target }
+        // The target of a connection that could not be intercepted says host and port itself.
+        if method == "CONNECT", target.first != "/" { return "\(scheme.rawValue)://\(target)" }
         let host = Endpoint.bracketed(host)
         return port == scheme.defaultPort
             ? "\(scheme.rawValue)://\(host)\(target)" : "\(scheme.rawValue)://\(host):\(port)\(target)"

@@ -2,9 +2,9 @@
 ///
 /// A segment that looks like an identifier is `{id}`. Where more values than `valueLimit` follow the same beginning they are one, `{…}`: so a
 /// million different paths make few endpoints, and little memory.
-struct EndpointTree: Sendable {
+package struct EndpointTree: Sendable {
     /// Different segments in one place.
-    static let valueLimit = 40
+    package static let valueLimit = 40
     /// Segments of a path; what follows is one.
     static let depthLimit = 12
 
@@ -35,8 +35,8 @@ struct EndpointTree: Sendable {
         return parts.map { isIdentifier($0) ? "{id}" : String($0.prefix(100)) }
     }
 
-    /// A number, a UUID, a digest, or a long mix of letters and digits.
-    private static func isIdentifier(_ segment: Substring) -> Bool {
+    /// Whether a segment is a number, a UUID, a digest, or a long mix of letters and digits.
+    package static func isIdentifier(_ segment: Substring) -> Bool {
         let bytes = segment.utf8
         guard let first = bytes.first else { return false }
         let digits = bytes.count { (0x30...0x39).contains($0) }

@@ -14,7 +14,7 @@ extension JSONValue {
     /// A whole number that a Double holds exactly.
     package var integer: Int64? {
         guard let number, number.magnitude <= 9_007_199_254_740_992 else { return nil }
-        return Int64(exactly: number.rounded(.toNearestOrEven)) ?? nil
+        return Int64(exactly: number)
     }
 
     package var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }

@@ -1,31 +1,65 @@
 import Traffic
 
-/// Assertions as a JUnit report, which build servers read: one suite, one test case for each.
+/// Results as a JUnit report, which build servers read: one suite, one test case for each.
 struct JUnitReport {
-    let title: String
-    let results: [AssertionRun.Result]
+    /// One result.
+    struct Case {
+        var name: String
+        /// What came out, one line.
+        var sentence: String
+        var isFailure: Bool
+        /// What speaks against it, a line each.
+        var details: [String] = []
+    }
 
-    /// The XML document.
-    var text: String {
-        let failures = results.count { !$0.holds }
-        var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
-        lines.append(
-            #"<testsuite name="\#(JUnitReport.escaped("inspect assert: \(title)"))" tests="\#(results.count)" failures="\#(failures)" errors="0">"#
-        )
-        for result in results {
-            let name = JUnitReport.escaped(result.assertion.name)
-            let measured = JUnitReport.escaped(AssertionView.sentence(result))
-            lines.append(#"  <testcase classname="inspect.assert" name="\#(name)">"#)
-            if result.holds {
-                lines.append("    <system-out>\(measured)</system-out>")
-            } else {
+    /// The command that it is of: `assert`.
+    let command: String
+    let title: String
+    let cases: [Case]
+
+    init(command: String, title: String, cases: [Case]) {
+        self.command = command
+        self.title = title
+        self.cases = cases
+    }
+
+    /// The report of `inspect assert`.
+    init(title: String, results: [AssertionRun.Result]) {
+        self.init(
+            command: "assert",
+            title: title,
+            cases: results.map { result in
                 let rows = result.offenders.map { row in
                     let time = row.duration.map { " " + Measure.duration($0) } ?? ""
                     return "\(row.id) \(Facet.code.value(row)) \(row.method) \(row.url)\(time)"
                 }
                 let rest = result.offenderCount - rows.count
-                let listed = (rows + (rest > 0 ? ["and \(rest) more"] : [])).map(JUnitReport.escaped)
-                lines.append(#"    <failure message="\#(measured)">\#(listed.joined(separator: "\n"))</failure>"#)
+                return Case(
+                    name: result.assertion.name,
+                    sentence: AssertionView.sentence(result),
+                    isFailure: !result.holds,
+                    details: rows + (rest > 0 ? ["and \(rest) more"] : [])
+                )
+            }
+        )
+    }
+
+    /// The XML document.
+    var text: String {
+        let failures = cases.count { $0.isFailure }
+        var lines = [#"<?xml version="1.0" encoding="UTF-8"?>"#]
+        lines.append(
+            #"<testsuite name="\#(JUnitReport.escaped("inspect \(command): \(title)"))" tests="\#(cases.count)" failures="\#(failures)" errors="0">"#
+        )
+        for result in cases {
+            let name = JUnitReport.escaped(result.name)
+            let sentence = JUnitReport.escaped(result.sentence)
+            lines.append(#"  <testcase classname="inspect.\#(command)" name="\#(name)">"#)
+            if result.isFailure {
+                let listed = result.details.map(JUnitReport.escaped)
+                lines.append(#"    <failure message="\#(sentence)">\#(listed.joined(separator: "\n"))</failure>"#)
+            } else {
+                lines.append("    <system-out>\(sentence)</system-out>")
             }
             lines.append("  </testcase>")
         }

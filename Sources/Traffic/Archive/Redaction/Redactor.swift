@@ -98,6 +98,9 @@ package final class Redactor {
         return message
     }
 
+    /// A text that is no part of an exchange without its secrets: a value under its name, as JSON.
+    package func masked(_ text: String) -> String { ByteText.lossless(self.text(Array(text.utf8))) }
+
     // MARK: parts of an exchange
 
     private func message(_ message: Message) -> Message {

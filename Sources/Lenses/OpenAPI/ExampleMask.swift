@@ -1,0 +1,38 @@
+import Traffic
+
+/// What of captured values may stand in a document that others read: short, and without what the redactor takes for secrets.
+struct ExampleMask {
+    /// Characters of a string, elements of a list, members of an object and levels that an example shows.
+    private static let (characters, elements, members, levels) = (120, 1, 40, 6)
+
+    let redactor: Redactor
+
+    /// A value cut short and masked, as the member of this name; `nil` where nothing of it can be shown.
+    func example(_ value: JSONValue, under name: String? = nil) -> JSONValue? {
+        let whole: JSONValue =
+            name.map { .object([(name: $0, value: ExampleMask.cut(value, 0))]) } ?? ExampleMask.cut(value, 0)
+        var json = JSONWriter()
+        json.value(nil, whole)
+        let masked = redactor.masked(String(decoding: json.take(), as: UTF8.self))
+        guard let read = try? JSONReader.value(Array(masked.utf8)) else { return nil }
+        return name.map { read[$0] } ?? read
+    }
+
+    /// The values of an enumeration, unless their name or their look is that of secrets.
+    func enumeration(_ values: [String]?, under name: String?) -> [String]? {
+        guard let values else { return nil }
+        if let name, SecretKind(name: name.utf8) != nil { return nil }
+        let isPlain = values.allSatisfy { example(.string($0), under: name ?? "value")?.string == $0 }
+        return isPlain ? values : nil
+    }
+
+    private static func cut(_ value: JSONValue, _ level: Int) -> JSONValue {
+        switch value {
+        case .string(let text): .string(text.count > characters ? text.prefix(characters) + "…" : text)
+        case .array(let list): .array(level < levels ? list.prefix(elements).map { cut($0, level + 1) } : [])
+        case .object(let list):
+            .object(level < levels ? list.prefix(members).map { (name: $0.name, value: cut($0.value, level + 1)) } : [])
+        default: value
+        }
+    }
+}

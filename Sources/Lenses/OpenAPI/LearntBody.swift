@@ -1,0 +1,92 @@
+import Traffic
+
+/// What the bodies of one media type have in common.
+struct LearntBody: Sendable {
+    private var json = LearntSchema()
+    private var form = LearntFields()
+    /// Whether one came that could not be read, so that nothing can be said of all.
+    private var isOpen = false
+    private var example: JSONValue?
+
+    /// Adds a body.
+    ///
+    /// - Parameters:
+    ///   - body: the decoded body.
+    ///   - type: its media type.
+    ///   - mask: masks what the example must not show.
+    ///   - room: how many more places may be learnt.
+    mutating func add(_ body: CapturedBody, of type: MediaType?, _ mask: ExampleMask, room: inout Int) {
+        guard !isOpen else { return }
+        guard let type, body.problem == nil else {
+            isOpen = true
+            return
+        }
+        if type.essence == "application/x-www-form-urlencoded" {
+            form.add(QueryString.items("?" + body.text))
+            isOpen = form.isOpen
+        } else if type.isJSON, !OpenAPICheck.isSequence(type), let value = try? body.json() {
+            json.add(value, room: &room)
+            if example == nil { example = mask.example(value) }
+        } else {
+            isOpen = true
+        }
+    }
+
+    mutating func join(_ other: LearntBody) {
+        json.join(other.json)
+        form.join(other.form)
+        isOpen = isOpen || other.isOpen || form.isOpen
+        example = example ?? other.example
+    }
+
+    /// It as a media type object.
+    func document(_ mask: ExampleMask) -> JSONValue {
+        guard !isOpen else { return .object([]) }
+        if form.count > 0 { return .object([("schema", form.schema(mask))]) }
+        return .object([("schema", json.document(mask))] + (example.map { [("example", $0)] } ?? []))
+    }
+}
+
+/// What the bodies of one message have in common, by media type.
+struct LearntContent: Sendable {
+    /// Media types that are kept apart.
+    private static let limit = 20
+
+    private(set) var bodies: [String: LearntBody] = [:]
+    /// Messages that had a body.
+    private(set) var count = 0
+
+    /// Adds the body of a message, if it has one.
+    mutating func add(_ message: Message, _ body: CapturedBody, _ mask: ExampleMask, room: inout Int) {
+        guard message.body.length > 0 else { return }
+        count += 1
+        let type = MediaType(message.fields.first("Content-Type"))
+        let name = type.map { LearntContent.isName($0.essence) ? $0.essence : "*/*" } ?? "application/octet-stream"
+        guard bodies[name] != nil || bodies.count < LearntContent.limit else {
+            bodies["*/*", default: LearntBody()].add(body, of: nil, mask, room: &room)
+            return
+        }
+        let isKept = !(body.isEmpty && message.body.kept == 0)
+        bodies[name, default: LearntBody()].add(body, of: isKept && name != "*/*" ? type : nil, mask, room: &room)
+    }
+
+    mutating func join(_ other: LearntContent) {
+        count += other.count
+        for (name, body) in other.bodies.sorted(by: { $0.key < $1.key }) {
+            let isRoom = bodies[name] != nil || bodies.count < LearntContent.limit
+            bodies[isRoom ? name : "*/*", default: LearntBody()].join(body)
+        }
+    }
+
+    /// It as a content object; `nil` where no message had a body.
+    func document(_ mask: ExampleMask) -> JSONValue? {
+        guard !bodies.isEmpty else { return nil }
+        return .object(bodies.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value.document(mask)) })
+    }
+
+    /// Whether a document may have a media type as a key.
+    private static func isName(_ essence: String) -> Bool {
+        essence.split(separator: "/", omittingEmptySubsequences: false).count == 2
+            && essence.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"\"(),:;<=>?@[\\]{}*".utf8.contains($0) }
+    }
+}

@@ -1,0 +1,71 @@
+import Traffic
+
+/// What the exchanges of one method of a path have in common.
+struct LearntOperation: Sendable {
+    private var count = 0
+    private var query = LearntFields()
+    private var request = LearntContent()
+    private var responses: [Int: LearntContent] = [:]
+
+    /// Adds an exchange.
+    mutating func add(_ capture: Capture, _ mask: ExampleMask, room: inout Int) {
+        let exchange = capture.exchange
+        count += 1
+        query.add(QueryString.items(exchange.target))
+        request.add(exchange.request, capture.request, mask, room: &room)
+        guard let code = exchange.code, (100...599).contains(code), let message = exchange.response,
+            exchange.ownResponse == nil, exchange.outcome == .completed
+        else { return }
+        responses[code, default: LearntContent()].add(message, capture.response, mask, room: &room)
+    }
+
+    mutating func join(_ other: LearntOperation) {
+        count += other.count
+        query.join(other.query)
+        request.join(other.request)
+        for (code, content) in other.responses { responses[code, default: LearntContent()].join(content) }
+    }
+
+    /// It as an operation object.
+    ///
+    /// - Parameters:
+    ///   - path: the parameters of the path that it is of.
+    ///   - mask: masks what may be a secret.
+    /// - Returns: the object.
+    func document(path: [JSONValue], _ mask: ExampleMask) -> JSONValue {
+        var operation: [(name: String, value: JSONValue)] = [
+            ("summary", .string("Learnt from \(count) exchange\(count == 1 ? "" : "s")"))
+        ]
+        let parameters = path + query.parameters(mask)
+        if !parameters.isEmpty { operation.append(("parameters", .array(parameters))) }
+        if let content = request.document(mask) {
+            operation.append(
+                (
+                    "requestBody",
+                    .object((request.count == count ? [("required", .boolean(true))] : []) + [("content", content)])
+                )
+            )
+        }
+        let answers = responses.sorted { $0.key < $1.key }.map { code, content in
+            let body = content.document(mask).map { [("content", $0)] } ?? []
+            let description = JSONValue.string(LearntOperation.reasons[code] ?? "Answer \(code)")
+            return (name: "\(code)", value: JSONValue.object([("description", description)] + body))
+        }
+        // A document needs one.
+        let none: [(name: String, value: JSONValue)] = [
+            ("default", .object([("description", .string("No answer was captured"))]))
+        ]
+        operation.append(("responses", .object(answers.isEmpty ? none : answers)))
+        return .object(operation)
+    }
+
+    /// The reason phrases of RFC 9110 §15 that answers mostly have.
+    private static let reasons = [
+        200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 206: "Partial Content", 301: "Moved Permanently",
+        302: "Found", 303: "See Other", 304: "Not Modified", 307: "Temporary Redirect", 308: "Permanent Redirect",
+        400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        406: "Not Acceptable", 409: "Conflict", 410: "Gone", 415: "Unsupported Media Type",
+        422: "Unprocessable Content", 429: "Too Many Requests", 500: "Internal Server Error", 502: "Bad Gateway",
+        503: "Service Unavailable", 504: "Gateway Timeout",
+    ]
+}

@@ -1,0 +1,145 @@
+import Traffic
+
+/// What the values of a parameter have in common: numbers, truth values, or texts.
+struct LearntParameter: Sendable {
+    /// Requests that had it.
+    private(set) var count = 0
+    /// Whether a request had it more than once.
+    private(set) var isList = false
+    private var isInteger = true
+    private var isNumber = true
+    private var isBoolean = true
+    private var text = LearntText()
+    /// The first value, for an example.
+    private(set) var first: String?
+    /// Whether every value was the first.
+    private(set) var isConstant = true
+
+    /// Adds the values that one request had, at least one.
+    mutating func add(_ values: [String]) {
+        count += 1
+        isList = isList || values.count > 1
+        for value in values {
+            let number = OpenAPICheck.number(value)
+            isNumber = isNumber && number != nil
+            isInteger = isInteger && number.map { $0 == $0.rounded() } == true
+            isBoolean = isBoolean && (value == "true" || value == "false")
+            text.add(value)
+            if first == nil { first = value }
+            isConstant = isConstant && value == first
+        }
+    }
+
+    /// Adds what was learnt of a parameter that is taken for the same.
+    mutating func join(_ other: LearntParameter) {
+        guard other.count > 0 else { return }
+        count += other.count
+        isList = isList || other.isList
+        isInteger = isInteger && other.isInteger
+        isNumber = isNumber && other.isNumber
+        isBoolean = isBoolean && other.isBoolean
+        text.join(other.text)
+        first = first ?? other.first
+        isConstant = isConstant && other.isConstant && first == other.first
+    }
+
+    /// Its schema, a list's where it came several times.
+    func schema(name: String, _ mask: ExampleMask) -> JSONValue {
+        var schema: [(name: String, value: JSONValue)] = []
+        if text.count == 0 {
+            schema = []
+        } else if isNumber {
+            schema.append(("type", .string(isInteger ? "integer" : "number")))
+        } else if isBoolean {
+            schema.append(("type", .string("boolean")))
+        } else {
+            schema.append(("type", .string("string")))
+            if let format = text.format { schema.append(("format", .string(format.rawValue))) }
+            if let values = mask.enumeration(text.enumeration, under: name) {
+                schema.append(("enum", .array(values.map { .string($0) })))
+            }
+        }
+        guard isList else { return .object(schema) }
+        return .object([("type", .string("array")), ("items", .object(schema))])
+    }
+
+    /// It as a parameter object.
+    func document(name: String, location: OpenAPIParameter.Location, isRequired: Bool, _ mask: ExampleMask) -> JSONValue
+    {
+        let schema = schema(name: name, mask)
+        var parameter: [(name: String, value: JSONValue)] = [
+            ("name", .string(name)), ("in", .string(location.rawValue)),
+        ]
+        if isRequired { parameter.append(("required", .boolean(true))) }
+        parameter.append(("schema", schema))
+        let shown: JSONValue? = first.map {
+            isNumber ? OpenAPICheck.number($0).map { .number($0) } ?? .null : .string($0)
+        }
+        if !isList, !isBoolean, schema["enum"] == nil, let shown, let example = mask.example(shown, under: name) {
+            parameter.append(("example", example))
+        }
+        return .object(parameter)
+    }
+}
+
+/// The fields of forms or of queries by name.
+struct LearntFields: Sendable {
+    /// Names that are learnt; a form with more may have any.
+    private static let limit = 100
+
+    /// Forms or queries that were seen.
+    private(set) var count = 0
+    private(set) var fields: [String: LearntParameter] = [:]
+    /// Whether there were more names than are learnt.
+    private(set) var isOpen = false
+
+    /// Adds one form or query.
+    mutating func add(_ items: [QueryString.Item]) {
+        count += 1
+        for (name, items) in Dictionary(grouping: items, by: \.name) {
+            guard fields[name] != nil || fields.count < LearntFields.limit else {
+                isOpen = true
+                continue
+            }
+            fields[name, default: LearntParameter()].add(items.map(\.value))
+        }
+    }
+
+    /// Adds what was learnt of forms that are taken for the same.
+    mutating func join(_ other: LearntFields) {
+        count += other.count
+        isOpen = isOpen || other.isOpen
+        for (name, field) in other.fields.sorted(by: { $0.key < $1.key }) {
+            if fields[name] == nil, fields.count >= LearntFields.limit {
+                isOpen = true
+            } else {
+                fields[name, default: LearntParameter()].join(field)
+            }
+        }
+    }
+
+    /// They as the parameters of a query.
+    func parameters(_ mask: ExampleMask) -> [JSONValue] {
+        let named = fields.sorted { $0.key < $1.key }.map { name, field in
+            field.document(name: name, location: .query, isRequired: field.count == count, mask)
+        }
+        guard isOpen else { return named }
+        let others: JSONValue = .object([
+            ("name", .string("others")), ("in", .string("query")), ("description", .string("Any other name.")),
+            ("schema", .object([("type", .string("object")), ("additionalProperties", .boolean(true))])),
+        ])
+        return named + [others]
+    }
+
+    /// They as the schema of a form.
+    func schema(_ mask: ExampleMask) -> JSONValue {
+        let sorted = fields.sorted { $0.key < $1.key }
+        let required = sorted.filter { $0.value.count == count }.map { JSONValue.string($0.key) }
+        return .object(
+            [
+                ("type", .string("object")),
+                ("properties", .object(sorted.map { (name: $0.key, value: $0.value.schema(name: $0.key, mask)) })),
+            ] + (required.isEmpty ? [] : [("required", .array(required))])
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import Traffic
+
+/// What texts have in common that stand in the same place: a format, or few values that come again and again.
+struct LearntText: Sendable {
+    /// Different values that are kept; more are no enumeration.
+    private static let valueLimit = 8
+    /// How often each value of an enumeration must have come, taken together.
+    private static let repeats = 5
+    /// Formats that are learnt, the narrower first.
+    private static let formats: [SchemaFormat] = [.dateTime, .date, .time, .uuid, .ipv4, .ipv6, .email, .uri]
+
+    private(set) var count = 0
+    /// Formats that every text so far is of.
+    private var formats = LearntText.formats
+    /// The values so far; `nil` once there are too many, or one that is no word.
+    private var values: Set<String>? = []
+
+    /// Adds a text.
+    mutating func add(_ text: String) {
+        count += 1
+        formats.removeAll { !$0.holds(text) || text.utf8.count > 2_000 }
+        guard values != nil else { return }
+        guard LearntText.isWord(text), values?.contains(text) == true || values?.count ?? 0 < LearntText.valueLimit
+        else {
+            values = nil
+            return
+        }
+        values?.insert(text)
+    }
+
+    /// Adds the texts of another place that is taken for the same.
+    mutating func join(_ other: LearntText) {
+        guard other.count > 0 else { return }
+        count += other.count
+        formats.removeAll { !other.formats.contains($0) }
+        guard let mine = values, let theirs = other.values, mine.union(theirs).count <= LearntText.valueLimit else {
+            values = nil
+            return
+        }
+        values = mine.union(theirs)
+    }
+
+    /// The format that all are of.
+    var format: SchemaFormat? { count > 0 ? formats.first : nil }
+
+    /// The values, sorted, where they are few and each came often; a single one could be anything.
+    var enumeration: [String]? {
+        guard let values, values.count > 1, count >= values.count * LearntText.repeats, format == nil else {
+            return nil
+        }
+        return values.sorted()
+    }
+
+    /// Letters, digits and a few signs, not many: what an enumeration has, and not what a person has written.
+    private static func isWord(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+                    || " _-./+".utf8.contains($0)
+            }
+            && text.utf8.contains { ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A }
+    }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import Traffic
+
+/// Holds captures to an OpenAPI document.
+package struct OpenAPICheck: Sendable {
+    /// What a capture came to.
+    package struct Result: Sendable {
+        /// Whether the document speaks of it at all.
+        package var isDescribed = true
+        package var findings: [CheckFinding] = []
+        /// What could not be checked, a sentence each.
+        package var unchecked: [String] = []
+    }
+
+    let document: OpenAPIDocument
+    private let takesAnyHost: Bool
+
+    /// - Parameters:
+    ///   - document: what captures are held to.
+    ///   - takesAnyHost: whether a server that the document does not name is taken for one that it does.
+    package init(_ document: OpenAPIDocument, takesAnyHost: Bool = false) {
+        self.document = document
+        self.takesAnyHost = takesAnyHost
+    }
+
+    /// What of the document is not checked, a sentence each.
+    package var notes: [String] { document.unchecked }
+
+    /// Checks one capture.
+    ///
+    /// Tunnels and requests that could not be read are described by no document.
+    package func check(_ capture: Capture) -> Result {
+        var result = Result()
+        let exchange = capture.exchange
+        guard exchange.scheme == .http || exchange.scheme == .https, exchange.target.hasPrefix("/") else {
+            result.isDescribed = false
+            return result
+        }
+        switch document.place(of: capture, anyHost: takesAnyHost) {
+        case .elsewhere: result.isDescribed = false
+        case .noPath:
+            // A browser's question whether it may ask is about the path's other methods.
+            if !OpenAPICheck.isPreflight(capture) {
+                result.add(OpenAPIRules.path, in: .request, "The document has no path for \(capture.path).")
+            }
+        case .path(let path, let values):
+            guard let operation = operation(of: path, capture, &result) else { return result }
+            checkParameters(of: operation, values, capture, &result)
+            checkRequestBody(of: operation, capture, &result)
+            checkResponse(of: operation, capture, &result)
+        }
+        return result
+    }
+
+    /// What the document says of the method; a HEAD that it does not name is a GET without a body (RFC 9110 §9.3.2).
+    private func operation(
+        of path: OpenAPIDocument.Path,
+        _ capture: Capture,
+        _ result: inout Result
+    ) -> OpenAPIOperation? {
+        let method = capture.exchange.method
+        if let operation = path.operations[method] ?? (method == "HEAD" ? path.operations["GET"] : nil) {
+            return operation
+        }
+        guard !OpenAPICheck.isPreflight(capture) else { return nil }
+        let known = path.operations.keys.sorted().joined(separator: ", ")
+        result.add(
+            OpenAPIRules.method,
+            in: .request,
+            "\(path.template.source) has no \(method); it has \(known.isEmpty ? "no method" : known)."
+        )
+        return nil
+    }
+
+    private static func isPreflight(_ capture: Capture) -> Bool {
+        capture.exchange.method == "OPTIONS" && capture.requestField("Access-Control-Request-Method") != nil
+    }
+
+    private func checkRequestBody(of operation: OpenAPIOperation, _ capture: Capture, _ result: inout Result) {
+        let exchange = capture.exchange
+        guard exchange.request.body.length > 0 else {
+            if operation.isBodyRequired {
+                result.add(OpenAPIRules.body, in: .request, "\(operation.name) needs a body, and there is none.")
+            }
+            return
+        }
+        guard let content = operation.body else {
+            result.add(
+                OpenAPIRules.empty,
+                in: .request,
+                "\(operation.name) has no body in the document, and one was sent."
+            )
+            return
+        }
+        checkBody(content, exchange.request, capture.request, .request, operation.name, &result)
+    }
+
+    private func checkResponse(of operation: OpenAPIOperation, _ capture: Capture, _ result: inout Result) {
+        let exchange = capture.exchange
+        // What the proxy said itself is no answer of the API.
+        guard let message = exchange.response, let code = exchange.code, exchange.ownResponse == nil,
+            exchange.outcome == .completed
+        else { return }
+        guard let response = operation.response(code) else {
+            // Not modified stands for the answer that the client has (RFC 9110 §15.4.5).
+            if code == 304, operation.response(200) != nil { return }
+            let known = operation.responses.keys.sorted().joined(separator: ", ")
+            result.add(
+                OpenAPIRules.status,
+                in: .response,
+                "\(operation.name) answered \(code); the document has \(known.isEmpty ? "no status" : known)."
+            )
+            return
+        }
+        checkFields(of: response, operation, message, &result)
+        guard exchange.method != "HEAD", ![204, 205, 304].contains(code) else { return }
+        guard message.body.length > 0 else {
+            if let content = response.body {
+                result.add(
+                    OpenAPIRules.empty,
+                    in: .response,
+                    "The body is empty; the document has \(content.sentence) for \(response.status)."
+                )
+            }
+            return
+        }
+        guard let content = response.body else {
+            let type = MediaType(message.fields.first("Content-Type"))?.essence ?? "a body"
+            result.add(
+                OpenAPIRules.empty,
+                in: .response,
+                "The answer has \(type); the document describes no body for \(response.status)."
+            )
+            return
+        }
+        checkBody(content, message, capture.response, .response, "\(operation.name) \(response.status)", &result)
+    }
+
+    private func checkBody(
+        _ content: OpenAPIContent,
+        _ message: Message,
+        _ body: CapturedBody,
+        _ side: MessageSide,
+        _ name: String,
+        _ result: inout Result
+    ) {
+        // What names no type may be anything (RFC 9110 §8.3).
+        let type = MediaType(message.fields.first("Content-Type"))
+        guard let kind = content.kind(of: type?.essence ?? "application/octet-stream") else {
+            let found = type.map { "is \($0.essence)" } ?? "names no media type"
+            result.add(
+                OpenAPIRules.mediaType,
+                in: side,
+                "The body \(found); the document has \(content.sentence) for \(name)."
+            )
+            return
+        }
+        guard let schema = kind.schema, let type else { return }
+        // Whoever reads captures sees by the body itself that it is not whole.
+        guard body.problem == nil else { return }
+        if body.isEmpty, message.body.kept == 0 {
+            result.unchecked.append("the \(side.rawValue)'s body was not kept")
+            return
+        }
+        let value: JSONValue
+        if type.isJSON, !OpenAPICheck.isSequence(type) {
+            do {
+                value = try body.json()
+            } catch {
+                result.add(OpenAPIRules.body, in: side, "The body \(error).")
+                return
+            }
+        } else if type.essence == "application/x-www-form-urlencoded" {
+            value = form(QueryString.items("?" + body.text).map { ($0.name, $0.value) }, schema)
+        } else if type.type == "text", !type.isXML {
+            value = fitting([body.text], schema, SchemaJudge(document.schemas)) ?? .string(body.text)
+        } else {
+            result.unchecked.append("bodies of \(type.essence) are not held to their schema")
+            return
+        }
+        var judge = SchemaJudge(document.schemas, direction: side == .request ? .request : .response)
+        for fault in judge.faults(of: value, by: schema) {
+            result.add(OpenAPIRules.schema, in: side, at: fault.pointer, fault.message(calling: "The body"))
+        }
+        if judge.isExhausted {
+            result.unchecked.append(
+                "the \(side.rawValue)'s body is too much work for its schema; the rest of it is not checked"
+            )
+        }
+    }
+
+    /// Whether a type is several JSON texts.
+    static func isSequence(_ type: MediaType) -> Bool {
+        ["application/ndjson", "application/x-ndjson", "application/jsonl", "application/json-seq"].contains(
+            type.essence
+        )
+    }
+}
+
+extension OpenAPICheck.Result {
+    mutating func add(_ rule: CheckRule, in side: MessageSide, at pointer: String = "", _ message: String) {
+        findings.append(CheckFinding(rule, in: side, at: pointer, message))
+    }
+}
+
+extension SchemaJudge.Fault {
+    /// A sentence that begins with what the fault is of, and says where in the document it is forbidden.
+    func message(calling whole: String) -> String {
+        let name = pointer.isEmpty ? whole : pointer
+        return "\(name) \(sentence) (\(place))\(more > 0 ? "; and \(more) more like it" : "")."
+    }
+}

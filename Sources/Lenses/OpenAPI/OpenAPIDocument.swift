@@ -1,0 +1,96 @@
+import Traffic
+
+/// An OpenAPI 3.0 or 3.1 document made ready for holding captures to it.
+package struct OpenAPIDocument: Sendable {
+    /// A path with its methods.
+    struct Path: Sendable {
+        let template: PathTemplate
+        /// By method in upper case.
+        var operations: [String: OpenAPIOperation]
+        /// Servers that stand in the place of the document's.
+        var servers: [ServerAddress]?
+    }
+
+    package let title: String
+    let servers: [ServerAddress]
+    /// By how many segments they have, the ones that leave less open first.
+    let paths: [Int: [Path]]
+    /// Those that have servers of their own.
+    let pathsWithServers: [Path]
+    let schemas: SchemaTable
+    /// Query parameters that carry credentials: they are known although no operation names them.
+    let keyParameters: Set<String>
+
+    /// Reads a document.
+    ///
+    /// - Throws: `OpenAPIProblem` with the place and what is wrong there.
+    package init(_ root: JSONValue) throws(OpenAPIProblem) {
+        var reader = try OpenAPIReader(root)
+        let read = try reader.paths()
+        paths = Dictionary(grouping: read) { $0.template.segments.count }.mapValues { group in
+            group.sorted { $0.template.rank.lexicographicallyPrecedes($1.template.rank) }
+        }
+        pathsWithServers = read.filter { $0.servers != nil }
+        servers = try reader.servers(root["servers"], "#/servers") ?? []
+        title = root["info"]?["title"]?.string ?? "an API without a title"
+        schemas = reader.schemas.table
+        keyParameters = reader.keyParameters()
+    }
+
+    /// Assertions of its schemas that are not checked, one sentence each.
+    package var unchecked: [String] {
+        schemas.unchecked.map { "the document's \($0.keyword) is not checked (first at \($0.place))" }
+    }
+
+    /// Where in the document a request belongs.
+    enum Place {
+        /// A path of it, with the values of the path's open parts.
+        case path(Path, values: [String: String])
+        /// Its server has no such path.
+        case noPath
+        /// It went to another server.
+        case elsewhere
+    }
+
+    /// Finds the path of a request; of several the one that leaves least open.
+    ///
+    /// A local server may stand in for those that the document names. Of a server that the document does not name, only what the document has a
+    /// path for is held to it.
+    ///
+    /// - Parameters:
+    ///   - capture: the exchange.
+    ///   - anyHost: whether a server that the document does not name is taken for one that it does.
+    /// - Returns: where it belongs.
+    func place(of capture: Capture, anyHost: Bool) -> Place {
+        let parts = PathTemplate.parts(capture.path)
+        let exchange = capture.exchange
+        var isNamed =
+            anyHost || servers.isEmpty
+            || servers.contains { $0.isHost(of: exchange) && $0.rest(of: parts) != nil }
+        let isTaken = isNamed || ServerAddress.isLocal(exchange.host)
+        var found: (path: Path, values: [String: String])?
+        for rest in isTaken ? candidates(parts, servers) : [] {
+            let path = (paths[rest.count] ?? []).lazy.filter { $0.servers == nil }
+                .compactMap { path in path.template.values(in: rest).map { (path, $0) } }.first
+            guard let path else { continue }
+            let isBetter = found.map { path.0.template.rank.lexicographicallyPrecedes($0.path.template.rank) } ?? true
+            if isBetter { found = path }
+        }
+        for path in pathsWithServers where found == nil {
+            let own = path.servers ?? []
+            let isHere = own.contains { $0.isHost(of: exchange) }
+            guard anyHost || isHere || ServerAddress.isLocal(exchange.host) else { continue }
+            isNamed = isNamed || isHere
+            for rest in candidates(parts, own) {
+                if let values = path.template.values(in: rest) { found = (path, values) }
+            }
+        }
+        if let found { return .path(found.path, values: found.values) }
+        return isNamed ? .noPath : .elsewhere
+    }
+
+    /// What follows the servers' own beginnings of a path.
+    private func candidates(_ parts: [Substring], _ servers: [ServerAddress]) -> [ArraySlice<Substring>] {
+        servers.isEmpty ? [parts[...]] : servers.compactMap { $0.rest(of: parts) }
+    }
+}

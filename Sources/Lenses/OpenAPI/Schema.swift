@@ -1,0 +1,59 @@
+import Traffic
+
+/// A schema made ready for checking: what it asserts, and by number the schemas in it.
+struct Schema: Sendable {
+    /// A place in the `SchemaTable` that holds it.
+    typealias Number = Int
+
+    /// Where it stands in the document: `#/components/schemas/Facility`.
+    var place: String
+    /// `true` or `false` in the place of a schema (JSON Schema 2020-12).
+    var constant: Bool?
+    /// The types it takes; every one where it names none.
+    var kinds = JSONKind.any
+    /// Whether null passes whatever else is said (`nullable`).
+    ///
+    /// Generators write it beside `allOf`, where the letter of 3.0.3 gives it no meaning.
+    var isNullable = false
+    /// Sent only in responses, or only in requests: not required in the other.
+    var isReadOnly = false
+    var isWriteOnly = false
+
+    var enumeration: [JSONValue]?
+    var fixed: JSONValue?
+
+    var minimum: Double?
+    var maximum: Double?
+    var exclusiveMinimum: Double?
+    var exclusiveMaximum: Double?
+    var multipleOf: Double?
+
+    var minLength: Int?
+    var maxLength: Int?
+    var pattern: TextPattern?
+    var format: SchemaFormat?
+
+    var prefixItems: [Number] = []
+    var items: Number?
+    var contains: Number?
+    var minContains = 1
+    var maxContains: Int?
+    var minItems: Int?
+    var maxItems: Int?
+    var hasUniqueItems = false
+
+    var properties: [String: Number] = [:]
+    var patternProperties: [(pattern: TextPattern, schema: Number)] = []
+    var additionalProperties: Number?
+    var propertyNames: Number?
+    var required: [String] = []
+    var dependentRequired: [(name: String, needed: [String])] = []
+    var minProperties: Int?
+    var maxProperties: Int?
+
+    var reference: Number?
+    var allOf: [Number] = []
+    var anyOf: [Number] = []
+    var oneOf: [Number] = []
+    var not: Number?
+}

@@ -1,0 +1,198 @@
+import Foundation
+
+/// The `format`s that are checked; text that is not of its format is a breach, as people who write one expect.
+package enum SchemaFormat: String, Sendable, CaseIterable {
+    case dateTime = "date-time"
+    case date, time, duration, uuid, email, hostname, ipv4, ipv6, uri
+    case uriReference = "uri-reference"
+    case byte, int32, int64
+
+    /// Formats that say how a value is meant and forbid nothing.
+    static let annotations: Set<String> = ["password", "binary", "float", "double", "html", "markdown", "commonmark"]
+
+    /// Whether it is about numbers.
+    var isNumeric: Bool { self == .int32 || self == .int64 }
+
+    /// Whether a number is of the format.
+    func holds(_ number: Double) -> Bool {
+        switch self {
+        case .int32: number == number.rounded() && abs(number) <= 2_147_483_648 && number != 2_147_483_648
+        case .int64: number == number.rounded() && number >= -0x1p63 && number < 0x1p63
+        default: true
+        }
+    }
+
+    /// Whether a text is of the format.
+    package func holds(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        switch self {
+        case .dateTime:
+            guard bytes.count >= 20, "Tt".utf8.contains(bytes[10]) else { return false }
+            return SchemaFormat.isDate(bytes[..<10]) && SchemaFormat.isTime(bytes[11...])
+        case .date: return SchemaFormat.isDate(bytes[...])
+        case .time: return SchemaFormat.isTime(bytes[...])
+        case .duration: return SchemaFormat.isDuration(text)
+        case .uuid:
+            return bytes.count == 36
+                && bytes.indices.allSatisfy { index in
+                    [8, 13, 18, 23].contains(index)
+                        ? bytes[index] == UInt8(ascii: "-") : SchemaFormat.isHexadecimal(bytes[index])
+                }
+        case .email: return SchemaFormat.isEmail(text)
+        case .hostname: return SchemaFormat.isHostname(bytes)
+        case .ipv4: return SchemaFormat.isIPv4(text[...])
+        case .ipv6: return SchemaFormat.isIPv6(text)
+        case .uri: return SchemaFormat.isURI(bytes, needsScheme: true)
+        case .uriReference: return SchemaFormat.isURI(bytes, needsScheme: false)
+        case .byte: return Data(base64Encoded: text) != nil
+        case .int32, .int64: return true
+        }
+    }
+
+    // MARK: dates (RFC 3339 §5.6)
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        var value = 0
+        for byte in digits {
+            guard (0x30...0x39).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - 0x30)
+        }
+        return value
+    }
+
+    private static func isDate(_ text: ArraySlice<UInt8>) -> Bool {
+        let start = text.startIndex
+        guard text.count == 10, text[start + 4] == UInt8(ascii: "-"), text[start + 7] == UInt8(ascii: "-"),
+            let year = number(text[start..<start + 4]), let month = number(text[start + 5..<start + 7]),
+            let day = number(text[start + 8..<start + 10]), year > 0, (1...12).contains(month)
+        else { return false }
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
+        return (1...days).contains(day)
+    }
+
+    /// Hours, minutes, seconds with a fraction perhaps, and the offset, which is needed.
+    ///
+    /// A leap second stands at the end of an hour.
+    private static func isTime(_ text: ArraySlice<UInt8>) -> Bool {
+        let start = text.startIndex
+        guard text.count >= 9, text[start + 2] == colon, text[start + 5] == colon,
+            let hour = number(text[start..<start + 2]), let minute = number(text[start + 3..<start + 5]),
+            let second = number(text[start + 6..<start + 8]), hour < 24, minute < 60, second <= 60
+        else { return false }
+        if second == 60, minute != 59 { return false }
+        var rest = text[(start + 8)...]
+        if rest.first == UInt8(ascii: ".") {
+            let fraction = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+            guard !fraction.isEmpty else { return false }
+            rest = rest[fraction.endIndex...]
+        }
+        if rest.count == 1 { return "Zz".utf8.contains(rest[rest.startIndex]) }
+        guard rest.count == 6, "+-".utf8.contains(rest[rest.startIndex]), rest[rest.startIndex + 3] == colon,
+            let hours = number(rest[rest.startIndex + 1..<rest.startIndex + 3]),
+            let minutes = number(rest[rest.startIndex + 4..<rest.startIndex + 6])
+        else { return false }
+        return hours < 24 && minutes < 60
+    }
+
+    private static let colon = UInt8(ascii: ":")
+
+    /// `P3Y6M4DT12H30M5S`, `P2W` (RFC 3339 appendix A).
+    private static func isDuration(_ text: String) -> Bool {
+        guard text.first == "P", text.count > 1 else { return false }
+        var units = Array("YMWD")[...]
+        var digits = 0
+        var inTime = false
+        var last: Character = "P"
+        for character in text.dropFirst() {
+            if character.isASCII, character.isNumber {
+                digits += 1
+            } else if character == "T", !inTime, digits == 0 {
+                (inTime, units) = (true, Array("HMS")[...])
+            } else if digits > 0, let place = units.firstIndex(of: character) {
+                (digits, units) = (0, units[(place + 1)...])
+            } else {
+                return false
+            }
+            last = character
+        }
+        return digits == 0 && last != "T" && last != "P"
+    }
+
+    // MARK: names and addresses
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+
+    /// A local part and a domain round one `@`, without blanks: what a mail program takes, not all of RFC 5321.
+    private static func isEmail(_ text: String) -> Bool {
+        guard let at = text.lastIndex(of: "@"), at > text.startIndex, text.index(after: at) < text.endIndex else {
+            return false
+        }
+        return !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x20 }
+            && (text[..<at].first == "\"" || !text[..<at].contains("@"))
+    }
+
+    private static func isHostname(_ bytes: [UInt8]) -> Bool {
+        guard (1...253).contains(bytes.count) else { return false }
+        return bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+            (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+                && label.allSatisfy {
+                    (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+                }
+        }
+    }
+
+    private static func isIPv4(_ text: Substring) -> Bool {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4
+            && parts.allSatisfy { part in
+                (1...3).contains(part.utf8.count) && (part.utf8.count == 1 || part.first != "0")
+                    && number(Array(part.utf8)[...]).map { $0 < 256 } == true
+            }
+    }
+
+    /// RFC 4291 §2.2; no zone.
+    private static func isIPv6(_ text: String) -> Bool {
+        let halves = text.split(separator: "::", omittingEmptySubsequences: false)
+        guard halves.count <= 2, !text.contains(":::") else { return false }
+        var groups = 0
+        for (index, half) in halves.enumerated() where !half.isEmpty {
+            let parts = half.split(separator: ":", omittingEmptySubsequences: false)
+            for (place, part) in parts.enumerated() {
+                let isLast = index == halves.count - 1 && place == parts.count - 1
+                if isLast, part.contains(".") {
+                    guard isIPv4(part) else { return false }
+                    groups += 2
+                } else {
+                    guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(isHexadecimal) else { return false }
+                    groups += 1
+                }
+            }
+        }
+        return halves.count == 2 ? groups <= 7 : groups == 8
+    }
+
+    /// The characters and escapes of RFC 3986, after a scheme where one is needed.
+    private static func isURI(_ bytes: [UInt8], needsScheme: Bool) -> Bool {
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%") {
+                guard index + 2 < bytes.count, isHexadecimal(bytes[index + 1]), isHexadecimal(bytes[index + 2]) else {
+                    return false
+                }
+            } else if byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}".utf8.contains(byte) {
+                return false
+            }
+            index += 1
+        }
+        guard needsScheme else { return true }
+        guard let end = bytes.firstIndex(of: colon), let first = bytes.first else { return false }
+        return (first | 0x20) >= 0x61 && (first | 0x20) <= 0x7A
+            && bytes[..<end].allSatisfy {
+                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || "+-.".utf8.contains($0)
+            }
+    }
+}

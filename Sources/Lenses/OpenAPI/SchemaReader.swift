@@ -1,0 +1,228 @@
+import Traffic
+
+/// Reads the schemas of a document into a table, each place once, so that references may lead round.
+struct SchemaReader {
+    /// Schemas of one document.
+    private static let limit = 100_000
+
+    let tree: DocumentTree
+    private(set) var table = SchemaTable()
+
+    init(_ tree: DocumentTree) { self.tree = tree }
+
+    /// The number of the schema at a place.
+    ///
+    /// - Throws: `OpenAPIProblem` where it is none.
+    mutating func read(_ value: JSONValue, _ place: String) throws(OpenAPIProblem) -> Schema.Number {
+        if let number = table.number(at: place) { return number }
+        guard table.schemas.count < SchemaReader.limit else {
+            throw OpenAPIProblem(at: place, "the document has more than \(SchemaReader.limit) schemas")
+        }
+        let number = table.reserve(place)
+        var schema = Schema(place: place)
+        if let constant = value.boolean {
+            schema.constant = constant
+        } else if let reference = value["$ref"]?.string {
+            schema.reference = try read(tree.value(at: reference, from: place), reference)
+            // Beside a reference OpenAPI 3.0 gives nothing else a meaning.
+            if !tree.isOld { try fill(&schema, from: value, place) }
+        } else {
+            guard value.isObject else { throw OpenAPIProblem(at: place, "expected a schema, found \(value.kind)") }
+            try fill(&schema, from: value, place)
+        }
+        table.set(number, schema)
+        return number
+    }
+
+    private mutating func fill(_ schema: inout Schema, from value: JSONValue, _ place: String) throws(OpenAPIProblem) {
+        for member in try tree.members(value, place) {
+            if try general(&schema, member) { continue }
+            if try numeric(&schema, member, value) { continue }
+            if try textual(&schema, member) { continue }
+            if try list(&schema, member) { continue }
+            if try object(&schema, member) { continue }
+            if try composed(&schema, member) { continue }
+            if SchemaReader.assertions.contains(member.name) { table.leaveUnchecked(member.name, at: place) }
+        }
+    }
+
+    /// Keywords that forbid something and are not understood; any other is a remark.
+    private static let assertions: Set<String> = [
+        "if", "then", "else", "dependentSchemas", "dependencies", "unevaluatedItems", "unevaluatedProperties",
+        "$dynamicRef", "$recursiveRef", "additionalItems",
+    ]
+
+    private typealias Member = (name: String, value: JSONValue, place: String)
+
+    private mutating func general(_ schema: inout Schema, _ member: Member) throws(OpenAPIProblem) -> Bool {
+        switch member.name {
+        case "type":
+            let names = member.value.string.map { [$0] } ?? member.value.elements?.compactMap(\.string) ?? []
+            var kinds: JSONKind = []
+            for name in names {
+                guard let kind = JSONKind(name: name) else {
+                    throw OpenAPIProblem(at: member.place, "there is no type \(name)")
+                }
+                kinds.formUnion(kind)
+            }
+            guard !kinds.isEmpty, names.count == member.value.elements?.count ?? 1 else {
+                throw OpenAPIProblem(at: member.place, "expected a type such as string, or a list of types")
+            }
+            schema.kinds = kinds.contains(.number) ? kinds.union(.integer) : kinds
+        case "nullable": schema.isNullable = tree.isOld && member.value.boolean == true
+        case "readOnly": schema.isReadOnly = member.value.boolean == true
+        case "writeOnly": schema.isWriteOnly = member.value.boolean == true
+        case "enum":
+            guard let values = member.value.elements else { throw expected("a list of values", member) }
+            schema.enumeration = values
+        case "const": schema.fixed = member.value
+        default: return false
+        }
+        return true
+    }
+
+    private func numeric(_ schema: inout Schema, _ member: Member, _ whole: JSONValue) throws(OpenAPIProblem) -> Bool {
+        switch member.name {
+        case "minimum":
+            let bound = try number(member)
+            let isExclusive = whole["exclusiveMinimum"]?.boolean == true
+            if isExclusive { schema.exclusiveMinimum = bound } else { schema.minimum = bound }
+        case "maximum":
+            let bound = try number(member)
+            let isExclusive = whole["exclusiveMaximum"]?.boolean == true
+            if isExclusive { schema.exclusiveMaximum = bound } else { schema.maximum = bound }
+        case "exclusiveMinimum": if member.value.boolean == nil { schema.exclusiveMinimum = try number(member) }
+        case "exclusiveMaximum": if member.value.boolean == nil { schema.exclusiveMaximum = try number(member) }
+        case "multipleOf":
+            let factor = try number(member)
+            guard factor > 0 else { throw expected("a number above 0", member) }
+            schema.multipleOf = factor
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func textual(_ schema: inout Schema, _ member: Member) throws(OpenAPIProblem) -> Bool {
+        switch member.name {
+        case "minLength": schema.minLength = try count(member)
+        case "maxLength": schema.maxLength = try count(member)
+        case "pattern": schema.pattern = pattern(try text(member), member.place)
+        case "format":
+            let name = try text(member)
+            schema.format = SchemaFormat(rawValue: name)
+            if schema.format == nil, !SchemaFormat.annotations.contains(name) {
+                table.leaveUnchecked("format \(name)", at: member.place)
+            }
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func list(_ schema: inout Schema, _ member: Member) throws(OpenAPIProblem) -> Bool {
+        switch member.name {
+        case "items":
+            guard member.value.elements == nil else {
+                throw expected("a schema (a list of them is prefixItems)", member)
+            }
+            schema.items = try read(member.value, member.place)
+        case "prefixItems": schema.prefixItems = try schemas(member)
+        case "contains": schema.contains = try read(member.value, member.place)
+        case "minContains": schema.minContains = try count(member)
+        case "maxContains": schema.maxContains = try count(member)
+        case "minItems": schema.minItems = try count(member)
+        case "maxItems": schema.maxItems = try count(member)
+        case "uniqueItems": schema.hasUniqueItems = member.value.boolean == true
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func object(_ schema: inout Schema, _ member: Member) throws(OpenAPIProblem) -> Bool {
+        switch member.name {
+        case "properties":
+            for property in try tree.members(member.value, member.place) {
+                schema.properties[property.name] = try read(property.value, property.place)
+            }
+        case "patternProperties":
+            for property in try tree.members(member.value, member.place) {
+                let number = try read(property.value, property.place)
+                if let pattern = pattern(property.name, property.place) {
+                    schema.patternProperties.append((pattern, number))
+                }
+            }
+        case "additionalProperties": schema.additionalProperties = try read(member.value, member.place)
+        case "propertyNames": schema.propertyNames = try read(member.value, member.place)
+        case "required": schema.required = try names(member)
+        case "dependentRequired":
+            for dependent in try tree.members(member.value, member.place) {
+                schema.dependentRequired.append((dependent.name, try names(dependent)))
+            }
+        case "minProperties": schema.minProperties = try count(member)
+        case "maxProperties": schema.maxProperties = try count(member)
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func composed(_ schema: inout Schema, _ member: Member) throws(OpenAPIProblem) -> Bool {
+        switch member.name {
+        case "allOf": schema.allOf = try schemas(member)
+        case "anyOf": schema.anyOf = try schemas(member)
+        case "oneOf": schema.oneOf = try schemas(member)
+        case "not": schema.not = try read(member.value, member.place)
+        default: return false
+        }
+        return true
+    }
+
+    // MARK: values
+
+    private mutating func schemas(_ member: Member) throws(OpenAPIProblem) -> [Schema.Number] {
+        guard let elements = member.value.elements, !elements.isEmpty else {
+            throw expected("a list of schemas", member)
+        }
+        var numbers: [Schema.Number] = []
+        for (index, element) in elements.enumerated() {
+            numbers.append(try read(element, JSONPointer.child(index, of: member.place)))
+        }
+        return numbers
+    }
+
+    /// An expression, or `nil` with a note that it is not checked: what needs backtracking could take for ever.
+    private mutating func pattern(_ source: String, _ place: String) -> TextPattern? {
+        do {
+            return try TextPattern(mindingCase: source)
+        } catch {
+            table.leaveUnchecked("pattern \(source) (\(error))", at: place)
+            return nil
+        }
+    }
+
+    private func number(_ member: Member) throws(OpenAPIProblem) -> Double {
+        guard let number = member.value.number else { throw expected("a number", member) }
+        return number
+    }
+
+    private func count(_ member: Member) throws(OpenAPIProblem) -> Int {
+        guard let number = member.value.integer, number >= 0 else {
+            throw expected("a whole number of 0 or more", member)
+        }
+        return Int(number)
+    }
+
+    private func text(_ member: Member) throws(OpenAPIProblem) -> String {
+        guard let text = member.value.string else { throw expected("a text", member) }
+        return text
+    }
+
+    private func names(_ member: Member) throws(OpenAPIProblem) -> [String] {
+        guard let elements = member.value.elements, case let names = elements.compactMap(\.string),
+            names.count == elements.count
+        else { throw expected("a list of names", member) }
+        return names
+    }
+
+    private func expected(_ what: String, _ member: Member) -> OpenAPIProblem {
+        OpenAPIProblem(at: member.place, "expected \(what), found \(member.value.brief)")
+    }
+}

@@ -1,0 +1,65 @@
+/// What the app is known to get wrong in its requests.
+extension CKANRequest {
+    private static let directions: Set = ["asc", "desc"]
+
+    /// C1: the words of an order that stand inside `fq`, where they are searched for; `nil` where none do.
+    var misplacedOrder: String? {
+        guard action == "package_search" else { return nil }
+        let loose = clauses.filter { $0.field == nil && !$0.isQuoted }.map(\.value)
+        for (index, word) in loose.enumerated().dropFirst()
+        where CKANRequest.directions.contains(word.lowercased()) && CKANRequest.isFieldName(loose[index - 1]) {
+            return "\(loose[index - 1]) \(word)"
+        }
+        return nil
+    }
+
+    /// C2: the whole of a tag of several words that stands without quotes, as it was meant; `nil` where none does.
+    var unquotedTag: String? {
+        guard let place = clauses.firstIndex(where: { $0.field == "tags" && !$0.isQuoted }) else { return nil }
+        let words = clauses[place...].dropFirst().prefix { $0.field == nil && !$0.isQuoted && !$0.isNegated }.map(
+            \.value
+        )
+        let own = CKANRequest.withoutOrder(words)
+        return own.isEmpty ? nil : ([clauses[place].value] + own).joined(separator: " ")
+    }
+
+    /// C4: a title where the portal wants a dataset's name or id; `nil` where it is one.
+    var titleAsID: String? {
+        guard ["package_activity_list", "package_show"].contains(action), let id = value("id") else { return nil }
+        return CKANRequest.isName(id) ? nil : id
+    }
+
+    /// The words in `fq` that are neither an order nor the rest of a tag.
+    var otherWords: [String] {
+        var words = clauses.filter { $0.field == nil }.map(\.value)
+        if let unquotedTag {
+            for word in unquotedTag.split(separator: " ").dropFirst() {
+                if let place = words.firstIndex(of: String(word)) { words.remove(at: place) }
+            }
+        }
+        return CKANRequest.withoutOrder(words)
+    }
+
+    /// Whether a text may be a dataset's name or id: CKAN allows lower-case letters, digits, `-` and `_`.
+    static func isName(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x5F
+                    || (0x41...0x46).contains(byte) && text.utf8.count == 36
+            }
+    }
+
+    private static func isFieldName(_ word: String) -> Bool {
+        word.contains("_") || ["score", "name", "title"].contains(word)
+    }
+
+    private static func withoutOrder(_ words: [String]) -> [String] {
+        var rest = words
+        while let place = rest.indices.dropFirst().first(where: {
+            directions.contains(rest[$0].lowercased()) && isFieldName(rest[$0 - 1])
+        }) {
+            rest.removeSubrange((place - 1)...place)
+        }
+        return rest
+    }
+}

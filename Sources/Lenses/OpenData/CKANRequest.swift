@@ -1,0 +1,89 @@
+import Traffic
+
+/// A request to the portal, taken apart: which action, with which parameters.
+struct CKANRequest: Sendable, Equatable {
+    /// The last part of the path, `package_search`; empty where the path names none.
+    let action: String
+    /// The parameters in order, decoded; those of a JSON body after those of the target.
+    let parameters: [Parameter]
+    /// The clauses of every `fq`, in order.
+    let clauses: [SearchClause]
+
+    /// A name with its value; a bare name has an empty one.
+    struct Parameter: Sendable, Equatable {
+        let name: String
+        let value: String
+    }
+
+    init(_ capture: Capture) {
+        var parameters = CKANRequest.parameters(of: capture.exchange.target)
+        if case .object(let members)? = try? capture.request.json() {
+            parameters += members.map { Parameter(name: $0.name, value: CKANRequest.text(of: $0.value)) }
+        }
+        self.init(path: capture.path, parameters: parameters)
+    }
+
+    /// A request by its target alone.
+    init(target: String) {
+        self.init(path: target.prefix { $0 != "?" }, parameters: CKANRequest.parameters(of: target))
+    }
+
+    private init(path: Substring, parameters: [Parameter]) {
+        let parts = path.split(separator: "/")
+        let place = parts.lastIndex(of: "action")
+        action = place.flatMap { parts[$0...].dropFirst().first.map(String.init) } ?? ""
+        self.parameters = parameters
+        clauses = parameters.filter { $0.name == "fq" }.flatMap { SearchClause.list($0.value) }
+    }
+
+    /// A parameter's first value; `nil` where it is missing or empty.
+    func value(_ name: String) -> String? {
+        parameters.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+    }
+
+    /// A parameter that is a natural number, and none that sums of rows could run over with.
+    func count(_ name: String) -> Int? {
+        value(name).flatMap { Int($0) }.flatMap { (0...CKANRequest.greatestCount).contains($0) ? $0 : nil }
+    }
+
+    private static let greatestCount = 1 << 40
+
+    /// The field whose values are to be counted: the first of `facet.field`.
+    var facetField: String? {
+        guard let text = value("facet.field") else { return nil }
+        guard let list = try? JSONReader.value(Array(text.utf8)) else { return text.contains("[") ? nil : text }
+        return list.elements?.compactMap(\.string).first ?? list.string
+    }
+
+    /// How many items come before the page that is asked for.
+    var start: Int { count("offset") ?? count("start") ?? 0 }
+
+    /// How many items are asked for at most; `nil` where the portal decides.
+    var limit: Int? { count("limit") ?? count("rows") }
+
+    /// Everything but the page, in an order of its own: equal for the pages of one list, whatever the order of their parameters.
+    var listKey: String {
+        let rest = parameters.filter { !["offset", "start", "limit", "rows"].contains($0.name) }
+        return ([action] + rest.map { "\($0.name)=\($0.value)" }.sorted()).joined(separator: "&")
+    }
+
+    /// Whether it asks for the list of changes that the app's home shows.
+    var isRecentlyChanged: Bool { action == "recently_changed_packages_activity_list" }
+
+    private static func parameters(of target: String) -> [Parameter] {
+        QueryString.items(target).map { Parameter(name: $0.name, value: $0.value) }
+    }
+
+    private static func text(of value: JSONValue) -> String {
+        switch value {
+        case .string(let text): return text
+        case .null: return ""
+        case .boolean(let flag): return flag ? "true" : "false"
+        default:
+            if let whole = value.integer { return String(whole) }
+            var json = JSONWriter()
+            json.value(nil, value)
+            return String(decoding: json.take(), as: UTF8.self)
+        }
+    }
+}

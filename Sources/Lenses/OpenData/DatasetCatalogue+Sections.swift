@@ -1,0 +1,152 @@
+import Foundation
+import Traffic
+
+/// What a catalogue shows, as parts for a terminal or a page to draw.
+extension DatasetCatalogue {
+    /// A list of datasets, with where each came from.
+    package func listing(_ sightings: [DatasetSighting]) -> LensSection {
+        let titles = byTitle.filter { $0.value.count > 1 }
+        let rows = sightings.map { sighting in
+            var row = LensTable.row(sighting.dataset, at: sighting.moment)
+            if titles[sighting.dataset.title] != nil, !row.isEmpty {
+                row[0] = LensText(sighting.dataset.title, .warning)
+            }
+            return row + [LensText("#\(sighting.exchange)", .faint)]
+        }
+        var table = LensTable(columns: LensTable.datasetColumns + ["from"], rows: rows)
+        // A command's listing is the whole of it.
+        table.rows = rows
+        let title = "\(sightings.count) of \(datasets.count) dataset\(datasets.count == 1 ? "" : "s")"
+        return LensSection(title, .table(table))
+    }
+
+    /// What the listing has to say about datasets of the same title, a sentence for each title.
+    package func collisions(_ sightings: [DatasetSighting]) -> [String] {
+        let titles = Set(sightings.map(\.dataset.title))
+        return byTitle.filter { $0.value.count > 1 && titles.contains($0.key) }.sorted { $0.key < $1.key }.map {
+            title,
+            same in
+            let names = same.map(\.name).sorted().joined(separator: ", ")
+            return
+                "“\(title)” is the title of \(same.count) datasets (\(names)): the app keeps favourites by title and cannot tell them apart (C4)"
+        }
+    }
+
+    /// One dataset with all that is known of it.
+    package func card(_ sighting: DatasetSighting) -> [LensSection] {
+        var sections = DatasetCard(sighting.dataset, at: sighting.moment).sections
+        let others = namesakes(of: sighting.dataset).map(\.name).sorted()
+        var fields = [
+            LensField("Newest copy", "#\(sighting.exchange), \(sighting.request)"),
+            LensField("Opened", isOpened(sighting.dataset) ? "yes" : "no"),
+        ]
+        if !others.isEmpty {
+            fields.append(
+                LensField(
+                    "Same title",
+                    LensText("\(others.joined(separator: ", ")): one favourite for all of them (C4)", .bad)
+                )
+            )
+        }
+        let own = resourceMaps.filter { map in sighting.dataset.resources.contains { $0.id == map.resource } }
+        fields += own.map { LensField("Map", "\($0.geometry.sentence)\($0.remainder.map { "; \($0)" } ?? "")") }
+        sections.append(LensSection("In the captures", .fields(fields)))
+        return sections
+    }
+
+    /// How many of some datasets have each value of a facet, beside what the portal counted.
+    package func facet(_ facet: DatasetFacet, of sightings: [DatasetSighting]) -> LensSection {
+        let portal = portalCounts(of: facet)
+        let rows = counts(of: facet, in: sightings).map { value, captured, counted in
+            [
+                LensText(value), LensText(String(captured)),
+                LensText(
+                    counted.map { String($0) } ?? "-",
+                    counted.map { $0 != captured } ?? false ? .warning : .plain
+                ),
+            ]
+        }
+        let source = portal.map { " (portal: #\($0.exchange))" } ?? ""
+        return LensSection(
+            "\(facet.rawValue) of \(sightings.count) datasets\(source)",
+            .table(LensTable(columns: ["value", "captured", "portal"], rows: rows))
+        )
+    }
+
+    /// A facet's values with how many of some datasets have them, and how many the portal counted; most frequent first.
+    func counts(of facet: DatasetFacet, in sightings: [DatasetSighting]) -> [(
+        value: String, captured: Int, portal: Int?
+    )] {
+        let captured = DatasetFacetCount.counted(sightings.flatMap { Set($0.dataset.values(of: facet)) })
+        let portal = portalCounts(of: facet)?.counts
+        let counted = Dictionary((portal ?? []).map { ($0.value, $0.count) }, uniquingKeysWith: { _, last in last })
+        let known = Set(captured.map(\.value))
+        return captured.map { ($0.value, $0.count, portal == nil ? nil : counted[$0.value] ?? 0) }
+            + (portal ?? []).filter { !known.contains($0.value) }.map { ($0.value, 0, $0.count) }
+    }
+
+    /// The endless lists, each with its rows, and with what does not fit above them.
+    package var scrollSections: [LensSection] {
+        scrolls.flatMap { scroll -> [LensSection] in
+            let pages = scroll.pages.map { page in
+                [
+                    LensText("#\(page.exchange)"), LensText("\(page.start + 1)"),
+                    LensText(page.limit.map { String($0) } ?? "-"), LensText(page.rows.map { String($0.count) } ?? "-"),
+                    LensText(page.outcome, page.rows == nil ? .bad : .plain),
+                ]
+            }
+            let columns = ["exchange", "from row", "asked", "got", "outcome"]
+            var sections = [
+                LensSection("\(scroll.request): \(scroll.sentence)", .table(LensTable(columns: columns, rows: pages)))
+            ]
+            if !scroll.seams.isEmpty {
+                let nodes = scroll.seams.map { LensNode(LensText($0.sentence, .bad)) }
+                sections.append(LensSection("Where the pages do not fit", .tree(nodes)))
+            }
+            let rows = scroll.rows.map { row in
+                [
+                    LensText(String(row.number)), LensText(row.item.title), LensText(row.item.name, .faint),
+                    LensText(
+                        row.item.changed.map {
+                            String(Timestamp.text(microseconds: Moment.microseconds($0)).prefix(16))
+                        } ?? "-"
+                    ),
+                    LensText("#\(row.exchange)", .faint),
+                ]
+            }
+            var table = LensTable(columns: ["row", "dataset", "name", "changed", "from"], rows: rows)
+            table.rows = rows
+            sections.append(LensSection("Rows", .table(table)))
+            return sections
+        }
+    }
+
+    /// The maps: which resource, how many pins, and why not more.
+    package var mapSection: LensSection {
+        let rows = resourceMaps.map { map in
+            let geometry = map.geometry
+            return [
+                LensText(owner(ofResource: map.resource)?.title ?? map.resource), LensText(String(geometry.points)),
+                LensText(String(geometry.records)), LensText(map.total.map { String($0) } ?? "-"),
+                LensText(geometry.sentence, geometry.others > 0 ? .bad : .plain),
+                LensText(map.remainder ?? "-", map.remainder == nil ? .plain : .warning),
+                LensText(map.exchanges.map { "#\($0)" }.joined(separator: ", "), .faint),
+            ]
+        }
+        let columns = ["dataset", "pins", "read", "rows", "geometry", "left out", "from"]
+        return LensSection("Maps", .table(LensTable(columns: columns, rows: rows)))
+    }
+}
+
+extension ResourceMap {
+    /// Which rows have no pin, in words; `nil` where all have one.
+    var remainder: String? {
+        let geometry = self.geometry
+        var parts: [String] = []
+        if geometry.others > 0 { parts.append("\(geometry.others) that are no points (C3)") }
+        if let total, total > geometry.records {
+            parts.append("\(total - Int64(geometry.records)) that were not asked for")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}

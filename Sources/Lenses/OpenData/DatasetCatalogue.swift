@@ -1,0 +1,115 @@
+import Foundation
+import Traffic
+
+/// All that exchanges show of the portal: its datasets, facets, maps, endless lists and notices.
+///
+/// Exchanges are added oldest first.
+package struct DatasetCatalogue: Sendable {
+    /// Exchanges that were read.
+    package private(set) var exchanges = 0
+    private var sightings: [String: DatasetSighting] = [:]
+    /// Names and ids of the datasets that were opened by themselves.
+    private var opened: Set<String> = []
+    private var counted: [String: (exchange: ExchangeID, counts: [DatasetFacetCount])] = [:]
+    private var maps: [String: ResourceMap] = [:]
+    private var lists = DatasetScrolls()
+    private var noticesByID: [Int64: PublicNotice] = [:]
+
+    package init() {}
+
+    /// Adds what an exchange shows; one that is not with the portal shows nothing.
+    ///
+    /// - Parameters:
+    ///   - capture: the exchange.
+    ///   - lens: the name of the lens that reads it.
+    package mutating func add(_ capture: Capture, lens: String) {
+        switch lens {
+        case "ckan": add(CKANReading(capture), capture)
+        case "notices":
+            for notice in NoticesReading(capture).notices { noticesByID[notice.id] = notice }
+        default: return
+        }
+        exchanges += 1
+    }
+
+    /// The newest copy of each dataset, by title.
+    package var datasets: [DatasetSighting] {
+        sightings.values.sorted { ($0.dataset.title, $0.dataset.id) < ($1.dataset.title, $1.dataset.id) }
+    }
+
+    /// The endless lists, in the order they were begun.
+    package var scrolls: [DatasetScroll] { lists.scrolls }
+
+    /// The notices, newest number first.
+    package var notices: [PublicNotice] { noticesByID.values.sorted { $0.id > $1.id } }
+
+    /// The maps that have anything to draw, by resource.
+    package var resourceMaps: [ResourceMap] {
+        maps.values.filter { $0.geometry.isMap }.sorted { $0.resource < $1.resource }
+    }
+
+    /// Whether the app opened a dataset by itself: its page, or its history.
+    package func isOpened(_ dataset: Dataset) -> Bool {
+        !opened.isDisjoint(with: [dataset.id, dataset.name, dataset.title])
+    }
+
+    /// The other datasets of the same title, which the app, keeping favourites and history by title, cannot tell from it (C4).
+    package func namesakes(of dataset: Dataset) -> [Dataset] {
+        (byTitle[dataset.title] ?? []).filter { $0.id != dataset.id }
+    }
+
+    /// The datasets by title, for a reader of many: it is put together anew each time.
+    var byTitle: [String: [Dataset]] { Dictionary(grouping: sightings.values.lazy.map(\.dataset), by: \.title) }
+
+    /// The dataset that a resource belongs to.
+    package func owner(ofResource id: String) -> Dataset? {
+        sightings.values.lazy.map(\.dataset).filter { $0.resources.contains { $0.id == id } }.min { $0.name < $1.name }
+    }
+
+    /// How many datasets the portal itself said to have each value, under no filter, with the exchange that has it.
+    package func portalCounts(of facet: DatasetFacet) -> (exchange: ExchangeID, counts: [DatasetFacetCount])? {
+        counted[facet.field]
+    }
+
+    /// The datasets that a word names: by name or id, else by title, ignoring case.
+    package func datasets(named word: String) -> [DatasetSighting] {
+        let exact = datasets.filter { $0.dataset.name == word || $0.dataset.id == word }
+        if !exact.isEmpty { return exact }
+        let word = word.lowercased()
+        return datasets.filter { $0.dataset.title.lowercased() == word || $0.dataset.name.lowercased() == word }
+    }
+
+    private mutating func add(_ reading: CKANReading, _ capture: Capture) {
+        let request = reading.request.sentence
+        for dataset in reading.datasets {
+            let sighting = DatasetSighting(
+                dataset: dataset,
+                exchange: capture.id,
+                moment: reading.moment,
+                request: request
+            )
+            if let known = sightings[dataset.id], !sighting.isNewer(than: known) { continue }
+            sightings[dataset.id] = sighting
+        }
+        lists.add(reading, capture)
+        let action = reading.request.action
+        if ["package_show", "package_activity_list"].contains(action), let id = reading.request.value("id") {
+            opened.insert(id)
+        }
+        guard let result = reading.answer.result else { return }
+        if action == "package_search" {
+            if let name = reading.request.clauses.first(where: { $0.field == "name" }) { opened.insert(name.value) }
+            if reading.request.clauses.isEmpty, reading.request.value("q") == nil {
+                for (field, counts) in DatasetFacetCount.fields(of: result) { counted[field] = (capture.id, counts) }
+            }
+        }
+        if action == "datastore_search",
+            let resource = result["resource_id"]?.string ?? reading.request.value("resource_id")
+                ?? reading.request.value("id")
+        {
+            var map = maps[resource] ?? ResourceMap(resource: resource)
+            map.add(result, start: reading.request.start, exchange: capture.id)
+            maps[resource] = map
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// Whether a dataset's content is as new as it promises.
+package enum DatasetFreshness: Sendable, Equatable {
+    case fresh
+    /// A renewal is overdue by so many seconds, grace aside.
+    case stale(late: Double)
+    /// It promises no renewal.
+    case unscheduled
+    /// It is kept, and renewed no more.
+    case retired
+    /// It does not say how often or when it was renewed, or not in words that are known.
+    case unknown
+
+    /// One word for it.
+    package var word: String {
+        switch self {
+        case .fresh: "fresh"
+        case .stale: "stale"
+        case .unscheduled: "unscheduled"
+        case .retired: "retired"
+        case .unknown: "unknown"
+        }
+    }
+
+    var tone: LensText.Tone {
+        switch self {
+        case .fresh: .good
+        case .stale: .bad
+        case .retired: .warning
+        case .unscheduled, .unknown: .faint
+        }
+    }
+
+    /// It as a reader of a card wants it.
+    package var sentence: String {
+        switch self {
+        case .fresh: "fresh"
+        case .stale(let late): "stale: overdue by \(DatasetFreshness.age(late))"
+        case .unscheduled: "promises no renewal"
+        case .retired: "retired: renewed no more"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// A stretch of time by its biggest unit: `3 hours`, `12 days`, `5 months`, `2 years`.
+    package static func age(_ seconds: Double) -> String {
+        guard seconds.isFinite else { return "unknown" }
+        let hours = max(0, seconds / 3600)
+        let units: [(Double, String)] = [(8_766, "year"), (730.5, "month"), (24, "day"), (1, "hour")]
+        // Months and years begin at two, so that 40 days are not rounded to one month.
+        for (length, name) in units where hours >= length * (length > 24 ? 2 : 1) {
+            let count = Int(min(hours / length, 1e6))
+            return "\(count) \(name)\(count == 1 ? "" : "s")"
+        }
+        let minutes = Int(hours * 60)
+        return "\(minutes) minute\(minutes == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// Which datasets are wanted, and in which order.
+package struct DatasetSelection: Sendable {
+    /// What datasets are sorted by.
+    package enum Order: String, Sendable, CaseIterable {
+        case title, name, division, modified, refreshed
+    }
+
+    /// Wanted values: within a facet any of them, across facets all.
+    ///
+    /// Case is ignored, and `*` stands for anything.
+    package var values: [DatasetFacet: [String]] = [:]
+    /// Words that all have to be in the title, the name, the notes or the tags.
+    package var words: [String] = []
+    package var wantsStale = false
+    package var wantsRetired = false
+    package var wantsOpened = false
+    package var order = Order.modified
+    package var isDescending = true
+
+    package init() {}
+
+    /// The datasets of a catalogue that are wanted, in order.
+    package func datasets(of catalogue: DatasetCatalogue) -> [DatasetSighting] {
+        let found = catalogue.datasets.filter { sighting in
+            if wantsStale, sighting.freshness.word != DatasetFreshness.stale(late: 0).word { return false }
+            if wantsRetired, !sighting.dataset.isRetired { return false }
+            if wantsOpened, !catalogue.isOpened(sighting.dataset) { return false }
+            return matches(sighting.dataset)
+        }
+        // What is equal stays in the order of titles, whichever way the rest goes.
+        return found.enumerated().sorted { left, right in
+            let (before, after) = isDescending ? (right.element, left.element) : (left.element, right.element)
+            if isBefore(before.dataset, after.dataset) { return true }
+            return !isBefore(after.dataset, before.dataset) && left.offset < right.offset
+        }.map(\.element)
+    }
+
+    private func matches(_ dataset: Dataset) -> Bool {
+        for (facet, wanted) in values where !wanted.isEmpty {
+            let own = dataset.values(of: facet)
+            guard wanted.contains(where: { want in own.contains { DatasetSelection.matches($0, want) } }) else {
+                return false
+            }
+        }
+        let text = ([dataset.title, dataset.name, dataset.notes ?? ""] + dataset.tags).joined(separator: "\n")
+            .lowercased()
+        return words.allSatisfy { text.contains($0.lowercased()) }
+    }
+
+    private func isBefore(_ left: Dataset, _ right: Dataset) -> Bool {
+        switch order {
+        case .title: left.title.lowercased() < right.title.lowercased()
+        case .name: left.name < right.name
+        case .division: (left.division ?? "").lowercased() < (right.division ?? "").lowercased()
+        case .modified: (left.modified ?? .distantPast) < (right.modified ?? .distantPast)
+        case .refreshed: (left.refreshed ?? .distantPast) < (right.refreshed ?? .distantPast)
+        }
+    }
+
+    /// Whether a value is a wanted one; the parts between stars have to stand in it in their order.
+    static func matches(_ value: String, _ wanted: String) -> Bool {
+        let value = value.lowercased()
+        let parts = wanted.lowercased().split(separator: "*", omittingEmptySubsequences: false)
+        guard parts.count > 1, let first = parts.first, let last = parts.last else {
+            return value == wanted.lowercased()
+        }
+        guard value.hasPrefix(first), value.count >= first.count + last.count else { return false }
+        var rest = value.dropFirst(first.count)
+        guard rest.hasSuffix(last) else { return false }
+        rest = rest.dropLast(last.count)
+        for part in parts.dropFirst().dropLast() where !part.isEmpty {
+            guard let found = rest.range(of: part) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return true
+    }
+}

@@ -1,0 +1,114 @@
+import Traffic
+
+/// One exchange with the city's notices: their list, or the page of one.
+struct NoticesReading {
+    private let capture: Capture
+    /// The list's `Records`; `nil` where the answer has none.
+    private let records: [JSONValue]?
+    /// The page of one notice; `nil` where the answer is none.
+    private let page: HTMLPage?
+    private let problem: String?
+
+    init(_ capture: Capture) {
+        self.capture = capture
+        var problem: String?
+        var records: [JSONValue]?
+        do throws(JSONReader.Problem) {
+            records = try capture.response.json()["Records"]?.elements
+            if records == nil { problem = "the answer has no Records" }
+        } catch {
+            problem = "the body \(error)"
+        }
+        (self.records, self.problem) = (records, problem)
+        page = HTMLPage(String(decoding: capture.response.bytes.prefix(HTMLPage.limitBytes), as: UTF8.self))
+    }
+
+    /// The notices of a list.
+    var notices: [PublicNotice] { (records ?? []).compactMap { PublicNotice($0) } }
+
+    /// The number of the notice whose page is asked for; `nil` for the list.
+    private var id: Int64? { PublicNotice.id(inPath: capture.path) }
+    private var isPage: Bool { capture.path.contains("/individual/notice/") }
+
+    /// The request in words.
+    var sentence: String {
+        if isPage { return "Notice \(id.map { String($0) } ?? "without a number")" }
+        let items = QueryString.items(capture.exchange.target).filter { !$0.value.isEmpty }
+        let words = items.map { item in
+            switch item.name {
+            case "noticeDateFrom": "from \(item.value)"
+            case "noticeDateTo": "until \(item.value)"
+            case "locationId": "location \(item.value)"
+            default: "\(item.name) \(item.value)"
+            }
+        }
+        return (["Notices"] + words).joined(separator: ", ")
+    }
+
+    var response: String? {
+        guard let code = capture.exchange.code else { return nil }
+        if isPage, let page { return (200..<300).contains(code) ? "“\(page.title)”" : "\(code): “\(page.title)”" }
+        if let records { return "\(records.count) notice\(records.count == 1 ? "" : "s")" }
+        return "\(code): \(page.map { "the HTML page “\($0.title)”" } ?? problem ?? "no body")"
+    }
+
+    var failure: String? {
+        guard let code = capture.exchange.code, (200..<300).contains(code), capture.exchange.method == "GET" else {
+            return nil
+        }
+        if isPage { return page == nil ? "the body is no page; the app opens an empty one" : nil }
+        return records == nil ? "\(problem ?? "the answer has no Records"); \(CKANReading.noData)" : nil
+    }
+
+    var sections: [LensSection] {
+        if isPage {
+            guard let page else { return [] }
+            var fields = [LensField("Title", page.title)]
+            if let id { fields.append(LensField("Address", PublicNotice(id: id, title: "").link)) }
+            return [LensSection("Page", .fields(fields))]
+        }
+        guard records != nil else { return [] }
+        return [PublicNotice.section(notices)]
+    }
+
+    /// What of the rules it breaks.
+    var findings: [CheckFinding] {
+        var findings: [CheckFinding] = []
+        if capture.exchange.scheme == .http {
+            findings.append(CheckFinding(CKANRule.plain, in: .request, "\(capture.exchange.host) was asked over http"))
+        }
+        guard let code = capture.exchange.code, capture.exchange.method == "GET", code != 304 else { return findings }
+        if code >= 500 || code == 429 {
+            return findings + [CheckFinding(CKANRule.answered, "the server answered \(code)")]
+        }
+        if isPage {
+            if page == nil || code >= 400 {
+                findings.append(
+                    CheckFinding(CKANRule.noticePage, "notice \(id.map { String($0) } ?? "") was answered with \(code)")
+                )
+            }
+            return findings
+        }
+        guard let records else {
+            return findings + [CheckFinding(CKANRule.notices, "\(code): \(problem ?? "the answer has no Records")")]
+        }
+        for (index, record) in records.enumerated() {
+            let missing = [
+                PublicNotice(record) == nil ? "noticeId" : nil, Dataset.text(record["title"]) == nil ? "title" : nil,
+            ].compactMap { $0 }
+            guard !missing.isEmpty else { continue }
+            let message = "\(missing.joined(separator: " and ")) is missing"
+            findings.append(CheckFinding(CKANRule.notices, at: "/Records/\(index)", message))
+            if findings.count > 20 { break }
+        }
+        return findings
+    }
+}
+
+extension PublicNotice {
+    /// Notices as a table.
+    package static func section(_ notices: [PublicNotice]) -> LensSection {
+        let rows = notices.map { [LensText(String($0.id)), LensText($0.title), LensText($0.link, .faint)] }
+        return LensSection("Notices", .table(LensTable(columns: ["id", "title", "page"], rows: rows)))
+    }
+}

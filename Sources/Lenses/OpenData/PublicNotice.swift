@@ -1,0 +1,27 @@
+import Traffic
+
+/// One of the city's public notices, as far as their list tells.
+package struct PublicNotice: Sendable, Equatable, Identifiable {
+    package let id: Int64
+    package let title: String
+
+    package init(id: Int64, title: String) { (self.id, self.title) = (id, title) }
+
+    /// Reads a record of the list; an id may be a number or its digits.
+    init?(_ record: JSONValue) {
+        guard let id = record["noticeId"]?.integer ?? record["noticeId"]?.string.flatMap(Int64.init) else { return nil }
+        self.init(id: id, title: Dataset.text(record["title"]) ?? "")
+    }
+
+    /// Where people read it.
+    package var link: String { "http://app.toronto.ca/nm/api/individual/notice/\(id).do" }
+
+    /// The number in the path of a notice's page.
+    static func id(inPath path: Substring) -> Int64? {
+        guard let last = path.split(separator: "/").last, path.contains("/individual/notice/"), last.hasSuffix(".do")
+        else {
+            return nil
+        }
+        return Int64(last.dropLast(3))
+    }
+}

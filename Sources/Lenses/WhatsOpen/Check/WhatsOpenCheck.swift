@@ -1,0 +1,150 @@
+import Foundation
+import Traffic
+
+/// Holds a capture of What's Open to its rules.
+struct WhatsOpenCheck {
+    let capture: Capture
+    let request: WhatsOpenRequest
+    let now: Date
+    let clock: CampusClock
+    private(set) var findings: [CheckFinding] = []
+
+    init(_ capture: Capture, zone: TimeZone = WireDate.campus) {
+        self.capture = capture
+        request = WhatsOpenRequest(capture.exchange)
+        now = capture.moment
+        clock = CampusClock(zone, around: now)
+    }
+
+    /// What is broken, in the order of the rules' subjects: the answer, its data, the hours.
+    mutating func run() -> [CheckFinding] {
+        guard let code = capture.exchange.code, request.method.uppercased() == "GET" else { return [] }
+        guard code == 200 else {
+            if code >= 400, request.resource != nil { add(WhatsOpenRules.frozen, "", "the answer is \(code)") }
+            return findings
+        }
+        let answer = WhatsOpenAnswer(capture)
+        shape(answer)
+        switch answer {
+        case .facilities(let facilities, let isList): check(facilities, isList: isList)
+        case .alerts(let alerts, _): for alert in alerts { check(alert) }
+        case .locations(let places, _): note(places.flatMap(\.warnings))
+        case .categories(let kinds, _): note(kinds.flatMap(\.warnings))
+        case .schedules(let schedules, _): note(schedules.flatMap(\.warnings))
+        default: break
+        }
+        return findings
+    }
+
+    mutating func add(_ rule: CheckRule, _ pointer: String, _ message: String, consequence: String? = nil) {
+        findings.append(CheckFinding(rule, at: pointer, message, consequence: consequence))
+    }
+
+    /// Whether a 200 is what was asked for.
+    private mutating func shape(_ answer: WhatsOpenAnswer) {
+        if let problem = capture.response.problem {
+            // What we did not keep says nothing of what the client got.
+            if capture.exchange.response?.body.isTruncated != true {
+                add(WhatsOpenRules.frozen, "", "the body is not whole: \(problem)")
+            }
+            return
+        }
+        guard request.isOfUs(answer) else { return }
+        switch answer {
+        case .page: if request.has("format") { add(WhatsOpenRules.frozen, "", "JSON was asked for, and a page came") }
+        case .unreadable(let text), .foreign(let text): add(WhatsOpenRules.frozen, "", "the body \(text)")
+        case .refusal(let text): add(WhatsOpenRules.frozen, "", "the body is an error: \(text)")
+        case .nothing: add(WhatsOpenRules.frozen, "", "there is no body")
+        case .facilities(_, let isList), .alerts(_, let isList), .locations(_, let isList), .categories(_, let isList),
+            .schedules(_, let isList):
+            if !isList, request.resource != nil, request.key == nil {
+                add(WhatsOpenRules.list, "", "the body is an object, not a list")
+            }
+        case .root: break
+        }
+    }
+
+    private mutating func check(_ facilities: [Facility], isList: Bool) {
+        if isList, let elements = try? capture.response.json().elements {
+            for (place, element) in elements.enumerated() where !element.isObject {
+                add(
+                    WhatsOpenRules.members,
+                    JSONPointer.child(place),
+                    "element \(place) is \(element.kind), not a facility"
+                )
+            }
+        }
+        var seen: [String: String] = [:]
+        for facility in facilities {
+            note(facility.warnings)
+            guard !facility.slug.isEmpty else { continue }
+            if let first = seen[facility.slug] {
+                add(
+                    WhatsOpenRules.slugs,
+                    JSONPointer.child("slug", of: facility.pointer),
+                    "slug “\(facility.slug)” is that of \(first) too"
+                )
+            } else {
+                seen[facility.slug] = facility.title
+            }
+        }
+        expired(facilities)
+        bugs(facilities)
+        if isList { selection(facilities) }
+    }
+
+    private mutating func check(_ alert: CampusAlert) {
+        note(alert.warnings)
+        if alert.isExpired(at: now), !request.has("all_alerts"), let end = alert.end {
+            add(
+                WhatsOpenRules.expired,
+                JSONPointer.child("end_datetime", of: alert.pointer),
+                "alert “\(alert.subject)” ended on \(end.text)"
+            )
+        }
+    }
+
+    private mutating func expired(_ facilities: [Facility]) {
+        var stale: [(facility: Facility, special: OpeningSchedule)] = []
+        for facility in facilities {
+            for special in facility.specials {
+                guard let window = special.window, window.upperBound < now, let end = special.validEnd else { continue }
+                stale.append((facility, special))
+                add(
+                    WhatsOpenRules.expired,
+                    JSONPointer.child("valid_end", of: special.pointer),
+                    "special schedule “\(special.name)” of \(facility.title) ended on \(end.text)"
+                )
+            }
+        }
+        guard let first = stale.first else { return }
+        let rest = stale.count == 1 ? "" : " and \(stale.count - 1) more"
+        add(
+            WhatsOpenRules.rule(.sv2),
+            first.special.pointer,
+            "“\(first.special.name)” of \(first.facility.title)\(rest)"
+        )
+    }
+
+    /// What reading the data met with, rule by rule.
+    private mutating func note(_ warnings: [DataWarning]) {
+        for warning in warnings {
+            let rule: CheckRule? =
+                switch warning.kind {
+                case .missing: WhatsOpenRules.members
+                case .day: WhatsOpenRules.days
+                case .time: WhatsOpenRules.times
+                case .window: WhatsOpenRules.windows
+                case .fraction: WhatsOpenRules.fractions
+                case .characters: WhatsOpenRules.classifier
+                case .place: WhatsOpenRules.places
+                case .offset: WhatsOpenRules.offsets
+                case .long, .wrap: WhatsOpenRules.intervals
+                case .closed: WhatsOpenRules.emptyIntervals
+                case .unknown: WhatsOpenRules.values
+                case .empty, .expired, .duplicate: nil
+                }
+            if let rule { add(rule, warning.pointer, warning.text) }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+
+/// When a facility is open round a moment: eight days back and ahead, every switch of schedules counted in.
+package struct OpeningHours: Sendable {
+    /// Days looked at before and after the day of its moment.
+    private static let reachDays = 8
+
+    package let facility: Facility
+    package let clock: CampusClock
+    /// Its openings in order, none touching another.
+    package let intervals: [OpeningInterval]
+    /// Where looking ahead ends: an opening that goes on past it has no end that is known.
+    private let horizon: Date
+
+    /// Works out the openings of a facility.
+    package init(_ facility: Facility, around now: Date, clock: CampusClock) {
+        self.facility = facility
+        self.clock = clock
+        let today = clock.local(now).day
+        let first = clock.date(day: today - Self.reachDays)
+        horizon = clock.date(day: today + Self.reachDays + 1)
+        // A day more than is told of, so that what goes on past the horizon is seen to.
+        let last = clock.date(day: today + Self.reachDays + 2)
+        var found: [OpeningInterval] = []
+        for span in Self.spans(of: facility, from: first, to: last) {
+            guard let schedule = span.schedule else { continue }
+            for interval in Self.intervals(of: schedule, around: today, clock: clock, within: (first, last)) {
+                let (start, end) = (max(interval.start, span.start), min(interval.end, span.end))
+                if start < end { found.append(OpeningInterval(start, end)) }
+            }
+        }
+        intervals = OpeningInterval.merged(found)
+    }
+
+    /// How things stand at a moment, which is the one it was made for or near it.
+    package func status(at now: Date) -> FacilityStatus {
+        let schedule = facility.schedule(at: now)
+        let current = intervals.first { $0.contains(now) }
+        var isOpen = current != nil
+        if let schedule, schedule.window?.upperBound == now, facility.specials.contains(schedule) {
+            // A special is in force through its last instant, though what comes next begins there.
+            isOpen = Self.isOpen(schedule, at: now, clock: clock)
+        }
+        let today = clock.local(now).day
+        let (midnight, next) = (clock.date(day: today), clock.date(day: today + 1))
+        let closes = isOpen ? current.map(\.end) ?? now : nil
+        return FacilityStatus(
+            isOpen: isOpen,
+            isOpenToday: intervals.contains { $0.start < next && $0.end > midnight },
+            closes: closes.flatMap { $0 < horizon ? $0 : nil },
+            opensNext: !isOpen && current != nil
+                ? now : intervals.first { $0.start > now && $0.start < horizon }?.start,
+            schedule: schedule,
+            interval: isOpen ? current : nil
+        )
+    }
+
+    /// The openings that touch a local day.
+    package func intervals(on day: Int) -> [OpeningInterval] {
+        let (midnight, next) = (clock.date(day: day), clock.date(day: day + 1))
+        return intervals.filter { $0.start < next && $0.end > midnight }
+    }
+
+    /// Whether a schedule by itself is open at a moment.
+    static func isOpen(_ schedule: OpeningSchedule, at now: Date, clock: CampusClock) -> Bool {
+        let today = clock.local(now).day
+        let bounds = (clock.date(day: today - reachDays), clock.date(day: today + reachDays + 1))
+        return OpeningInterval.merged(intervals(of: schedule, around: today, clock: clock, within: bounds))
+            .contains { $0.contains(now) }
+    }
+
+    /// Between two moments, which schedule is in force when: spans that follow one another without a gap.
+    private static func spans(
+        of facility: Facility,
+        from first: Date,
+        to last: Date
+    ) -> [(start: Date, end: Date, schedule: OpeningSchedule?)] {
+        let windows = facility.specials.compactMap(\.window)
+        let inside = windows.flatMap { [$0.lowerBound, $0.upperBound] }.filter { first < $0 && $0 < last }
+        let bounds = [first] + Set(inside).sorted() + [last]
+        return zip(bounds, bounds.dropFirst()).map { start, end in
+            let special = facility.specials.first { special in
+                special.window.map { $0.lowerBound <= start && end <= $0.upperBound } ?? false
+            }
+            return (start, end, special ?? facility.main)
+        }
+    }
+
+    /// The concrete openings of one schedule, as if it were always in force.
+    private static func intervals(
+        of schedule: OpeningSchedule,
+        around today: Int,
+        clock: CampusClock,
+        within bounds: (first: Date, last: Date)
+    ) -> [OpeningInterval] {
+        if schedule.isTwentyFourHours { return [OpeningInterval(bounds.first, bounds.last)] }
+        var found: [OpeningInterval] = []
+        for entry in schedule.entries {
+            guard let startDay = entry.startDay, let start = entry.start, let end = entry.end, let nights = entry.nights
+            else { continue }
+            let lowest = today - reachDays
+            // Day 0 was a Thursday.
+            var day = lowest + ((startDay - (lowest + 3)) % 7 + 7) % 7
+            while day <= today + reachDays + 1 {
+                let interval = OpeningInterval(
+                    clock.date(day: day, second: start),
+                    clock.date(day: day + nights, second: end)
+                )
+                if interval.start < interval.end { found.append(interval) }
+                day += 7
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,52 @@
+/// Something in What's Open data that is missing, wrong or odd: read past, and said.
+package struct DataWarning: Sendable, Equatable {
+    /// What is wrong, so that a rule can be held to it.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// A member that clients need is not there, or of another kind.
+        case missing
+        /// A weekday that is none of 0 (Monday) to 6 (Sunday).
+        case day
+        /// A time of day that is not HH:MM:SS.
+        case time
+        /// A special schedule without a usable window.
+        case window
+        /// A date with fractions of a second.
+        case fraction
+        /// A date that does not say its distance from UTC.
+        case offset
+        /// A schedule without opening times.
+        case empty
+        /// An entry that is open for more than a day.
+        case long
+        /// An entry whose day is one and whose end is before its start (flag J).
+        case wrap
+        /// An entry that starts and ends at the same time of the same day: closed all day (flag D).
+        case closed
+        /// A value that is none of those the API knows.
+        case unknown
+        /// A classifier written as a list of its characters.
+        case characters
+        /// Coordinates the wrong way round, or far from Virginia.
+        case place
+        /// A special schedule or an alert whose time is past.
+        case expired
+        /// A slug that another facility of the list has too.
+        case duplicate
+    }
+
+    package let kind: Kind
+    /// Where, in the body that it was read from (RFC 6901).
+    package let pointer: String
+    /// One clause that names the value.
+    package let text: String
+
+    /// Warnings on one line: the first of each kind, with how many more there are of it.
+    package static func summary(_ warnings: [DataWarning]) -> String {
+        var kinds: [Kind] = []
+        for warning in warnings where !kinds.contains(warning.kind) { kinds.append(warning.kind) }
+        return kinds.map { kind in
+            let alike = warnings.filter { $0.kind == kind }
+            return (alike.first?.text ?? "") + (alike.count > 1 ? " (and \(alike.count - 1) more)" : "")
+        }.joined(separator: "; ")
+    }
+}

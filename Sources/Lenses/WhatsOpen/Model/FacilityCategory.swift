@@ -1,0 +1,19 @@
+import Traffic
+
+/// A kind of facility; two may have the same name.
+package struct FacilityCategory: Sendable, Equatable {
+    package let id: Int?
+    package let name: String
+    /// What was read past.
+    package let warnings: [DataWarning]
+
+    /// Reads one, whatever is missing.
+    package init(_ value: JSONValue, at pointer: String = "") {
+        var object = WireObject(value, at: pointer)
+        id = object.integer("id")
+        name = object.text("name", isNeeded: true) ?? ""
+        object.stamp("created")
+        object.stamp("modified")
+        warnings = object.warnings
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// A facility of a listing with how it stands, and what clients make of it.
+package struct FacilityRow: Sendable {
+    package let facility: Facility
+    package let status: FacilityStatus
+    /// What each client asked about says at the moment of the listing.
+    package let verdicts: [(client: HoursClient, verdict: HoursVerdict)]
+    /// How wrong each is in the week, in the same order; empty where nobody asked.
+    package let weeks: [WeekComparison]
+
+    /// Works out a facility at a moment.
+    ///
+    /// - Parameters:
+    ///   - facility: which.
+    ///   - now: the moment.
+    ///   - clock: the zone's clock round it.
+    ///   - clients: whose answers are wanted.
+    ///   - isWeekly: whether the whole week is compared too.
+    package init(
+        _ facility: Facility,
+        at now: Date,
+        clock: CampusClock,
+        clients: [HoursClient] = [],
+        isWeekly: Bool = false
+    ) {
+        let hours = OpeningHours(facility, around: now, clock: clock)
+        let local = clock.local(now)
+        self.facility = facility
+        status = hours.status(at: now)
+        verdicts = clients.map { ($0, $0.verdict(of: facility, at: local, clock: clock)) }
+        weeks = isWeekly ? WeekComparison.comparing(clients, hours, at: now) : []
+    }
+
+    /// Whether a client says what is so.
+    package func isRight(_ verdict: HoursVerdict) -> Bool { verdict.answer == (status.isOpen ? .open : .closed) }
+
+    /// Whether the clients do not all say the same.
+    package var isDisputed: Bool { Set(verdicts.map(\.verdict.answer)).count > 1 }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Which facilities are wanted, and in which order: what the apps' filters and search do, without their mistakes.
+package struct FacilitySelection: Sendable {
+    /// An order of facilities.
+    package enum Order: String, Sendable, CaseIterable {
+        case name
+        case nameBackwards = "-name"
+        case location
+    }
+
+    /// `true` for open ones, `false` for closed ones, `nil` for both.
+    package var isOpen: Bool?
+    /// Whether only those are wanted that open at some time of the day.
+    package var isOpenToday = false
+    /// Texts of which one must be in the campus, the category, the location; none wants all.
+    package var campuses: [String] = []
+    package var categories: [String] = []
+    package var locations: [String] = []
+    /// Words that must all be in the name, building, abbreviation, category, tags or labels; empty wants all.
+    package var search = ""
+    package var order = Order.name
+    /// Whether open ones come before closed ones.
+    package var putsOpenFirst = false
+
+    package init() {}
+
+    /// The rows that are wanted, in order.
+    package func select(_ rows: [FacilityRow]) -> [FacilityRow] {
+        let words = search.split(whereSeparator: \.isWhitespace).map { Self.fold(String($0)) }
+        let keyed = rows.filter { accepts($0, words) }.map { row in
+            (row: row, name: Self.fold(row.facility.title), place: Self.fold(row.facility.location?.title ?? ""))
+        }
+        let sorted = keyed.enumerated().sorted { left, right in
+            let (a, b) = (left.element, right.element)
+            if putsOpenFirst, a.row.status.isOpen != b.row.status.isOpen { return a.row.status.isOpen }
+            if order == .location, a.place != b.place { return a.place < b.place }
+            if a.name != b.name { return order == .nameBackwards ? a.name > b.name : a.name < b.name }
+            return left.offset < right.offset
+        }
+        return sorted.map(\.element.row)
+    }
+
+    private func accepts(_ row: FacilityRow, _ words: [String]) -> Bool {
+        let facility = row.facility
+        if let isOpen, row.status.isOpen != isOpen { return false }
+        if isOpenToday, !row.status.isOpenToday { return false }
+        let place = [facility.location?.building ?? "", facility.location?.friendlyBuilding ?? ""]
+        guard Self.holds([facility.location?.region ?? ""], anyOf: campuses),
+            Self.holds([facility.category?.name ?? ""], anyOf: categories),
+            Self.holds(place + [facility.location?.address ?? ""], anyOf: locations)
+        else { return false }
+        guard !words.isEmpty else { return true }
+        let texts = ([facility.name, facility.category?.name ?? ""] + place + facility.tags + facility.labels).map(
+            Self.fold
+        )
+        return words.allSatisfy { word in texts.contains { $0.contains(word) } }
+    }
+
+    private static func holds(_ texts: [String], anyOf wanted: [String]) -> Bool {
+        wanted.isEmpty || wanted.contains { want in texts.contains { fold($0).contains(fold(want)) } }
+    }
+
+    /// Without case and accents, and with one kind of apostrophe, since people type `cafe` and `Dunkin'`.
+    private static func fold(_ text: String) -> String {
+        text.replacingOccurrences(of: "’", with: "'")
+            .folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+}

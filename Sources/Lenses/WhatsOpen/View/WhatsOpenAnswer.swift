@@ -1,0 +1,107 @@
+import Foundation
+import Traffic
+
+/// The body of an answer of What's Open, read.
+package enum WhatsOpenAnswer: Sendable {
+    /// A list, or one of them (`isList` false), with how many elements were no objects.
+    case facilities([Facility], isList: Bool)
+    case alerts([CampusAlert], isList: Bool)
+    case locations([CampusLocation], isList: Bool)
+    case categories([FacilityCategory], isList: Bool)
+    case schedules([OpeningSchedule], isList: Bool)
+    /// What an error of Django's REST framework says, `detail` or the fields with their complaints.
+    case refusal(String)
+    /// The list of the API's resources.
+    case root([String])
+    /// A page for people.
+    case page
+    /// No body.
+    case nothing
+    /// What it is not, the end of a sentence begun with “the body”.
+    case unreadable(String)
+    /// JSON, but nothing that What's Open serves; the end of such a sentence.
+    case foreign(String)
+
+    /// Reads the response of a capture.
+    package init(_ capture: Capture) {
+        let body = capture.response
+        guard !body.isEmpty else {
+            self = .nothing
+            return
+        }
+        let first = body.bytes.first { $0 > 0x20 }
+        if first == UInt8(ascii: "<") {
+            self = .page
+            return
+        }
+        let value: JSONValue
+        do throws(JSONReader.Problem) {
+            value = try body.json()
+        } catch {
+            self = .unreadable(error.description)
+            return
+        }
+        let asked = WhatsOpenRequest(capture.exchange).resource
+        if let elements = value.elements {
+            guard let kind = elements.lazy.compactMap(Self.kind).first ?? (elements.isEmpty ? asked : nil) else {
+                self = .foreign("is a list of what What's Open does not serve")
+                return
+            }
+            self = Self.read(kind, elements.enumerated().map { ($1, JSONPointer.child($0)) }, isList: true)
+        } else if let kind = Self.kind(value) {
+            self = Self.read(kind, [(value, "")], isList: false)
+        } else {
+            self = Self.object(value, asked)
+        }
+    }
+
+    /// The facilities, of whichever answer has some.
+    package var facilities: [Facility]? { if case .facilities(let facilities, _) = self { facilities } else { nil } }
+
+    /// The alerts.
+    package var alerts: [CampusAlert]? { if case .alerts(let alerts, _) = self { alerts } else { nil } }
+
+    private static func read(
+        _ kind: WhatsOpenResource,
+        _ elements: [(value: JSONValue, pointer: String)],
+        isList: Bool
+    ) -> WhatsOpenAnswer {
+        switch kind {
+        case .facilities: return .facilities(elements.compactMap { Facility($0.value, at: $0.pointer) }, isList: isList)
+        case .alerts: return .alerts(elements.compactMap { CampusAlert($0.value, at: $0.pointer) }, isList: isList)
+        case .locations: return .locations(elements.map { CampusLocation($0.value, at: $0.pointer) }, isList: isList)
+        case .categories:
+            return .categories(elements.map { FacilityCategory($0.value, at: $0.pointer) }, isList: isList)
+        case .schedules: return .schedules(elements.map { OpeningSchedule($0.value, at: $0.pointer) }, isList: isList)
+        }
+    }
+
+    /// What an object is by its members.
+    private static func kind(_ value: JSONValue) -> WhatsOpenResource? {
+        guard value.isObject else { return nil }
+        let has = { value[$0] != nil }
+        if has("facility_name") || has("main_schedule") || has("facility_location") { return .facilities }
+        if has("urgency_tag") || has("start_datetime") { return .alerts }
+        if has("open_times") { return .schedules }
+        if has("campus_region") || has("building") { return .locations }
+        return has("id") && has("name") && !has("detail") ? .categories : nil
+    }
+
+    private static func object(_ value: JSONValue, _ asked: WhatsOpenResource?) -> WhatsOpenAnswer {
+        guard case .object(let members) = value else { return .foreign("is \(value.kind), not a list") }
+        if let detail = value["detail"]?.string { return .refusal(detail) }
+        let names = members.map(\.name)
+        if names.contains("facilities"), names.contains("alerts") { return .root(names) }
+        if value["renders"] != nil, let name = value["name"]?.string {
+            return .refusal("describes itself as “\(name)”")
+        }
+        let complaints = members.compactMap { member -> String? in
+            let texts = member.value.elements?.compactMap(\.string) ?? []
+            return texts.isEmpty ? nil : "\(member.name): \(texts.joined(separator: " "))"
+        }
+        if !complaints.isEmpty, complaints.count == members.count {
+            return .refusal(complaints.joined(separator: "; "))
+        }
+        return .foreign("is an object, but no \(asked?.single ?? "facility")")
+    }
+}

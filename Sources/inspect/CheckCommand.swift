@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import Lenses
+import Store
+import Traffic
+
+/// `inspect check`: what is wrong with the captures by the rules of their APIs, and by an OpenAPI document.
+struct CheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract:
+            "Check captures by the rules of their API, and against an OpenAPI document; fail (exit status 1) on a breach.",
+        discussion: """
+            Each finding has its rule, the exchange, where in the body (a JSON pointer), and what a client makes of it. Bodies of more than 64 MiB decoded are \
+            said to be unchecked. What changed between captures of the same endpoint is told too, and is no breach. The document may be of OpenAPI 3.0 or 3.1, as \
+            JSON or YAML.
+
+            Examples:
+              inspect check
+              inspect check 17 40..45 --rule WO,VM-V1
+              inspect check 'since:1h' --openapi api.yaml --rule OA --junit report.xml
+            """
+    )
+
+    @OptionGroup var rules: RuleOptions
+    @OptionGroup(title: "Document") var document: OpenAPIOptions
+
+    @Flag(help: "Fail on notices too.")
+    var strict = false
+
+    @Option(
+        help: ArgumentHelp("Check this archive in place of a store: HAR, or what export wrote.", valueName: "file"),
+        completion: .file()
+    )
+    var har: String?
+
+    @Option(
+        help: ArgumentHelp("Write the results as JUnit XML, a test case a rule.", valueName: "file"),
+        completion: .file()
+    )
+    var junit: String?
+
+    @Option(
+        help: ArgumentHelp("Findings that are shown of each rule (default: 5, in JSON 100).", valueName: "n"),
+        transform: Count.init(option:)
+    )
+    var limit: Count?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+
+    func run() async throws {
+        let check = try document.check()
+        // The folder of an archive's store goes with this value.
+        let archive = try har.map { try TemporaryArchiveStore($0) }
+        let reading = try archive?.store ?? store.openForReading()
+        let selection = try CheckSelection(filter, in: reading)
+        var run = CheckRun(rules: rules, document: check, shownLimit: limit?.count ?? (json ? 100 : 5))
+        try run.add(selection, in: reading)
+        let console = Console()
+        let view = CheckView(run: run, title: selection.title, isStrict: strict, console: console)
+        if let junit {
+            let file = try OutputFile(junit, mode: 0o644)
+            try file.write(Array(view.junit.text.utf8))
+            try file.finish()
+        }
+        if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }
+        try console.flush()
+        if !view.holds { throw ExitCode(1) }
+    }
+}

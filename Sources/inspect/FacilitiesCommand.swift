@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Lenses
+import Traffic
+
+/// `inspect facilities`: what the newest captured facility list says is open.
+struct FacilitiesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "facilities",
+        abstract: "List the facilities of captured What's Open traffic: open now, closes, opens next.",
+        discussion: """
+            Read is the newest answered facility list of any host, with newer answers of single facilities laid over it; a query and the filter flags say \
+            which exchanges are looked at. Hours are worked out for the moment, whatever the server or a client says of them.
+
+            Examples:
+              inspect facilities --open-now --campus fairfax --search coffee
+              inspect facilities --at 2026-09-19T01:30 --open-first --sort location
+              inspect facilities --compare ios,web,server --week
+            """
+    )
+
+    @OptionGroup(title: "Facilities") var options: FacilityOptions
+    @OptionGroup(title: "Moment") var moment: MomentOptions
+
+    @Option(help: ArgumentHelp("Read this exchange instead of the newest list.", valueName: "id"))
+    var fromCapture: ExchangeID?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var filter: FilterOptions
+
+    func run() async throws {
+        let store = try store.openForReading()
+        let (now, clock) = try moment.moment(now: Date())
+        let source = try WhatsOpenReader(store)
+            .facilities(filter.filter(now: Date(), in: store), from: fromCapture)
+        let clients = try options.clients()
+        let rows = source.elements.map {
+            FacilityRow($0, at: now, clock: clock, clients: clients, isWeekly: options.week)
+        }
+        let listing = FacilityListing(
+            rows: options.selection.select(rows),
+            total: rows.count,
+            source: source,
+            now: now,
+            clock: clock
+        )
+        let console = Console()
+        if json {
+            try console.write(listing.json)
+        } else {
+            for line in listing.lines(console) { try console.line(line) }
+        }
+        try console.flush()
+    }
+}

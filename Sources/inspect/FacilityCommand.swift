@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Traffic
+
+/// `inspect facility`: one captured facility, and why it is open or closed.
+struct FacilityCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "facility",
+        abstract: "Show one facility of captured What's Open traffic, and why it is open or closed.",
+        discussion: """
+            With --why: the schedule in force and why it is, the interval, clock changes, the week, warnings, and what each client would say, with the \
+            minutes of the week that it is wrong.
+
+            Examples:
+              inspect facility rivanna-kitchen --why
+              inspect facility rivanna-kitchen --why --at 2026-11-01T01:30
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The facility's slug, or its name.", valueName: "slug"))
+    var slug: String
+
+    @Flag(help: "Say why, and what each client would say.")
+    var why = false
+
+    @OptionGroup(title: "Moment") var moment: MomentOptions
+
+    @Option(help: ArgumentHelp("Read this exchange instead of the newest list.", valueName: "id"))
+    var fromCapture: ExchangeID?
+
+    @Flag(help: "Print one JSON object, with everything.")
+    var json = false
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let (now, clock) = try moment.moment(now: Date())
+        let source = try WhatsOpenReader(try store.openForReading()).facilities(Filter(), from: fromCapture)
+        let page = try FacilityPage(slug, in: source, at: now, clock: clock)
+        let console = Console()
+        if json {
+            try console.write(page.json)
+        } else {
+            for line in page.lines(console, isWhole: why) { try console.line(line) }
+        }
+        try console.flush()
+    }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Lenses
+
+/// The options that select datasets.
+struct DatasetOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("Which exchanges to read, as one text: 'since:10m'.", valueName: "query"))
+    var terms: [String] = []
+
+    @Option(help: ArgumentHelp("Only datasets with this tag.", valueName: "tag"))
+    var tag: [String] = []
+
+    @Option(help: ArgumentHelp("Only datasets of this topic.", valueName: "topic"))
+    var topic: [String] = []
+
+    @Option(help: ArgumentHelp("Only datasets in this format.", valueName: "format"))
+    var format: [String] = []
+
+    @Option(help: ArgumentHelp("Only datasets of this division, the publisher.", valueName: "division"))
+    var division: [String] = []
+
+    @Option(help: ArgumentHelp("Only datasets of this type: Map, Table, Document …", valueName: "type"))
+    var type: [String] = []
+
+    @Option(help: ArgumentHelp("Only datasets with this refresh rate.", valueName: "rate"))
+    var refresh: [String] = []
+
+    @Option(help: ArgumentHelp("Only datasets for this civic issue.", valueName: "issue"))
+    var issue: [String] = []
+
+    @Option(help: ArgumentHelp("Only datasets with all these words in title, name, notes or tags.", valueName: "text"))
+    var search: [String] = []
+
+    @Flag(help: "Only datasets whose content is older than their refresh rate promises.")
+    var stale = false
+
+    @Flag(help: "Only datasets that are retired.")
+    var retired = false
+
+    @Flag(help: "Only datasets that the app opened: their page, or their history.")
+    var opened = false
+
+    @Option(help: ArgumentHelp("Only what the app shows for a favourite, which it keeps by title.", valueName: "name"))
+    var favourite: [String] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "title, name, division, modified or refreshed; - before it turns the order round.",
+            valueName: "order"
+        )
+    )
+    var sort = "-modified"
+
+    mutating func validate() throws { _ = try selection() }
+
+    /// The query; `nil` for every exchange.
+    var query: String? { terms.isEmpty ? nil : QueryArguments.query(terms) }
+
+    /// The selection that the options describe.
+    ///
+    /// - Throws: `ValidationError` naming an order that there is not.
+    func selection() throws -> DatasetSelection {
+        var selection = DatasetSelection()
+        selection.values = [
+            .tags: tag, .topics: topic, .formats: format, .division: division, .type: type, .refresh: refresh,
+            .civicIssues: issue,
+        ]
+        selection.words = search.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+        (selection.wantsStale, selection.wantsRetired, selection.wantsOpened) = (stale, retired, opened)
+        selection.isDescending = sort.hasPrefix("-")
+        let name = selection.isDescending ? String(sort.dropFirst()) : sort
+        guard let order = DatasetSelection.Order(rawValue: name) else {
+            let known = DatasetSelection.Order.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--sort \(sort): expected one of \(known), perhaps with - before it")
+        }
+        selection.order = order
+        return selection
+    }
+
+    /// The facet of a word.
+    ///
+    /// - Throws: `ValidationError` naming those that there are.
+    static func facet(_ word: String) throws -> DatasetFacet {
+        if let facet = DatasetFacet(named: word) { return facet }
+        let known = DatasetFacet.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("--facet \(word): expected one of \(known)")
+    }
+}

@@ -1,0 +1,131 @@
+import Lenses
+import Traffic
+
+/// What `inspect check` found, as lines, as JSON and as a JUnit report.
+struct CheckView {
+    /// Sentences about one change that are printed.
+    private static let sentenceLimit = 8
+
+    let run: CheckRun
+    let title: String
+    /// Whether notices fail too.
+    let isStrict: Bool
+    let console: Console
+
+    /// Whether nothing was found that fails.
+    var holds: Bool { !run.outcomes.contains(where: isFailure) }
+
+    private func isFailure(_ outcome: CheckRun.Outcome) -> Bool {
+        outcome.count > 0 && (isStrict || outcome.rule.severity == .breach)
+    }
+
+    // MARK: lines
+
+    /// Each rule that is broken with its first findings, what changed, what was not checked, and the sum.
+    var lines: [String] {
+        var lines = [paint(title, .dim)]
+        for outcome in run.outcomes where outcome.count > 0 { lines += self.lines(outcome) }
+        if !run.changes.isEmpty {
+            lines.append(paint("changed between captures", .bold))
+            for change in run.changes { lines += self.lines(change) }
+            let rest = run.changeCount - run.changes.count
+            if rest > 0 { lines.append("  and \(rest) more") }
+        }
+        if !run.unchecked.isEmpty {
+            lines.append(paint("not checked", .bold))
+            lines += run.unchecked.map { note in
+                let more = note.more > 0 ? ", and \(note.more) more" : ""
+                return "  " + TerminalText.escaped(note.id > 0 ? "\(note.sentence) (\(note.id)\(more))" : note.sentence)
+            }
+            if run.untoldCount > 0 { lines.append("  and \(run.untoldCount) more") }
+        }
+        return lines + [sum]
+    }
+
+    private func lines(_ outcome: CheckRun.Outcome) -> [String] {
+        let rule = outcome.rule
+        let mark = rule.severity == .breach ? paint("BREACH", .red) : paint("notice", .yellow)
+        let counted = "\(outcome.count) in \(CheckView.exchanges(outcome.exchangeCount))"
+        var lines = ["\(mark)  \(paint(rule.id, .bold))  \(TerminalText.escaped(rule.title))  (\(counted))"]
+        lines.append("        \(TerminalText.escaped(rule.consequence))")
+        var last: ExchangeID?
+        for (row, finding) in outcome.shown {
+            if row.id != last {
+                lines.append("  \(row.id)  \(TerminalText.escaped("\(row.method) \(row.url)"))")
+            }
+            last = row.id
+            let side = finding.side == .request ? "request " : ""
+            let place =
+                finding.pointer.isEmpty || finding.message.hasPrefix(finding.pointer) ? "" : "\(finding.pointer): "
+            let consequence = finding.consequence == rule.consequence ? "" : " \(finding.consequence)"
+            lines.append("      " + TerminalText.escaped("\(side)\(place)\(finding.message)\(consequence)"))
+        }
+        let rest = outcome.count - outcome.shown.count
+        if rest > 0 { lines.append("  and \(rest) more") }
+        return lines
+    }
+
+    private func lines(_ change: CheckRun.Change) -> [String] {
+        let row = change.after
+        var lines = ["  \(change.before) → \(row.id)  \(TerminalText.escaped("\(row.method) \(row.url)"))"]
+        lines += change.sentences.prefix(CheckView.sentenceLimit).map { "      " + TerminalText.escaped($0) }
+        let rest = change.sentences.count - CheckView.sentenceLimit
+        if rest > 0 { lines.append("      and \(rest) more") }
+        return lines
+    }
+
+    /// `3 rules broken in 2 of 40 exchanges; 12 have nothing to be checked by`.
+    private var sum: String {
+        let broken = run.outcomes.filter { $0.count > 0 }
+        let breaches = broken.filter { $0.rule.severity == .breach }
+        let notices = broken.filter { $0.rule.severity == .notice }.reduce(0) { $0 + $1.count }
+        guard run.count > 0 else { return "no exchange to check" }
+        let text: String
+        if breaches.isEmpty {
+            let noted = notices > 0 ? "; \(notices) notice\(notices == 1 ? "" : "s")" : ""
+            text = "\(CheckView.exchanges(run.checkedCount)) checked, no rule is broken\(noted)"
+        } else {
+            let count = breaches.reduce(0) { $0 + $1.count }
+            let rules = breaches.count == 1 ? "1 rule is" : "\(breaches.count) rules are"
+            text =
+                "\(rules) broken, \(count) time\(count == 1 ? "" : "s"); findings in \(run.foundCount) of \(CheckView.exchanges(run.checkedCount)) checked"
+        }
+        var rest: [String] = []
+        let unruled = run.count - run.checkedCount
+        if run.undescribedCount > 0 { rest.append("\(run.undescribedCount) not described by the document") }
+        if unruled > 0, unruled != run.undescribedCount { rest.append("\(unruled) without rules") }
+        return paint(text, holds ? .green : .red) + (rest.isEmpty ? "" : " (\(rest.joined(separator: ", ")))")
+    }
+
+    private func paint(_ text: String, _ colour: Style.Colour) -> String {
+        console.style.paint(TerminalText.escaped(text), colour)
+    }
+
+    private static func exchanges(_ count: Int) -> String { count == 1 ? "1 exchange" : "\(count) exchanges" }
+
+    // MARK: reports
+
+    /// A test case for each rule that applied.
+    var junit: JUnitReport {
+        JUnitReport(
+            command: "check",
+            title: title,
+            cases: run.outcomes.map { outcome in
+                let counted =
+                    outcome.count == 0
+                    ? "nothing found"
+                    : "\(outcome.count) in \(CheckView.exchanges(outcome.exchangeCount)): \(outcome.rule.consequence)"
+                let rest = outcome.count - outcome.shown.count
+                let shown = outcome.shown.map { row, finding in
+                    "\(row.id) \(row.method) \(row.url) \(finding.side.rawValue) \(finding.pointer) \(finding.message)"
+                }
+                return JUnitReport.Case(
+                    name: "\(outcome.rule.id) \(outcome.rule.title)",
+                    sentence: counted,
+                    isFailure: isFailure(outcome),
+                    details: shown + (rest > 0 ? ["and \(rest) more"] : [])
+                )
+            }
+        )
+    }
+}

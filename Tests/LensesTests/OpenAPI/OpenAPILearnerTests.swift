@@ -1,0 +1,141 @@
+import Support
+import Testing
+import Traffic
+
+@testable import Lenses
+
+@Suite("Documents learnt from captures", .timeLimit(.minutes(2)))
+struct OpenAPILearnerTests {
+    private static func learnt(_ captures: [Capture]) -> JSONValue {
+        var learner = OpenAPILearner()
+        for capture in captures { learner.add(capture) }
+        return learner.document(title: "T")
+    }
+
+    private static func text(_ value: JSONValue?) -> String {
+        var json = JSONWriter()
+        json.value(nil, value ?? .null)
+        return String(decoding: json.take(), as: UTF8.self)
+    }
+
+    @Test("Random captures keep to the document that was learnt from them, whatever they are", arguments: 1...40)
+    func clean(seed: Int) throws {
+        var values = SchemaGenerator(seed: UInt64(seed))
+        var random = SeededGenerator(seed: UInt64(seed) &* 7919)
+        func pick(_ texts: [String?]) -> String? { texts.randomElement(using: &random) ?? nil }
+        let captures = (0..<60).map { index in
+            func body() -> String? {
+                Bool.random(using: &random)
+                    ? Self.text(values.value()) : pick([nil, "[", "a=1&b=x&a=2", "", "\u{FEFF}{}"])
+            }
+            let path =
+                pick([
+                    "/items", "/items/7", "/items/{x}", "/", "//a", "/a%20b/", "/n/\(index)/x", "/v/word\(index)",
+                    "/v/", "/api/3/x",
+                ]) ?? "/"
+            let query =
+                pick(["", "?", "?limit=\(index)", "?a=1&a=x", "?open=true", "?open=maybe", "?q=%zz", "?\(index)x=1"])
+                ?? ""
+            let types = [
+                "application/json", "application/problem+json", "application/x-www-form-urlencoded", "text/plain", nil,
+                "weird", "image/png",
+            ]
+            return OpenAPICapture.make(
+                pick(["GET", "POST", "HEAD", "PUT"]) ?? "GET",
+                "\(pick(["https://api.example.test", "http://127.0.0.1:8080"]) ?? "")\(path)\(query)",
+                sent: body(),
+                sentType: pick(types),
+                code: [200, 200, 404, 500, 204, 304, nil].randomElement(using: &random) ?? 200,
+                answer: body(),
+                type: pick(types)
+            )
+        }
+        let document = Self.learnt(captures)
+        let check = OpenAPICheck(try OpenAPIDocument(document))
+        for capture in captures {
+            let result = check.check(capture)
+            let findings = result.findings.filter { $0.rule != OpenAPIRules.empty.id }
+            #expect(
+                result.isDescribed && findings.isEmpty,
+                "\(capture.exchange.method) \(capture.exchange.target) \(findings.map(\.message))"
+            )
+        }
+        #expect(Self.text(document) == Self.text(Self.learnt(captures)), "the same captures give the same document")
+    }
+
+    @Test("What is learnt is what all have in common: types, required, null, formats, few words, whole numbers")
+    func schemas() throws {
+        let captures = (0..<12).map { index in
+            let state = ["open", "closed"][index % 2]
+            let note = index == 3 ? "null" : #""text \#(index)""#
+            let more = index == 5 ? #", "extra": true"# : ""
+            let body =
+                #"{"id": \#(index), "rate": \#(index == 4 ? "0.5" : "1"), "state": "\#(state)", "note": \#(note), "on": "2026-11-\#(10 + index)", "key": "\#(state)"\#(more)}"#
+            return OpenAPICapture.make(
+                "GET",
+                "https://api.example.test/items/\(index + 1)?page=\(index)\(index > 2 ? "&deep=true" : "")",
+                answer: body
+            )
+        }
+        let document = Self.learnt(captures)
+        let operation = document["paths"]?["/items/{id}"]?["get"]
+        let schema = operation?["responses"]?["200"]?["content"]?["application/json"]?["schema"]
+        #expect(
+            Self.text(schema)
+                == #"{"type":"object","properties":{"extra":{"type":"boolean"},"id":{"type":"integer"},"key":{"type":"string"},"note":{"type":["string","null"]},"on":{"type":"string","format":"date"},"rate":{"type":"number"},"state":{"type":"string","enum":["closed","open"]}},"required":["id","key","note","on","rate","state"]}"#
+        )
+        #expect(
+            Self.text(operation?["parameters"])
+                == #"[{"name":"id","in":"path","required":true,"schema":{"type":"integer"},"example":1},{"name":"deep","in":"query","schema":{"type":"boolean"}},{"name":"page","in":"query","required":true,"schema":{"type":"integer"},"example":0}]"#
+        )
+        #expect(Self.text(document["servers"]) == #"[{"url":"https://api.example.test"}]"#)
+    }
+
+    @Test("No secret stands in a document: not in an example, an enumeration or a path")
+    func secrets() {
+        let secret = "hunter2hunter2"
+        let token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+        let captures = (0..<20).map { index in
+            OpenAPICapture.make(
+                "POST",
+                "https://api.example.test/reset/\(token)?token=\(secret)",
+                sent: #"{"password": "\#(secret)\#(index % 2)", "session": "\#(secret)", "code": 7}"#,
+                answer: #"{"access_token": "\#(token)", "again": "\#(token)"}"#
+            )
+        }
+        let text = Self.text(Self.learnt(captures))
+        #expect(!text.contains(secret) && !text.contains(token) && !text.contains("c2lnbmF0dXJl"), "\(text)")
+        #expect(text.contains(#""example":{"password":"<"#) && text.contains(#"/reset/{id}"#), "\(text)")
+    }
+
+    @Test("Many values of a segment are one open segment, a map's names are no members, and a version is no identifier")
+    func manyValues() throws {
+        let members = (0..<400).map { #""name \#($0)": {"n": \#($0)}"# }.joined(separator: ",")
+        let captures =
+            (0..<50).map { OpenAPICapture.make("GET", "https://api.example.test/slug/name-\($0)") }
+            + [
+                OpenAPICapture.make("GET", "https://api.example.test/slug/"),
+                OpenAPICapture.make("GET", "https://api.example.test/api/3/x"),
+                OpenAPICapture.make("GET", "https://api.example.test/map", answer: "{\(members)}"),
+            ]
+        let document = Self.learnt(captures)
+        guard case .object(let paths)? = document["paths"] else { return }
+        #expect(paths.map(\.name) == ["/api/3/x", "/map", "/slug/", "/slug/{value}"])
+        let schema = document["paths"]?["/map"]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?[
+            "schema"
+        ]
+        #expect(
+            Self.text(schema)
+                == #"{"type":"object","additionalProperties":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}"#
+        )
+    }
+
+    @Test("Tunnels, other methods and unreadable requests are left out and counted")
+    func leftOut() {
+        var learner = OpenAPILearner()
+        learner.add(OpenAPICapture.make("PROPFIND", "https://api.example.test/a"))
+        learner.add(OpenAPICapture.make("GET", "wss://api.example.test/a"))
+        learner.add(OpenAPICapture.make("GET", "https://api.example.test/a"))
+        #expect(learner.count == 1 && learner.leftOutCount == 2)
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Support
+import Testing
+import Traffic
+
+@testable import Lenses
+
+@Suite("Values held to schemas", .timeLimit(.minutes(3)))
+struct SchemaJudgeTests {
+    /// Whether a value is as a schema wants it.
+    private static func verdict(_ schema: JSONValue, _ value: JSONValue, isOld: Bool = false) throws -> Bool {
+        var reader = SchemaReader(DocumentTree(root: schema, isOld: isOld))
+        let number = try reader.read(schema, "#")
+        var judge = SchemaJudge(reader.table)
+        let holds = judge.holds(value, by: number)
+        // What fails has a fault to tell, and what holds has none.
+        #expect(judge.faults(of: value, by: number).isEmpty == holds)
+        return holds
+    }
+
+    private static func value(_ json: String) throws -> JSONValue { try JSONReader.value(Array(json.utf8)) }
+
+    @Test("Python's jsonschema says the same of random schemas and values")
+    func agreesWithJSONSchema() async throws {
+        var generator = SchemaGenerator(seed: 20_261_121)
+        var lines: [UInt8] = []
+        var ours: [Bool] = []
+        var texts: [String] = []
+        for _ in 0..<500 {
+            let schema = generator.document()
+            for _ in 0..<6 {
+                let value = generator.value()
+                ours.append(try Self.verdict(schema, value))
+                var json = JSONWriter()
+                json.object { json in
+                    json.value("schema", schema)
+                    json.value("value", value)
+                }
+                json.newline()
+                let line = json.take()
+                texts.append(String(decoding: line, as: UTF8.self))
+                lines += line
+            }
+        }
+        let program = """
+            import json, sys
+            from jsonschema import Draft202012Validator, FormatChecker
+            formats = FormatChecker(["date", "date-time", "ipv4", "ipv6", "uuid"])
+            for line in sys.stdin:
+                pair = json.loads(line)
+                try:
+                    print(int(Draft202012Validator(pair["schema"], format_checker=formats).is_valid(pair["value"])))
+                except RecursionError:
+                    print(2)
+            """
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let python = root.appending(path: ".build/venv/bin/python").path
+        let result = try await CommandLineTool.run(python, ["-c", program], input: lines, within: .seconds(120))
+        let theirs = result.output.split(separator: "\n").map(String.init)
+        #expect(theirs.count == ours.count, "\(result.errors)")
+        var known = 0
+        for (index, their) in theirs.enumerated() where their != "2" {
+            known += 1
+            #expect(ours[index] == (their == "1"), "\(texts[index])")
+        }
+        let good = ours.count { $0 }
+        #expect(known > 2_500 && good > 500 && ours.count - good > 500, "\(known) known, \(good) good of \(ours.count)")
+    }
+
+    @Test(
+        "OpenAPI 3.0 has its own words",
+        arguments: [
+            (#"{"type": "string", "nullable": true}"#, "null", true),
+            (#"{"type": "string"}"#, "null", false),
+            (#"{"nullable": true, "allOf": [{"type": "object"}]}"#, "null", true),
+            (#"{"minimum": 1, "exclusiveMinimum": true}"#, "1", false),
+            (#"{"minimum": 1, "exclusiveMinimum": false}"#, "1", true),
+            (#"{"maximum": 1, "exclusiveMaximum": true}"#, "0.5", true),
+            (##"{"$ref": "#/x", "type": "string", "x": {"type": "integer"}}"##, "1", true),
+        ]
+    )
+    func old(schema: String, value: String, holds: Bool) throws {
+        #expect(try Self.verdict(Self.value(schema), Self.value(value), isOld: true) == holds)
+    }
+
+    @Test("A schema that leads round in a circle ends, and one that is a tree goes to the leaves")
+    func circles() throws {
+        let round = ##"{"allOf": [{"$ref": "#"}], "anyOf": [{"$ref": "#"}], "type": "integer"}"##
+        #expect(try Self.verdict(Self.value(round), .number(1)))
+        #expect(try !Self.verdict(Self.value(round), .string("")))
+        let tree = ##"{"type": "object", "properties": {"next": {"$ref": "#"}}, "additionalProperties": false}"##
+        #expect(try Self.verdict(Self.value(tree), Self.value(#"{"next": {"next": {}}}"#)))
+        #expect(try !Self.verdict(Self.value(tree), Self.value(#"{"next": {"next": {"other": 1}}}"#)))
+    }
+
+    @Test("A choice of choices that doubles the work at every level is given up, and said")
+    func work() throws {
+        let schema = try Self.value(
+            ##"{"type": "object", "anyOf": [{"properties": {"n": {"$ref": "#"}}}, {"properties": {"n": {"$ref": "#"}}}]}"##
+        )
+        var value = JSONValue.null
+        for _ in 0..<150 { value = .object([("n", value)]) }
+        var reader = SchemaReader(DocumentTree(root: schema, isOld: false))
+        let number = try reader.read(schema, "#")
+        var judge = SchemaJudge(reader.table, workLimit: 100_000)
+        _ = judge.faults(of: value, by: number)
+        #expect(judge.isExhausted)
+    }
+
+    @Test("A fault has its pointer and the place of the schema; of many alike five are told")
+    func faults() throws {
+        let schema = try Self.value(
+            ##"{"items": {"properties": {"a/b": {"$ref": "#/$defs/N"}}}, "$defs": {"N": {"type": "integer", "maximum": 9}}}"##
+        )
+        var reader = SchemaReader(DocumentTree(root: schema, isOld: false))
+        let number = try reader.read(schema, "#")
+        var judge = SchemaJudge(reader.table)
+        let elements = (0..<20).map { _ in JSONValue.object([("a/b", .string("x"))]) }
+        let faults = judge.faults(of: .array(elements), by: number)
+        #expect(faults.map(\.pointer) == (0..<5).map { "/\($0)/a~1b" })
+        #expect(faults.map(\.more) == [0, 0, 0, 0, 15])
+        #expect(faults.first?.place == "#/$defs/N/type")
+        #expect(faults.first?.sentence == "is \"x\"; expected integer")
+    }
+
+    @Test("What is not checked is said once, by its first place")
+    func unchecked() throws {
+        let schema = try Self.value(
+            #"{"if": {}, "allOf": [{"if": {}}, {"pattern": "(?=a)"}, {"format": "isbn"}, {"format": "password"}], "title": "x", "x-more": 1}"#
+        )
+        var reader = SchemaReader(DocumentTree(root: schema, isOld: false))
+        _ = try reader.read(schema, "#")
+        #expect(reader.table.unchecked.map(\.keyword).map { $0.prefix(12) } == ["if", "pattern (?=a", "format isbn"])
+        #expect(reader.table.unchecked.first?.place == "#")
+    }
+
+    @Test(
+        "Formats take what their standards take",
+        arguments: [
+            (.date, "2024-02-29", true), (.date, "2023-02-29", false), (.date, "2024-2-9", false),
+            (.time, "23:59:60Z", true), (.time, "12:00:00", false), (.time, "12:00:00+24:00", false),
+            (.dateTime, "1998-12-31t23:59:60.5z", true), (.dateTime, "2026-11-21T10:00Z", false),
+            (.duration, "P3Y6M4DT12H30M5S", true), (.duration, "PT", false), (.duration, "P1", false),
+            (.duration, "3D", false),
+            (.email, "ada@example.test", true), (.email, "a b@example.test", false), (.email, "@x", false),
+            (.hostname, "api.example.test", true), (.hostname, "-a.test", false), (.hostname, "a..b", false),
+            (.ipv4, "255.0.0.1", true), (.ipv4, "255.0.1", false), (.ipv6, "::", true),
+            (.ipv6, "1:2:3:4:5:6:7::", true),
+            (.ipv6, "12345::", false), (.ipv6, ":1", false), (.uuid, "00000000-0000-0000-0000-00000000000g", false),
+            (.uri, "https://example.test/a?b=%20", true), (.uri, "/a", false), (.uri, "https://x/ y", false),
+            (.uri, "https://x/%zz", false),
+            (.uriReference, "/a#b", true), (.byte, "aGk=", true), (.byte, "a", false),
+        ] as [(SchemaFormat, String, Bool)]
+    )
+    func formats(format: SchemaFormat, text: String, holds: Bool) {
+        #expect(format.holds(text) == holds)
+    }
+
+    @Test(
+        "Whole numbers are of their widths",
+        arguments: [(2_147_483_647.0, true), (2_147_483_648, false), (-2_147_483_648, true), (0.5, false)]
+    )
+    func widths(number: Double, holds: Bool) throws {
+        #expect(try Self.verdict(Self.value(#"{"format": "int32"}"#), .number(number)) == holds)
+        #expect(try Self.verdict(Self.value(#"{"format": "int64"}"#), .number(number)) == (number != 0.5))
+    }
+}

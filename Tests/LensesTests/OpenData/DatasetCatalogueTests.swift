@@ -1,0 +1,211 @@
+import Foundation
+import Testing
+import Traffic
+
+@testable import Lenses
+
+struct DatasetCatalogueTests {
+    private func catalogue(_ captures: [Capture]) -> DatasetCatalogue {
+        var catalogue = DatasetCatalogue()
+        for capture in captures { catalogue.add(capture, lens: "ckan") }
+        return catalogue
+    }
+
+    /// A catalogue of five datasets that differ in everything that is selected by.
+    private var varied: DatasetCatalogue {
+        let packages = [
+            PortalCapture.package(named: "rinks", ["title": "\"Rinks\"", "owner_division": "\"Parks, Forestry\""]),
+            PortalCapture.package(named: "beaches", ["refresh_rate": "\"Daily\"", "topics": #"["Health"]"#]),
+            PortalCapture.package(named: "wards", ["formats": #"["XLSX"]"#, "dataset_category": "\"Document\""]),
+            PortalCapture.package(
+                named: "old",
+                ["is_retired": "true", "metadata_modified": "\"2011-01-01T00:00:00.1\""]
+            ),
+            PortalCapture.package(
+                named: "new",
+                [
+                    "metadata_modified": "\"2026-11-20T00:00:00.1\"", "tags": #"[{"name":"ice"}]"#,
+                    "notes": "\"Cold Café\"",
+                ]
+            ),
+        ]
+        return catalogue([
+            PortalCapture.of("package_search?rows=50", result: PortalCapture.found(packages)),
+            PortalCapture.of("package_show?id=rinks", result: packages[0], id: 2),
+        ])
+    }
+
+    @Test("The newest copy of each dataset is kept: modified later, else seen later")
+    func newest() {
+        let old = PortalCapture.package(["title": "\"Old\"", "metadata_modified": "\"2020-01-01T00:00:00.1\""])
+        let new = PortalCapture.package(["title": "\"New\"", "metadata_modified": "\"2026-01-01T00:00:00.1\""])
+        let later = "Sat, 21 Nov 2026 19:00:00 GMT"
+        let first = catalogue([
+            PortalCapture.of("package_show?id=a", result: new, id: 1),
+            PortalCapture.of("package_show?id=a", result: old, id: 2, date: later),
+        ])
+        #expect(first.datasets.map(\.dataset.title) == ["New"])
+        let second = catalogue([
+            PortalCapture.of("package_show?id=a", result: new, id: 1),
+            PortalCapture.of("package_show?id=a", result: new, id: 2, date: later),
+        ])
+        #expect(second.datasets.map(\.exchange) == [2])
+        #expect(second.exchanges == 2)
+    }
+
+    /// The standard selection with a change.
+    private static func selection(_ change: (inout DatasetSelection) -> Void) -> DatasetSelection {
+        var selection = DatasetSelection()
+        change(&selection)
+        return selection
+    }
+
+    @Test("Datasets are selected by what they are, whole values ignoring case, a star standing for anything")
+    func selected() {
+        let facets: [(DatasetFacet, [String], [String])] = [
+            (.division, ["parks*"], ["rinks"]), (.division, ["parks"], []), (.topics, ["health"], ["beaches"]),
+            (.formats, ["xlsx", "nothing"], ["wards"]), (.type, ["document"], ["wards"]),
+            (.refresh, ["daily"], ["beaches"]), (.tags, ["ICE"], ["new"]),
+            (.licence, ["open*"], ["new", "beaches", "rinks", "wards", "old"]),
+        ]
+        for (facet, values, expected) in facets {
+            let selection = Self.selection { $0.values[facet] = values }
+            #expect(selection.datasets(of: varied).map(\.dataset.name) == expected, "\(facet)")
+        }
+        let words: [([String], [String])] = [(["café", "cold"], ["new"]), (["café", "hot"], [])]
+        for (words, expected) in words {
+            #expect(Self.selection { $0.words = words }.datasets(of: varied).map(\.dataset.name) == expected)
+        }
+        #expect(Self.selection { $0.wantsStale = true }.datasets(of: varied).map(\.dataset.name) == ["beaches"])
+        #expect(Self.selection { $0.wantsRetired = true }.datasets(of: varied).map(\.dataset.name) == ["old"])
+        #expect(Self.selection { $0.wantsOpened = true }.datasets(of: varied).map(\.dataset.name) == ["rinks"])
+    }
+
+    @Test(
+        "Datasets are sorted, equals by title",
+        arguments: [
+            (.modified, true, ["new", "beaches", "rinks", "wards", "old"]),
+            (.modified, false, ["old", "beaches", "rinks", "wards", "new"]),
+            (.name, false, ["beaches", "new", "old", "rinks", "wards"]),
+            (.title, true, ["wards", "rinks", "old", "new", "beaches"]),
+            (.division, false, ["rinks", "beaches", "new", "old", "wards"]),
+        ] as [(DatasetSelection.Order, Bool, [String])]
+    )
+    func sorted(order: DatasetSelection.Order, isDescending: Bool, expected: [String]) {
+        let selection = Self.selection { ($0.order, $0.isDescending) = (order, isDescending) }
+        #expect(selection.datasets(of: varied).map(\.dataset.name) == expected)
+    }
+
+    @Test(
+        "A star stands for anything",
+        arguments: [
+            ("Parks, Forestry", "parks*", true), ("Parks", "*ark*", true), ("abc", "a*b*c", true),
+            ("abc", "ab*bc", false),
+            ("abc", "*", true), ("abc", "", false), ("", "", true), ("abc", "a**c", true), ("abcabc", "*bc*a*", true),
+            ("abc", "*d*", false),
+        ]
+    )
+    func pattern(value: String, wanted: String, isMatch: Bool) {
+        #expect(DatasetSelection.matches(value, wanted) == isMatch)
+    }
+
+    @Test("Two datasets of one title are said to be one favourite")
+    func collision() {
+        let catalogue = catalogue([
+            PortalCapture.of(
+                "package_search",
+                result: PortalCapture.found(
+                    ["a", "b", "c"].map {
+                        PortalCapture.package(named: $0, $0 == "c" ? [:] : ["title": "\"Same\""])
+                    }
+                )
+            )
+        ])
+        #expect(catalogue.datasets(named: "same").map(\.dataset.name) == ["a", "b"])
+        #expect(catalogue.datasets(named: "b").map(\.dataset.name) == ["b"])
+        #expect(
+            catalogue.collisions(catalogue.datasets).map { $0.hasPrefix("“Same” is the title of 2 datasets (a, b)") }
+                == [true]
+        )
+        #expect(catalogue.collisions(catalogue.datasets(named: "c")).isEmpty)
+    }
+
+    @Test("What the captures show opened is what the app opened: a page, a package by name, a history")
+    func opened() {
+        let packages = ["a", "b", "c", "d"].map { PortalCapture.package(named: $0) }
+        let catalogue = catalogue([
+            PortalCapture.of("package_search", result: PortalCapture.found(packages)),
+            PortalCapture.of("package_show?id=id-a", result: packages[0]),
+            PortalCapture.of("package_search?fq=name:b", result: PortalCapture.found([packages[1]])),
+            PortalCapture.of("package_activity_list?id=C", code: 404, body: "<html></html>"),
+        ])
+        #expect(catalogue.datasets.filter { catalogue.isOpened($0.dataset) }.map(\.dataset.name) == ["a", "b", "c"])
+    }
+
+    @Test("Facets count the captures beside what the portal counted under no filter")
+    func facets() {
+        var catalogue = varied
+        let counts = #"{"topics":{"Transportation":9,"Water":2}}"#
+        let counted = PortalCapture.found([], facets: counts)
+        catalogue.add(
+            PortalCapture.of("package_search?facet.field=[\"topics\"]&rows=0", result: counted, id: 7),
+            lens: "ckan"
+        )
+        let filtered = PortalCapture.found([], facets: #"{"topics":{"Transportation":1}}"#)
+        catalogue.add(PortalCapture.of("package_search?fq=a:b", result: filtered, id: 8), lens: "ckan")
+        guard case .table(let table) = catalogue.facet(.topics, of: catalogue.datasets).content else {
+            Issue.record("there is no table")
+            return
+        }
+        #expect(
+            table.rows.map { $0.map(\.text) } == [
+                ["Locations and mapping", "4", "0"], ["Transportation", "4", "9"], ["Health", "1", "0"],
+                ["Water", "0", "2"],
+            ]
+        )
+        #expect(DatasetFacet(named: "Publisher") == .division)
+        #expect(DatasetFacet(named: "civic-issues") == .civicIssues)
+        #expect(DatasetFacet(named: "x") == nil)
+    }
+
+    @Test("A map is counted over its pages, a page read again once")
+    func maps() throws {
+        func page(_ types: [String], start: Int, id: ExchangeID) -> Capture {
+            let records = types.map { #"{"geometry":{"type":"\#($0)","coordinates":[1,2]}}"# }.joined(separator: ",")
+            return PortalCapture.of(
+                "datastore_search?id=71fdb11f-aaaa&offset=\(start)",
+                result: #"{"resource_id":"71fdb11f-aaaa","fields":[],"total":9,"records":[\#(records)]}"#,
+                id: id
+            )
+        }
+        let catalogue = catalogue([
+            page(["Point", "Point"], start: 0, id: 1), page(["Polygon"], start: 2, id: 2),
+            page(["Point", "Point"], start: 0, id: 3),
+            PortalCapture.of("package_show?id=x", result: PortalCapture.package()),
+            PortalCapture.of("datastore_search?id=scores", result: #"{"fields":[],"records":[{"a":1}]}"#),
+        ])
+        let map = try #require(catalogue.resourceMaps.first)
+        #expect(catalogue.resourceMaps.count == 1)
+        #expect(map.geometry.sentence == "2 points, 1 Polygon")
+        #expect(map.exchanges == [3, 2])
+        #expect(map.remainder == "1 that are no points (C3), 6 that were not asked for")
+        #expect(catalogue.owner(ofResource: map.resource)?.name == "cycling-network")
+    }
+
+    @Test("A program reads a dataset with its content's state and where it came from")
+    func json() throws {
+        var json = JSONWriter()
+        let catalogue = varied
+        catalogue.write(catalogue.datasets(named: "beaches"), to: &json)
+        let value = try JSONReader.value(json.take())
+        let dataset = try #require(value["datasets"]?.elements?.first)
+        #expect(value["total"]?.integer == 5)
+        #expect(value["matched"]?.integer == 1)
+        #expect(dataset["content"]?.string == "stale")
+        #expect(dataset["overdueSeconds"]?.integer == 5_697_916)
+        #expect(dataset["lastRefreshed"]?.string == "2026-09-14T19:14:43.338Z")
+        #expect(dataset["link"]?.string == "https://open.toronto.ca/dataset/beaches/")
+        #expect(dataset["exchange"]?.integer == 1)
+        #expect(dataset["request"]?.string == "Datasets, rows 1–50")
+    }
+}

@@ -1,0 +1,71 @@
+import Lenses
+import Testing
+import Traffic
+
+@testable import inspect
+
+@Suite("A run of checks")
+struct CheckRunTests {
+    /// A lens whose answers have to be even, and that tells of others.
+    private struct EvenLens: Lens {
+        let name = "even"
+        let title = "Even"
+        let rules = [
+            CheckRule("EV-2", "it is even", consequence: "It is odd."),
+            CheckRule("EV-10", "it is small", consequence: "It is large.", severity: .notice),
+        ]
+        func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool { true }
+        func view(_ capture: Capture) -> LensView { LensView(of: self, request: "") }
+        func findings(_ capture: Capture) -> [CheckFinding] {
+            guard let number = Int(capture.response.text) else { return [] }
+            return (number % 2 == 1 ? [CheckFinding(rules[0], at: "", "\(number) is odd.")] : [])
+                + (number > 9 ? [CheckFinding(rules[1], "\(number) is large.")] : [])
+        }
+        func changes(from before: Capture, to after: Capture) -> [String] {
+            before.response.text == after.response.text ? [] : ["\(before.response.text) became \(after.response.text)"]
+        }
+    }
+
+    private static func capture(_ id: ExchangeID, _ target: String, _ body: String, code: Int = 200) -> Capture {
+        var exchange = Sample(1, "GET", target, code: code, responseBody: Array(body.utf8)).exchange
+        exchange.id = id
+        return Capture(exchange: exchange, response: CapturedBody(bytes: Array(body.utf8)))
+    }
+
+    private static func run(_ captures: [Capture], limit: Int = 2) throws -> CheckRun {
+        var run = CheckRun(
+            rules: try RuleOptions.parse([]),
+            document: nil,
+            shownLimit: limit,
+            lenses: LensSet([EvenLens()])
+        )
+        for capture in captures { run.add(capture) { id in captures.first { $0.id == id } } }
+        return run
+    }
+
+    @Test("Findings are kept by rule, breaches first, the first few of each")
+    func rules() throws {
+        let run = try Self.run((1...15).map { Self.capture($0, "/\($0)", "\($0)") })
+        #expect(run.outcomes.map(\.rule.id) == ["EV-2", "EV-10"] && run.outcomes.map(\.count) == [8, 6])
+        #expect(
+            run.outcomes.map(\.exchangeCount) == [8, 6]
+                && run.outcomes.map { $0.shown.map(\.row.id) } == [[1, 3], [10, 11]]
+        )
+        #expect(run.count == 15 && run.checkedCount == 15 && run.foundCount == 11 && run.changeCount == 0)
+    }
+
+    @Test("Good captures of the same endpoint are compared with the one before, failed ones are passed over")
+    func changes() throws {
+        let run = try Self.run([
+            Self.capture(1, "/a", "2"), Self.capture(2, "/b", "4"), Self.capture(3, "/a", "2"),
+            Self.capture(4, "/a", "x", code: 500),
+            Self.capture(5, "/a", "6"), Self.capture(6, "/b", "8"),
+        ])
+        #expect(run.changes.map { [$0.before, $0.after.id] } == [[3, 5], [2, 6]])
+        #expect(run.changes.map(\.sentences) == [["2 became 6"], ["4 became 8"]])
+        let view = CheckView(run: run, title: "all", isStrict: true, console: Console())
+        #expect(
+            view.holds && view.lines.contains("changed between captures") && view.lines.contains("      2 became 6")
+        )
+    }
+}
