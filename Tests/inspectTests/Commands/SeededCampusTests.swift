@@ -118,7 +118,8 @@ struct SeededCampusTests {
         let new = rules(try await body())
         #expect(
             new == [
-                "WO-5", "WO-10", "WO-11", "WO-T1", "WO-T2", "WO-T3", "WO-T4", "WO-T5", "WO-T6", "WO-T9", "WO-T10",
+                "WO-5", "WO-6", "WO-10", "WO-11", "WO-T1", "WO-T2", "WO-T3", "WO-T4", "WO-T5", "WO-T6", "WO-T9",
+                "WO-T10",
                 "WO-T12", "WO-Sv1", "WO-Sv2", "WO-A2", "WO-quote", "WO-filters",
             ]
         )
