@@ -10,6 +10,8 @@ struct Style: Sendable {
         case red = "31"
         case dim = "2"
         case bold = "1"
+        /// What must not be overlooked.
+        case alarm = "1;31"
     }
 
     /// Whether escape sequences are written at all.

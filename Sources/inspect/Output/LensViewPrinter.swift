@@ -1,0 +1,127 @@
+import Lenses
+
+/// What a lens makes of an exchange, as lines for a terminal: words, then each part under its heading.
+///
+/// Every text is escaped here, since all of it may come from the wire.
+struct LensViewPrinter {
+    private static let indent = "  "
+
+    private let style: Style
+    /// Columns of the terminal; `nil` in a pipe, where no line is cut.
+    private let width: Int?
+
+    init(_ console: Console) { self.init(style: console.style, width: console.width) }
+
+    init(style: Style, width: Int? = nil) {
+        self.style = style
+        self.width = width
+    }
+
+    /// Every line of a view.
+    ///
+    /// - Parameters:
+    ///   - view: what the lens reads.
+    ///   - lineLimit: lines that a part may take; what is beyond is counted.
+    /// - Returns: the lines, without line feeds.
+    func lines(_ view: LensView, lineLimit: Int = .max) -> [String] {
+        var lines = [
+            style.paint("Decoded", .bold)
+                + style.paint("  \(TerminalText.escaped(view.title)) (\(TerminalText.escaped(view.lens)))", .dim)
+        ]
+        if let failure = view.failure { lines.append(self.failure(failure)) }
+        lines.append("Request   " + TerminalText.escaped(view.request))
+        if let response = view.response { lines.append("Response  " + TerminalText.escaped(response)) }
+        for section in view.sections { lines += [""] + self.lines(section, lineLimit: lineLimit) }
+        return lines
+    }
+
+    /// That an exchange failed although its status says success.
+    func failure(_ sentence: String) -> String {
+        style.paint("FAILED    " + TerminalText.escaped(sentence), .alarm)
+    }
+
+    /// A part with its heading.
+    func lines(_ section: LensSection, lineLimit: Int = .max) -> [String] {
+        let lines: [String] =
+            switch section.content {
+            case .fields(let fields): self.lines(fields)
+            case .table(let table): self.lines(table)
+            case .tree(let nodes): nodes.flatMap { self.lines($0) }
+            case .text(let text): LensViewPrinter.split(text)
+            }
+        let room = max(lineLimit, 1)
+        let more = lines.count > room ? ["… \(lines.count - room) more lines"] : []
+        return [style.paint(TerminalText.escaped(section.title), .bold)]
+            + (lines.prefix(room) + more).map { $0.isEmpty ? $0 : LensViewPrinter.indent + $0 }
+    }
+
+    /// A table with its headings; how many rows were left out stands under it.
+    func lines(_ table: LensTable) -> [String] {
+        let rows = table.rows.map { row in row.map { TerminalText.escaped($0.text) } }
+        let headings = table.columns.map { TerminalText.escaped($0).uppercased() }
+        var columns = TextColumns(
+            style: style,
+            width: width.map { $0 - LensViewPrinter.indent.count },
+            widths: headings.map(\.count),
+            isRight: headings.indices.map { LensViewPrinter.isNumeric(rows, column: $0) }
+        )
+        for row in rows { columns.fit(row) }
+        columns.narrow()
+        var lines = [columns.line(headings.map { ($0, .dim) })]
+        for (row, texts) in zip(table.rows, rows) {
+            lines.append(columns.line(zip(texts, row).map { ($0, LensViewPrinter.colour($1.tone)) }))
+        }
+        if table.total > rows.count {
+            lines.append(style.paint("… \(table.total - rows.count) more of \(table.total)", .dim))
+        }
+        return lines
+    }
+
+    /// A text in the colour of its tone, on one line.
+    func text(_ text: LensText) -> String {
+        style.paint(TerminalText.escaped(text.text), LensViewPrinter.colour(text.tone))
+    }
+
+    private func lines(_ fields: [LensField]) -> [String] {
+        let names = fields.map { TerminalText.escaped($0.name) }
+        let width = min(28, names.map(\.count).max() ?? 0)
+        return zip(names, fields).map { name, field in
+            style.paint(TextColumns.padded(name, to: width), .dim) + "  " + text(field.value)
+        }
+    }
+
+    private func lines(_ node: LensNode, depth: Int = 0) -> [String] {
+        let blanks = String(repeating: LensViewPrinter.indent, count: depth)
+        let detail = node.detail.map { "  " + text($0) } ?? ""
+        return [blanks + text(node.label) + detail] + node.children.flatMap { lines($0, depth: depth + 1) }
+    }
+
+    /// Whether all that stands in a column are numbers.
+    private static func isNumeric(_ rows: [[String]], column: Int) -> Bool {
+        var isAny = false
+        for row in rows where column < row.count && !row[column].isEmpty && row[column] != "-" {
+            guard Double(row[column]) != nil else { return false }
+            isAny = true
+        }
+        return isAny
+    }
+
+    private static func split(_ text: String) -> [String] {
+        var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
+            TerminalText.escapedLines(String($0.last == "\r" ? $0.dropLast() : $0))
+        }
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+
+    /// How a tone is drawn.
+    static func colour(_ tone: LensText.Tone) -> Style.Colour? {
+        switch tone {
+        case .plain: nil
+        case .good: .green
+        case .bad: .red
+        case .warning: .yellow
+        case .faint: .dim
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Texts set side by side: each padded to its column, and the line cut to the terminal.
+///
+/// The texts are safe to print already (`TerminalText`).
+struct TextColumns {
+    /// A text with its colour.
+    typealias Cell = (text: String, colour: Style.Colour?)
+
+    /// What stands between two columns.
+    private static let gap = "  "
+
+    let style: Style
+    /// Columns of the terminal that a line is cut to; `nil` cuts nothing.
+    let width: Int?
+    /// The characters that each column takes.
+    private(set) var widths: [Int]
+    /// Which columns are set flush right: numbers.
+    private let isRight: [Bool]
+    /// Whether columns may be narrower than their texts.
+    private var isNarrow = false
+
+    /// - Parameters:
+    ///   - style: how colours are written.
+    ///   - width: columns of the terminal; `nil` in a pipe.
+    ///   - widths: what each column takes at least.
+    ///   - isRight: which are set flush right; none where it is left out.
+    init(style: Style, width: Int?, widths: [Int], isRight: [Bool] = []) {
+        self.style = style
+        self.width = width
+        self.widths = widths
+        self.isRight = isRight.count == widths.count ? isRight : widths.map { _ in false }
+    }
+
+    /// Widens the columns to these.
+    mutating func widen(to others: [Int]) { widths = zip(widths, others).map(max) }
+
+    /// Widens the columns to hold these texts.
+    mutating func fit(_ texts: some Sequence<String>) { widen(to: texts.map(\.count)) }
+
+    /// Narrows the widest columns, none below four characters, until all of them fit the terminal.
+    mutating func narrow() {
+        guard let width else { return }
+        let room = max(0, width - TextColumns.gap.count * max(0, widths.count - 1))
+        var limit = widths.max() ?? 0
+        while limit > 4, widths.reduce(0, { $0 + min($1, limit) }) > room { limit -= 1 }
+        isNarrow = widths.contains { $0 > limit }
+        widths = widths.map { min($0, limit) }
+    }
+
+    /// The cells as a line; what does not fit its column or the terminal ends in `…`.
+    ///
+    /// The last cell takes what is left, unless it is set flush right.
+    func line(_ cells: [Cell]) -> String {
+        var rest = width ?? .max
+        var parts: [String] = []
+        for (column, cell) in cells.enumerated() {
+            var text = cell.text
+            if column < widths.count, column < cells.count - 1 || isRight[column] {
+                if isNarrow { text = TextColumns.cut(text, to: widths[column]) }
+                text = TextColumns.padded(text, to: widths[column], right: isRight[column])
+            }
+            let shown = TextColumns.cut(text, to: rest)
+            rest -= min(rest, shown.count + TextColumns.gap.count)
+            parts.append(style.paint(shown, cell.colour))
+        }
+        return parts.joined(separator: TextColumns.gap)
+    }
+
+    /// A text of at most so many characters.
+    static func cut(_ text: String, to limit: Int) -> String {
+        text.count <= limit ? text : limit > 1 ? text.prefix(limit - 1) + "…" : ""
+    }
+
+    /// A text with the blanks that it lacks of a width.
+    static func padded(_ text: String, to width: Int, right: Bool = false) -> String {
+        let blanks = String(repeating: " ", count: max(0, width - text.count))
+        return right ? blanks + text : text + blanks
+    }
+}
