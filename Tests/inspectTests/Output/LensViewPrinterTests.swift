@@ -62,7 +62,7 @@ struct LensViewPrinterTests {
         )
         let lines = LensViewPrinter(style: Style(isColoured: false), width: width).lines(long)
         #expect(lines.allSatisfy { $0.count <= width - 2 })
-        #expect(lines[1].hasPrefix("nnnn") && lines[1].hasSuffix("…"))
+        #expect(lines[1].hasPrefix("nnn") && lines[1].hasSuffix("…"))
         #expect(width < 60 || lines[1].contains("  short  w"))
         let whole = LensViewPrinter(style: Style(isColoured: false)).lines(long)
         #expect(whole[1].hasSuffix("  short  " + String(repeating: "w", count: 50)))
