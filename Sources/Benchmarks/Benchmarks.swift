@@ -8,6 +8,8 @@ struct Benchmarks: AsyncParsableCommand {
         abstract: "Measure parts of inspect.",
         discussion:
             "Build with 'swift build -c release --product inspect-bench'. Everything stays on this machine and stops by itself.",
-        subcommands: [WriterBenchmark.self, FillCommand.self, QueriesBenchmark.self, MeetingsBenchmark.self]
+        subcommands: [
+            WriterBenchmark.self, FillCommand.self, QueriesBenchmark.self, ClassifyBenchmark.self, MeetingsBenchmark.self,
+        ]
     )
 }

@@ -41,6 +41,8 @@ package final class ArchiveImport: Sendable {
     private let store: TrafficStore
     private let writer: CaptureWriter
     private let number: Int64
+    /// The session that all of it is put into; `nil` for those that the archive names.
+    private let session: String?
     private let state = Mutex(State())
 
     /// Begins an import.
@@ -48,11 +50,13 @@ package final class ArchiveImport: Sendable {
     /// - Parameters:
     ///   - store: opened for writing.
     ///   - name: the file's, for people.
+    ///   - session: the session that all of it is put into; `nil` for those that the archive names.
     /// - Throws: `StoreError` when the store cannot be written.
-    package init(into store: TrafficStore, name: String) throws {
+    package init(into store: TrafficStore, name: String, session: String? = nil) throws {
         guard let writer = store.writer else { throw StoreError("the store \(store.path) is open for reading only") }
         self.store = store
         self.writer = writer
+        self.session = session
         let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
         do {
             number = try writer.begin(importOf: name, started: now)
@@ -115,7 +119,8 @@ package final class ArchiveImport: Sendable {
     }
 
     private func take(_ found: [ImportedExchange], _ state: inout State) throws {
-        for exchange in found {
+        for var exchange in found {
+            if let session { exchange.session = session }
             state.batchBytes += exchange.weightBytes
             state.batch.append(exchange)
             if state.batchBytes >= ArchiveImport.batchBytes || state.batch.count >= ArchiveImport.batchCount {

@@ -50,11 +50,15 @@ struct BodyVault {
     /// The first `BodyStart.limitBytes` of a kept body.
     static func start(of body: StoredBody, in db: Database) throws -> [UInt8] {
         guard let id = body.id else { return [] }
-        let bytes = try Data.fetchOne(
-            db.cachedStatement(sql: "SELECT substr(bytes, 1, ?) FROM body_chunk WHERE id = ?"),
-            arguments: [BodyStart.limitBytes, id << sequenceBits]
+        let pieces = try Data.fetchCursor(
+            db.cachedStatement(
+                sql: "SELECT substr(bytes, 1, ?) FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id"
+            ),
+            arguments: [BodyStart.limitBytes, id << sequenceBits, (id + 1) << sequenceBits]
         )
-        return bytes.map { Array($0) } ?? []
+        var bytes: [UInt8] = []
+        while bytes.count < BodyStart.limitBytes, let piece = try pieces.next() { bytes.append(contentsOf: piece) }
+        return Array(bytes.prefix(BodyStart.limitBytes))
     }
 
     /// Adds bytes to the end of a body.

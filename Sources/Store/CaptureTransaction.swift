@@ -248,26 +248,29 @@ struct CaptureTransaction {
         tails: (request: ByteBuffer, response: ByteBuffer) = (ByteBuffer(), ByteBuffer()),
         _ memory: inout WriterMemory
     ) throws {
-        let classification =
-            exchange.outcome == .pending
-            ? nil
-            : classifier?.classify(exchange) { side in
+        var classification = ExchangeClass()
+        if exchange.outcome != .pending, let classifier {
+            classification = classifier.classify(exchange) { side in
                 side == .request
                     ? start(of: request, tail: tails.request) : start(of: response, tail: tails.response)
             }
+        }
+        // An archive says itself whose exchange it was; what reads it is up to us.
+        if let clientName { classification.client = clientName }
         let references = ExchangeRow.References(
             client: try connections.row(of: exchange.client, &memory.connections),
             upstream: try exchange.upstream.map { try connections.row(of: $0, &memory.connections) },
             request: request,
             response: response,
-            clientName: clientName ?? classification?.client
+            classification: classification
         )
         try ExchangeRow.write(exchange, id: id, references: references, warning: warning, with: &row)
         written.append(id)
         if collectsSummaries {
             var summary = exchange.summary
             summary.id = id
-            summary.clientName = references.clientName
+            summary.clientName = classification.client
+            summary.lens = classification.lens
             summary.session = session ?? memory.session
             // Only what was open before, or comes from an archive, can have been marked.
             if isKnown { summary.marks = try MarkRow.read(id, in: db) }

@@ -21,6 +21,7 @@ extension ExchangeRow {
         let version = row.text().flatMap(HTTPVersion.init(rawValue:))
         let upstreamVersion = row.text().flatMap(HTTPVersion.init(rawValue:))
         let clientName = row.text()
+        let lens = row.text()
         let process = row.text()
         let outcome = row.text().flatMap(Outcome.init(rawValue:)) ?? .failed
         let failure = failure(&row)
@@ -47,6 +48,7 @@ extension ExchangeRow {
             failure: failure,
             replayOf: replayOf
         )
+        summary.lens = lens
         summary.marks = marks
         summary.session = row.text()
         return summary

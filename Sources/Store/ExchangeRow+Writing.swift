@@ -12,8 +12,8 @@ extension ExchangeRow {
         /// Where the bodies are.
         var request: StoredBody
         var response: StoredBody
-        /// The app that sent it, where it is known.
-        var clientName: String?
+        /// The app that sent it and the lens that reads it, where they are known.
+        var classification: ExchangeClass
     }
 
     /// Writes an exchange under an id, with a statement made from `insertion`.
@@ -26,7 +26,7 @@ extension ExchangeRow {
         warning: String?,
         with row: inout RawStatement
     ) throws {
-        writeSummary(exchange, id: id, clientName: references.clientName, to: &row)
+        writeSummary(exchange, id: id, classification: references.classification, to: &row)
         let timeline = exchange.timeline
         row.bind(timeline.blocked)
         row.bind(timeline.dns)
@@ -65,7 +65,7 @@ extension ExchangeRow {
     private static func writeSummary(
         _ exchange: Exchange,
         id: ExchangeID,
-        clientName: String?,
+        classification: ExchangeClass,
         to row: inout RawStatement
     ) {
         row.bind(id)
@@ -82,7 +82,8 @@ extension ExchangeRow {
         row.bind(exchange.response?.body.length ?? 0)
         row.bind(exchange.version?.rawValue)
         row.bind(exchange.upstreamVersion?.rawValue)
-        row.bind(clientName)
+        row.bind(classification.client)
+        row.bind(classification.lens)
         row.bind(nil as String?)
         row.bind(exchange.outcome.rawValue)
         let failure = exchange.failure

@@ -6,7 +6,7 @@ enum ExchangeRow {
     static let summaryColumns = [
         "id", "started", "duration", "method", "scheme", "host", "port", "target", "code", "media_type",
         "request_bytes",
-        "response_bytes", "version", "upstream_version", "client_name", "process", "outcome", "failure_side",
+        "response_bytes", "version", "upstream_version", "client_name", "lens", "process", "outcome", "failure_side",
         "failure_phase",
         "failure_cause", "failure_message", "failure_retry", "replay_of",
     ]

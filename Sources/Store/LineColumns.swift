@@ -12,7 +12,6 @@ struct LineColumns: Sendable {
             .origin: column { [String(decoding: $0.url.utf8.dropLast($0.target.utf8.count), as: UTF8.self)] },
             .path: column(FilterLine.path.texts),
             .query: column(FilterLine.query.texts),
-            .client: column(FilterLine.client.texts),
             .process: column(FilterLine.process.texts),
             .port: column { [String($0.port)] },
             .trait: column { line in

@@ -5,7 +5,7 @@ enum Schema {
     /// What `PRAGMA application_id` says in every store: `insp`.
     static let applicationID: Int32 = 0x696E_7370
     /// What `PRAGMA user_version` says; a greater one was made by a newer inspect.
-    static let version: Int32 = 5
+    static let version: Int32 = 6
 
     /// Makes an empty store's tables, within a transaction of the caller.
     static func create(in db: Database) throws {
@@ -36,6 +36,11 @@ enum Schema {
             try db.execute(sql: "ALTER TABLE exchange ADD COLUMN request_archived TEXT")
             try db.execute(sql: "ALTER TABLE exchange ADD COLUMN response_archived TEXT")
             try db.execute(sql: archiveImport)
+        }
+        if old < 6 {
+            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN lens TEXT")
+            // What was the text of a line is a facet now: they are made again.
+            for table in ["line_column", "facet_block"] { try db.execute(sql: "DELETE FROM \(table)") }
         }
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
@@ -150,6 +155,7 @@ enum Schema {
             version TEXT,
             upstream_version TEXT,
             client_name TEXT,
+            lens TEXT,
             process TEXT,
             outcome TEXT NOT NULL,
             failure_side TEXT,

@@ -26,6 +26,7 @@ struct Asset: Sendable {
         case "api.js": PackageResources.api_js
         case "address.js": PackageResources.address_js
         case "body.js": PackageResources.body_js
+        case "decoded.js": PackageResources.decoded_js
         case "detail.js": PackageResources.detail_js
         case "dom.js": PackageResources.dom_js
         case "format.js": PackageResources.format_js

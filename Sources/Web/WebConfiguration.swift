@@ -12,6 +12,8 @@ package struct WebConfiguration: Sendable {
     package var eventWindow: Duration = .milliseconds(50)
     /// The silence after which a live connection says that it is still there.
     package var heartbeat: Duration = .seconds(15)
+    /// The time between two words on how far a long counting is.
+    package var progressInterval: Duration = .milliseconds(200)
     /// Connections that are served at once; more wait in the listening queue.
     package var connectionLimit = 256
     /// The time after which a connection without a request is closed.

@@ -1,5 +1,6 @@
 import Hummingbird
 import HummingbirdCore
+import Lenses
 import Logging
 import ServiceLifecycle
 import Store
@@ -75,10 +76,13 @@ package struct WebServer: Service {
         router.add(middleware: SafeAnswers(logger: logger))
         router.add(middleware: RequestGuard(configuration: configuration))
         PageRoutes().add(to: router)
-        ListingRoutes(store: store).add(to: router)
+        ListingRoutes(store: store, progressInterval: configuration.progressInterval).add(to: router)
         SearchRoutes(store: store).add(to: router)
         CompletionRoutes(store: store).add(to: router)
         ExchangeRoutes(store: store).add(to: router)
+        DecodedRoutes(store: store, lenses: .standard, decodedLimitBytes: configuration.decodedLimitBytes).add(
+            to: router
+        )
         BodyRoutes(store: store, decodedLimitBytes: configuration.decodedLimitBytes).add(to: router)
         MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)

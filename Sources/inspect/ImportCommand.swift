@@ -1,7 +1,4 @@
 import ArgumentParser
-import Foundation
-import Lenses
-import Store
 import Traffic
 
 /// `inspect import FILE…`: archives into the store.
@@ -20,87 +17,27 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The files; - for standard input.", valueName: "file"), completion: .file())
     var files: [String]
 
+    @Option(
+        help: ArgumentHelp(
+            "Put all of it into a session of this name, which 'session:NAME' selects, in place of those that it names.",
+            valueName: "name"
+        )
+    )
+    var session: String?
+
     @OptionGroup var store: StoreOptions
+
+    mutating func validate() throws {
+        if let session, let problem = SessionName.problem(of: session) { throw ValidationError("--session \(problem)") }
+    }
 
     func run() async throws {
         let progress = Progress(catchesInterrupts: true)
         let archives = try files.map { try ArchiveFile($0, progress: progress) }
         let console = Console()
-        var broken: [String] = []
-        if let instance = try InstanceFile.read(for: store.path) {
-            for archive in archives {
-                do {
-                    let answer = try await InstanceClient(instance).importArchive(archive)
-                    progress.clear()
-                    let range = answer.first.flatMap { first in answer.last.map { (first, $0) } }
-                    try report(archive, answer.kind, answer.imported, range, answer.notes, console)
-                    if let problem = answer.broken { broken.append("\(archive.name) \(problem)") }
-                } catch is ArchiveFile.Interrupted {
-                    progress.clear()
-                    throw InputError(
-                        "stopped; what had been read of \(archive.name) is in the store of the running proxy"
-                    )
-                }
-            }
-        } else {
-            let writing = try TrafficStore(path: store.path, access: .writing, classifier: LensSet.standard)
-            let earlier = try writing.brokenImports()
-            do {
-                for archive in archives {
-                    let (result, row) = try take(archive, into: writing)
-                    progress.clear()
-                    let range = row?.first.flatMap { first in row?.last.map { (first, $0) } }
-                    try report(archive, result.kind?.rawValue, row?.count ?? 0, range, result.lines, console)
-                    if let problem = result.broken { broken.append("\(archive.name) \(problem)") }
-                }
-            } catch {
-                progress.clear()
-                try? writing.close()
-                throw error
-            }
-            try writing.close()
-            try warn(earlier)
-        }
+        let importer = Importer(store: store.path, session: session, progress: progress, console: console)
+        let broken = try await importer.run(archives)
         try console.flush()
         if !broken.isEmpty { throw InputError(broken.joined(separator: "; ") + "; what was whole before is imported") }
-    }
-
-    private func take(_ file: ArchiveFile, into store: TrafficStore) throws -> (ImportReport, ArchiveImportRow?) {
-        let archive = try ArchiveImport(into: store, name: file.name)
-        do {
-            while !archive.isBroken {
-                let bytes = try file.next()
-                if bytes.isEmpty { break }
-                try archive.write(bytes)
-            }
-        } catch is ArchiveFile.Interrupted {
-            let row = try archive.breakOff()
-            throw InputError("stopped within \(file.name): \(row?.range ?? "nothing was imported")")
-        }
-        return try archive.finish()
-    }
-
-    private func report(
-        _ file: ArchiveFile,
-        _ kind: String?,
-        _ count: Int64,
-        _ range: (ExchangeID, ExchangeID)?,
-        _ notes: [String],
-        _ console: Console
-    ) throws {
-        let numbers = range.map { $0.0 == $0.1 ? ", \($0.0)" : ", \($0.0) to \($0.1)" } ?? ""
-        let what = count == 1 ? "1 exchange" : "\(count) exchanges"
-        let source = kind.map { " of \($0)" } ?? ""
-        try console.line("\(TerminalText.escaped(file.name)): imported \(what)\(source)\(numbers)")
-        try console.flush()
-        let errors = Console(descriptor: STDERR_FILENO)
-        for note in notes { try errors.line(TerminalText.escaped(note)) }
-        try errors.flush()
-    }
-
-    private func warn(_ rows: [ArchiveImportRow]) throws {
-        let errors = Console(descriptor: STDERR_FILENO)
-        for row in rows { try errors.line("inspect: note: \(TerminalText.escaped(row.warning))") }
-        try errors.flush()
     }
 }

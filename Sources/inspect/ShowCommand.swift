@@ -6,14 +6,16 @@ import Traffic
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one exchange: heads as they came, timing, connections, decoded bodies.",
+        abstract: "Show one exchange: what it means, heads as they came, timing, connections, decoded bodies.",
         discussion: """
+            Of an API that a lens reads, request and response are said in words first; --decoded prints that alone. \
             With --messages only the messages of its stream are listed: of a WebSocket, of server-sent events, of a gRPC call. \
             With --body only that body is printed, decoded: set out and safe to look at on a terminal, its exact decoded bytes in a pipe. \
             With --raw too, the bytes are the stored ones, content coding and all.
 
             Examples:
               inspect show 12
+              inspect show 12 --decoded
               inspect show 12 --body response | jq .
               inspect show 12 --body response --raw > body.gz
               inspect show 12 --messages
@@ -29,6 +31,9 @@ struct ShowCommand: AsyncParsableCommand {
     @Flag(help: "With --body: the bytes as they went over the wire.")
     var raw = false
 
+    @Flag(help: "Print only what its lens reads.")
+    var decoded = false
+
     @Flag(help: "List the messages of its stream, each on a line, none cut.")
     var messages = false
 
@@ -41,8 +46,9 @@ struct ShowCommand: AsyncParsableCommand {
     mutating func validate() throws {
         if id < 1 { throw ValidationError("the number of an exchange is 1 or more, not \(id)") }
         if raw, body == nil { throw ValidationError("--raw goes with --body request or --body response") }
-        if messages, body != nil {
-            throw ValidationError("--messages and --body exclude each other; give one of them")
+        let parts = [(decoded, "--decoded"), (messages, "--messages"), (body != nil, "--body")].filter(\.0).map(\.1)
+        if parts.count > 1 {
+            throw ValidationError("\(parts[0]) and \(parts[1]) exclude each other; give one of them")
         }
         if json, body != nil { throw ValidationError("--json and --body exclude each other; give one of them") }
     }
@@ -54,13 +60,15 @@ struct ShowCommand: AsyncParsableCommand {
         let printer = ExchangePrinter(console: console, store: store, decodedLimitBytes: decoding.limit.bytes)
         if let body {
             try printer.body(of: record, body, raw: raw)
+        } else if decoded {
+            try printer.decoded(record, json: json)
         } else if messages {
             try printer.messages(of: record, json: json)
         } else if json {
             try printer.json(record)
         } else {
             let limit = decoding.limit.bytes
-            let view = ExchangeView(record, store: store, style: console.style, decodedLimitBytes: limit)
+            let view = ExchangeView(record, store: store, console, decodedLimitBytes: limit)
             for line in try view.lines() { try console.line(line) }
         }
         try console.flush()

@@ -41,6 +41,13 @@ extension HouseRules {
         }
     }
 
+    /// The names of the lenses that the sources declare.
+    static func lenses(in files: [SourceFile]) -> [String] {
+        files.filter { !$0.lines.containing([": Lens {"]).isEmpty }.flatMap { file in
+            file.text.matches(of: /\blet name\s*=\s*"([^"]+)"/).map { String($0.output.1) }
+        }
+    }
+
     /// The words that a README does not have as code: as a word of their own between backticks.
     static func unnamed(_ words: [String], in readme: String) -> [String] {
         let named = Set(

@@ -71,7 +71,7 @@ import Testing
         #expect(found == [])
     }
 
-    @Test("The README names every command and every filter key")
+    @Test("The README names every command, every filter key and every lens")
     func readme() throws {
         let readme = try Checkout.text(at: "README.md")
         let commands = HouseRules.commands(in: try Checkout.swiftFiles(under: "Sources/inspect"))
@@ -79,6 +79,9 @@ import Testing
         #expect(facets.contains("code") && facets.contains("json") && facets.contains("port"))
         #expect(HouseRules.unnamed(commands, in: readme) == [])
         #expect(HouseRules.unnamed(facets, in: readme) == [])
+        let lenses = HouseRules.lenses(in: try Checkout.swiftFiles(under: "Sources/Lenses"))
+        #expect(lenses.contains("whatsopen") && lenses.contains("json"))
+        #expect(HouseRules.unnamed(lenses, in: readme) == [])
     }
 
     private func expectNone(

@@ -194,7 +194,7 @@ import Testing
         #expect(HouseRules.machinePaths(path: "a.md", text: text).map(\.line) == [1, 3])
     }
 
-    @Test("A command or a key that the README does not name is found")
+    @Test("A command, a key or a lens that the README does not name is found")
     func readme() {
         let sources = [
             SourceFile(path: "A.swift", text: "CommandConfiguration(commandName: \"start\")"),
@@ -203,6 +203,11 @@ import Testing
         ]
         #expect(HouseRules.commands(in: sources) == ["start", "tail"])
         #expect(HouseRules.facets(in: sources) == ["code"])
+        let lens = "package struct OneLens: Lens {\n    package let name = \"one\"\n}"
+        let other = "struct Other {\n    let name = \"two\"\n}"
+        let lenses = [SourceFile(path: "D.swift", text: lens), SourceFile(path: "E.swift", text: other)]
+        #expect(HouseRules.lenses(in: lenses) == ["one"])
+        #expect(HouseRules.unnamed(["one"], in: "`OneLens` reads one") == ["one"])
         #expect(
             HouseRules.unnamed(["start", "tail", "code"], in: "Run `inspect start --port 9090`; `code` is a key; tail")
                 == ["tail"]

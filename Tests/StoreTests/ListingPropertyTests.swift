@@ -42,7 +42,10 @@ struct ListingPropertyTests {
         "is:websocket", "is:truncated", "is:replay", "fox", "\"red fox\"", "straße", "since:2026-01-01",
         "before:2026-01-01", "tag:slow", "-tag:slow,bug", "tag:b*", "tag:none", "is:favourite", "note:fox",
         "-note:/re?d/",
-        "session:first", "-session:two",
+        "session:first", "-session:two", "client:open", "client:\"What's Open\"", "-client:none", "client:br*",
+        "client:/^what.*s$/", "client:SAFARI,fox", "-client:\"fox, \\\"red\\\"\"", "lens:json,whatsopen", "lens:none",
+        "-lens:cloudkit",
+        "lens:cloud*", "lens:/^w/",
     ]
     private static let tags = ["slow", "bug", "big", "v2.1"]
     private static let notes = ["the fox again", "Red herring", ""]
@@ -138,6 +141,8 @@ struct ListingPropertyTests {
             (.type, ["application/json", "image/png", "none", "text/css"]), (.version, ["1.1", "2", "none"]),
             (.outcome, ["completed", "failed", "pending", "tunnelled"]),
             (.tag, ["slow", "bug", "b*", "none", "unused"]),
+            (.client, ["open", "what's open", "What's Open iOS", "none", "*life", "nobody"]),
+            (.lens, ["json", "CloudKit", "cloud*", "none", "ckan"]),
         ]
         var filter = Filter()
         for (facet, values) in words where Int.random(in: 0..<3, using: &generator) == 0 {
@@ -243,7 +248,7 @@ struct ListingPropertyTests {
     @Test("Random stores, random filters, at every stage of indexing", arguments: 1...3 as ClosedRange<UInt64>)
     func agreement(seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
-        let store = try home.open()
+        let store = try home.open(classifier: SampleClassifier())
         var open: [CaptureToken] = []
         var token: CaptureToken = 0
         for round in 0..<9 {

@@ -31,15 +31,23 @@ struct MigrationTests {
 
     @Test(
         "A copy of this user only is left beside it, the shared bodies are counted, and everything works",
-        arguments: [1, 2]
+        arguments: [1, 2, 5]
     )
     func migrates(version: Int) async throws {
         let bytes = try await makeOld(version)
         let sentence = try #require(throws: StoreError.self) { try home.open(.reading) }
         #expect(sentence.description.contains("older inspect") && sentence.description.contains("inspect compact"))
-        let store = try home.open()
+        let store = try home.open(classifier: SampleClassifier())
         #expect(try store.check().problems == [])
-        #expect(try store.delete([1, 2, 3, 4]).deleted == 4)
+        // What was recorded before there were lenses has none, and what comes now has one.
+        let lenses = { try store.list(ListingQuery()).facets.first { $0.facet == .lens }?.values ?? [] }
+        #expect(try lenses() == [FacetCount(value: "none", count: 5, selected: false)])
+        await store.record([.plain(started: 7)])
+        #expect(try store.summaries(of: [6]).first?.lens == "json")
+        try store.index()
+        #expect(try lenses().map(\.value) == ["none", "json"])
+        #expect(try store.check().problems == [])
+        #expect(try store.delete([1, 2, 3, 4, 6]).deleted == 5)
         #expect(try store.wholeBody(5, .response) == bytes)
         try store.mark([5], .tags(["kept"]))
         #expect(try store.check().problems == [])

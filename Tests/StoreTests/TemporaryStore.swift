@@ -15,8 +15,12 @@ final class TemporaryStore: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: directory) }
 
-    func open(_ access: TrafficStore.Access = .writing, bodyLimitBytes: Int64 = 64 << 20) throws -> TrafficStore {
-        try TrafficStore(path: path, access: access, bodyLimitBytes: bodyLimitBytes)
+    func open(
+        _ access: TrafficStore.Access = .writing,
+        bodyLimitBytes: Int64 = 64 << 20,
+        classifier: (any ExchangeClassifier)? = nil
+    ) throws -> TrafficStore {
+        try TrafficStore(path: path, access: access, bodyLimitBytes: bodyLimitBytes, classifier: classifier)
     }
 }
 

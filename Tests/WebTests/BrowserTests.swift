@@ -106,6 +106,72 @@ struct BrowserTests {
         }
     }
 
+    @Test(
+        "The Decoded tab draws what a lens reads, lists what breaks a rule, and a failure inside is said above every tab"
+    )
+    func decodes() async throws {
+        try await RunningPage.with { page in
+            let text = #"{"meta": {"total": 0}, "meetings": []}"#
+            let exchange = Recorded.exchange(host: "local.test", target: "/feed", length: text.utf8.count)
+            try await page.store.record(exchange, response: Array(text.utf8))
+            try await page.store.record(Recorded.exchange(host: "local.test", fields: [("Content-Type", "image/png")]))
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/1?token=\(page.token)#decoded")
+                try await browser.wait(until: "document.querySelector('.decoded .badge').textContent === 'meetings'")
+                let shown =
+                    try await browser.run("return document.querySelector('.decoded').innerText") as? String ?? ""
+                #expect(shown.contains("Virtual Meeting Finder") && shown.contains("Request"))
+                #expect(try await browser.run("return document.querySelector('.alarm').hidden") as? Bool == true)
+                _ = try await browser.run("document.querySelector('#tab-overview').click()")
+                try await browser.wait(until: "document.querySelector('#panel .facts')")
+                #expect(try await browser.run("return location.hash") as? String == "")
+                try await browser.open("http://127.0.0.1:\(page.port)/exchanges/2#decoded")
+                try await browser.wait(
+                    until: "document.querySelector('.decoded').textContent.startsWith('No lens reads')"
+                )
+                // Every kind of part, drawn by the page's own module from an answer of the API's shape.
+                _ = try await browser.run(Self.drawing)
+                try await browser.wait(until: "document.querySelector('#drawn .found li')")
+                let facts =
+                    try await browser.run(
+                        """
+                        const at = (selector) => document.querySelectorAll('#drawn ' + selector).length;
+                        return [at('dd.bad'), at('thead th'), at('tbody td.good'), at('.nodes > li > details[open]'), at('.nodes li li'), at('pre.text'),
+                          at('.found li.breach'), at(':is(img, script)'), window.ran ?? 0];
+                        """
+                    ) as? [Int]
+                #expect(facts == [1, 2, 1, 1, 2, 1, 1, 0, 0])
+                let alarm = try await browser.run("return document.querySelector('#alarm').innerText") as? String
+                #expect(alarm == "Failed inside: <img src=x onerror=window.ran=1>")
+                let drawn =
+                    try await browser.run("return document.querySelector('#drawn').textContent") as? String ?? ""
+                #expect(drawn.contains("40 more of 41.") && drawn.contains("the iPhone app would crash"))
+                // The console has the answer of 404 that was asked for, and nothing else.
+                #expect(try await browser.console().allSatisfy { $0.contains("404") })
+            }
+        }
+    }
+
+    /// Has the page draw a view of every kind of part, which `fetch` is made to answer with.
+    private static let drawing = """
+        const text = (text, tone = 'plain') => ({ text, tone });
+        const hostile = '<img src=x onerror=window.ran=1>';
+        const view = { lens: 'x', title: hostile, request: hostile, response: null, failure: hostile, sections: [
+          { title: 'A', kind: 'fields', fields: [{ name: hostile, value: text(hostile, 'bad') }] },
+          { title: 'B', kind: 'table', columns: ['n', hostile], rows: [[text('1'), text(hostile, 'good')]], total: 41 },
+          { title: 'C', kind: 'tree', nodes: [{ label: text('a'), detail: text('b', 'faint'), children: [
+            { label: text('c'), children: [] }, { label: text(hostile), children: [] }] }] },
+          { title: 'D', kind: 'text', text: hostile }] };
+        const finding = { rule: 'X-1', side: 'response', pointer: '/a', message: hostile, consequence: 'the iPhone app would crash', severity: 'breach' };
+        window.fetch = async (path) => new Response(JSON.stringify(path.endsWith('findings') ? { findings: [finding] } : view));
+        return import('/assets/decoded.js').then(({ DecodedView }) => {
+          const decoded = new DecodedView(1);
+          decoded.element.id = 'drawn';
+          decoded.alarm.id = 'alarm';
+          document.body.append(decoded.alarm, decoded.element);
+        });
+        """
+
     @Test("An empty store says how to send traffic here; the first exchange takes its place")
     func welcomes() async throws {
         try await RunningPage.with { page in
@@ -156,7 +222,7 @@ struct BrowserTests {
             try await Browser.with { browser in
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
                 for id in 1...Self.payloads.count {
-                    for tab in ["overview", "request", "response", "timing", "connection"] {
+                    for tab in ["overview", "decoded", "request", "response", "timing", "connection"] {
                         try await browser.open("http://127.0.0.1:\(page.port)/exchanges/\(id)#\(tab)")
                         try await browser.wait(until: "document.title.startsWith('\(id) ')")
                         try await browser.wait(until: "document.querySelector('#tab-\(tab)[aria-selected=true]')")
@@ -173,7 +239,8 @@ struct BrowserTests {
                 }
                 let text = try await browser.run("return document.body.textContent") as? String ?? ""
                 #expect(text.contains(Self.payloads[0]))
-                #expect(try await browser.console() == [])
+                // No lens reads these, which the address of what one reads answers with 404.
+                #expect(try await browser.console().allSatisfy { $0.contains("/decoded") && $0.contains("404") })
             }
         }
     }

@@ -1,3 +1,4 @@
+import NIOCore
 import Testing
 import Traffic
 
@@ -31,7 +32,8 @@ struct ListingTests {
                     Set(row.keys).isSuperset(of: [
                         "id", "started", "durationMs", "method", "scheme", "host", "port", "target", "code", "type",
                         "requestBytes",
-                        "responseBytes", "protocol", "upstreamProtocol", "client", "process", "outcome", "failure",
+                        "responseBytes", "protocol", "upstreamProtocol", "client", "lens", "process", "outcome",
+                        "failure",
                     ])
                 }
             )
@@ -100,6 +102,29 @@ struct ListingTests {
             #expect(reply.status == 400)
             let sentence = try #require(try reply.json(as: [String: String].self)["error"])
             #expect(sentence.contains(query.prefix { $0 != "=" }))
+        }
+    }
+
+    @Test("With progress the listing comes last, after lines that say how far counting is")
+    func progress() async throws {
+        try await RunningPage.with(configure: { $0.progressInterval = .zero }) { page in
+            let events = (1...5_000).map { number in
+                ExchangeEvent.ended(UInt64(number), Recorded.exchange(), request: ByteBuffer(), response: ByteBuffer())
+            }
+            _ = await withCheckedContinuation { continuation in
+                page.store.submit(CaptureBatch(events: events) { continuation.resume(returning: $0) })
+            }
+            try page.store.index()
+            let plain = try await page.get("/api/v1/exchanges?limit=2")
+            let told = try await page.get("/api/v1/exchanges?limit=2&progress=true")
+            #expect(told["content-type"] == "application/x-ndjson")
+            let lines = told.text.split(separator: "\n")
+            #expect(lines.count > 1 && lines.last.map { "\($0)\n" } == plain.text)
+            for line in lines.dropLast() { #expect(["{\"percent\":0}", "{\"percent\":50}"].contains(line)) }
+            #expect(try await page.get("/api/v1/exchanges?progress=false").text.hasPrefix("{\"total\":5000,"))
+            for query in ["progress=maybe", "progress=true&code=banana"] {
+                #expect(try await page.get("/api/v1/exchanges?\(query)").status == 400)
+            }
         }
     }
 

@@ -106,6 +106,16 @@ struct OpenAPITests {
             }
             let shown = try await page.get("/api/v1/exchanges/1").object()
             #expect(document.faults(of: shown, as: try document.answer("get", "/api/v1/exchanges/{id}")) == [])
+            let callSite = Array(#"{"jsonrpc": "2.0", "method": "add", "id": 1}"#.utf8)
+            var call = Recorded.exchange(method: "POST", length: 2)
+            call.request.body = Body(length: Int64(callSite.count), kept: Int64(callSite.count), sha256: [1])
+            let id = try await page.store.record(call, request: callSite, response: Array("{}".utf8))
+            for part in ["decoded", "findings"] {
+                let reply = try await page.get("/api/v1/exchanges/\(id)/\(part)")
+                let schema = try document.answer("get", "/api/v1/exchanges/{id}/\(part)")
+                #expect(reply.status == 200)
+                #expect(document.faults(of: try reply.object(), as: schema) == [], "\(part)")
+            }
             let refused = try await page.get("/api/v1/exchanges?q=codes:4").object()
             #expect(document.faults(of: refused, as: ["$ref": "#/components/schemas/Error"]) == [])
             let fields = [("Authorization", "Bearer \(page.token)"), ("Content-Type", "application/json")]

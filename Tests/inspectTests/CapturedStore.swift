@@ -9,10 +9,14 @@ final class CapturedStore: Sendable {
     let path: String
     private let writer: TrafficStore
 
-    init() throws {
+    /// An empty one.
+    ///
+    /// - Parameter classifier: names clients and lenses; `nil` names none.
+    /// - Throws: when there is no place for it.
+    init(classifier: (any ExchangeClassifier)? = nil) throws {
         directory = try TemporaryDirectory()
         path = directory.file("captures.db")
-        writer = try TrafficStore(path: path, access: .writing)
+        writer = try TrafficStore(path: path, access: .writing, classifier: classifier)
     }
 
     deinit { try? writer.close() }

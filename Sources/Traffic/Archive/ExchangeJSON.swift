@@ -31,38 +31,48 @@ package struct ExchangeJSON {
         messages: MessageSource = { _, _ in [] },
         handOn: (inout JSONWriter) throws -> Void
     ) throws {
-        try json.object { json in
-            ExchangeRow.members(summary, to: &json)
-            json.string("url", summary.url)
-            json.integer("startedMicroseconds", exchange.timeline.started)
-            json.integer("replayOf", exchange.replayOf)
-            json.integer("stream", exchange.stream.map(Int64.init))
-            json.integer("upstreamStream", exchange.upstreamStream.map(Int64.init))
-            json.array("warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
-            timings(&json)
-            ExchangeJSON.write(exchange.client, as: "clientConnection", to: &json)
-            ExchangeJSON.write(exchange.upstream, as: "upstreamConnection", to: &json)
-            try write(.request, exchange.request, to: &json, source, handOn)
-            json.array("interim") { json in
-                for head in exchange.interim { json.object { ExchangeJSON.head(head, to: &$0) } }
-            }
-            if let response = exchange.response {
-                try write(.response, response, to: &json, source, handOn)
-            } else {
-                json.null("response")
-            }
-            json.string("ownResponse", exchange.ownResponse.map { ByteText.lossless($0) })
-            json.exact("ownResponseBase64", exchange.ownResponse)
-            json.object("messageCounts") { json in
-                json.integer("request", exchange.messages.request)
-                json.integer("response", exchange.messages.response)
-            }
-            guard includesBodies else { return }
-            try json.array("messages") { json in
-                let started = exchange.timeline.started
-                try MessageJSON.writeAll(of: exchange, from: messages, to: &json, handOn: handOn) { message, json in
-                    MessageJSON(message, started: started).write(to: &json)
-                }
+        try json.object { try members(to: &$0, source: source, messages: messages, handOn: handOn) }
+    }
+
+    /// Writes the members into an object that may get others.
+    ///
+    /// - Throws: what `source`, `messages` and `handOn` throw.
+    package func members(
+        to json: inout JSONWriter,
+        source: ArchiveSource,
+        messages: MessageSource = { _, _ in [] },
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws {
+        ExchangeRow.members(summary, to: &json)
+        json.string("url", summary.url)
+        json.integer("startedMicroseconds", exchange.timeline.started)
+        json.integer("replayOf", exchange.replayOf)
+        json.integer("stream", exchange.stream.map(Int64.init))
+        json.integer("upstreamStream", exchange.upstreamStream.map(Int64.init))
+        json.array("warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
+        timings(&json)
+        ExchangeJSON.write(exchange.client, as: "clientConnection", to: &json)
+        ExchangeJSON.write(exchange.upstream, as: "upstreamConnection", to: &json)
+        try write(.request, exchange.request, to: &json, source, handOn)
+        json.array("interim") { json in
+            for head in exchange.interim { json.object { ExchangeJSON.head(head, to: &$0) } }
+        }
+        if let response = exchange.response {
+            try write(.response, response, to: &json, source, handOn)
+        } else {
+            json.null("response")
+        }
+        json.string("ownResponse", exchange.ownResponse.map { ByteText.lossless($0) })
+        json.exact("ownResponseBase64", exchange.ownResponse)
+        json.object("messageCounts") { json in
+            json.integer("request", exchange.messages.request)
+            json.integer("response", exchange.messages.response)
+        }
+        guard includesBodies else { return }
+        try json.array("messages") { json in
+            let started = exchange.timeline.started
+            try MessageJSON.writeAll(of: exchange, from: messages, to: &json, handOn: handOn) { message, json in
+                MessageJSON(message, started: started).write(to: &json)
             }
         }
     }

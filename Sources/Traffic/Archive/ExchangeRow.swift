@@ -15,6 +15,7 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
     package var `protocol`: String?
     package var upstreamProtocol: String?
     package var client: String?
+    package var lens: String?
     package var process: String?
     package var outcome: Outcome
     package var failure: ExchangeFailure?
@@ -45,6 +46,7 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
         json.string("protocol", row.version?.rawValue)
         json.string("upstreamProtocol", row.upstreamVersion?.rawValue)
         json.string("client", row.clientName)
+        json.string("lens", row.lens)
         json.string("process", row.process)
         json.string("outcome", row.outcome.rawValue)
         if let failure = row.failure {

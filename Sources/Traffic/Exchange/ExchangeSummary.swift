@@ -16,9 +16,9 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var responseBytes: Int64
     package var version: HTTPVersion?
     package var upstreamVersion: HTTPVersion?
-    /// The app that sent it, once a lens has named it.
+    /// The app that sent it, where a lens or an archive names it.
     package var clientName: String?
-    /// The name of the lens that reads it.
+    /// The name of the lens that reads it, once it has ended.
     package var lens: String?
     /// The local process that sent it, where known.
     package var process: String?

@@ -13,6 +13,8 @@ package struct Facet: Hashable, Sendable {
     package let values: String
     /// Whether an exchange may have several values: they are joined as `Tag.joined` does, and each counts.
     package var isList = false
+    /// Whether a list that says only that no exchange has a value is left out.
+    package var isOptional = false
     /// Reads what is wanted of it.
     let selector: @Sendable (FilterValue) throws(ValueProblem) -> FacetSelector
     /// The exchange's value, or the list of its values as one; never empty.
@@ -91,11 +93,31 @@ package struct Facet: Hashable, Sendable {
         example: "slow",
         values: "a tag, a pattern with *, none",
         isList: true,
-        selector: FacetSelector.tag
+        isOptional: true,
+        selector: FacetSelector.word
     ) { $0.marks.tags.isEmpty ? none : Tag.joined($0.marks.tags) }
 
+    /// The app that sent it, where a lens or an archive names one.
+    package static let client = Facet(
+        name: "client",
+        title: "Client",
+        example: "safari",
+        values: "a word of an app's name, a whole name in quotes, a pattern with *, none",
+        isOptional: true,
+        selector: FacetSelector.client
+    ) { $0.clientName.flatMap { $0.isEmpty ? nil : $0 } ?? none }
+    /// The lens that reads it.
+    package static let lens = Facet(
+        name: "lens",
+        title: "Lens",
+        example: "json",
+        values: "the name of a lens, a pattern with *, none",
+        isOptional: true,
+        selector: FacetSelector.word
+    ) { $0.lens ?? none }
+
     /// Every facet, in the order they are shown.
-    package static let all: [Facet] = [code, method, scheme, host, type, version, outcome, tag]
+    package static let all: [Facet] = [code, method, scheme, host, type, version, outcome, tag, client, lens]
 
     /// The single values of what `value` gave.
     package func singles(_ value: String) -> [String] { isList ? Tag.separated(value) : [value] }

@@ -97,8 +97,21 @@ extension FacetSelector {
         return .exactly(known.rawValue.lowercased())
     }
 
-    /// A tag, or a pattern of tags.
-    static func tag(_ value: FilterValue) throws(ValueProblem) -> FacetSelector {
+    /// An app's name: text in it where one bare word is given, else the whole of it, or a pattern.
+    ///
+    /// So `client:bruin` finds what a person remembers, and the names in a list, most of them of several words, mean themselves alone.
+    static func client(_ value: FilterValue) throws(ValueProblem) -> FacetSelector {
+        let text = value.text.lowercased()
+        if text == Facet.none { return .exactly(text) }
+        let isWord = value.form == .plain && QueryWord.value(value.text) == value.text
+        guard isWord || value.form == .regex || value.form == .plain && text.contains("*") else {
+            return .exactly(text)
+        }
+        return .like(try value.pattern())
+    }
+
+    /// A tag or another word, or a pattern of them.
+    static func word(_ value: FilterValue) throws(ValueProblem) -> FacetSelector {
         if value.form == .regex || value.form == .plain && value.text.contains("*") {
             return .like(try value.pattern())
         }

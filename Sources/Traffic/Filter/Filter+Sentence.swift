@@ -99,7 +99,12 @@ extension FilterTest {
         case .codes(let range): "from \(range.lowerBound) to \(range.upperBound)"
         case .host(let host): host.contains("*") ? "like \(host)" : "\(host) or under it"
         case .kind(let kind): "of the \(kind.rawValue) family"
-        case .like(let pattern): pattern.form == .regex ? "matching \"\(pattern.source)\"" : "like \(pattern.source)"
+        case .like(let pattern):
+            switch pattern.form {
+            case .contains: "with \"\(pattern.source)\" in it"
+            case .glob: "like \(pattern.source)"
+            case .regex: "matching \"\(pattern.source)\""
+            }
         }
     }
 
@@ -152,7 +157,6 @@ extension FilterLine {
         case .path: "the path"
         case .url: "the URL"
         case .query: "the query"
-        case .client: "the app's name"
         case .process: "the program's name"
         case .session: "the session's name"
         case .note: "the note"

@@ -33,7 +33,7 @@ extension FilterTest {
     /// The query text of one term.
     var text: String {
         switch self {
-        case .facet(let facet, let wanted): "\(facet.name):" + FilterTest.list(wanted.map(\.text))
+        case .facet(let facet, let wanted): "\(facet.name):" + FilterTest.list(wanted.map { $0.text(in: facet) })
         case .number(let number, let ranges):
             "\(number.rawValue):" + FilterTest.list(ranges.map { Quantity.text($0, number.unit) })
         case .since(let time): "since:\(Moment.text(time))"
@@ -79,7 +79,7 @@ enum QueryWord {
 }
 
 extension FacetSelector {
-    fileprivate var text: String {
+    fileprivate func text(in facet: Facet) -> String {
         switch self {
         case .codes(let range):
             return range.upperBound == 999
@@ -93,6 +93,8 @@ extension FacetSelector {
             let rest = pattern.filter { $0 != "*" }
             return rest.isEmpty || QueryWord.value(rest) == rest ? pattern : QueryWord.quoted(pattern)
         case .exactly(let value):
+            // A bare word would be a part of a client's name.
+            if facet == .client, value != Facet.none { return QueryWord.quoted(value) }
             // A media type's slash is no regular expression's.
             let isPlain = value.utf8.allSatisfy { ASCII.isToken($0) || $0 == UInt8(ascii: "/") }
             let isSpecial = value.contains("*") || value.hasPrefix("/") || MediaKind(rawValue: value) != nil

@@ -43,7 +43,6 @@ package struct FilterKey: Sendable {
             FilterKey(.time, "how long it took: >500ms, 1s..2s", ">500ms"),
             FilterKey("since", "started at or after this: 10m ago, 2026-11-20, 2026-11-20T14:00", "10m", .since),
             FilterKey("before", "started before this", "2026-11-20T14:00", .before),
-            FilterKey(.client, "text in the name of the app", "safari"),
             FilterKey(.process, "text in the name of the program", "curl"),
             FilterKey(.session, "text in the name of the session", "checkout"),
             FilterKey(.note, "text in the note", "retry"),

@@ -14,6 +14,25 @@ export async function get(path, { signal } = {}) {
   return (await request(path, { signal })).json();
 }
 
+/** The counts of a filter; while they take long, `tell` gets how far they are, in percent. */
+export async function counts(filter, { signal, tell }) {
+  const answer = await request(`exchanges?${filter}&limit=0&progress=true`, { signal });
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) throw new Refusal(answer.status, "The counting broke off.");
+    text += value;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
+      const line = JSON.parse(text.slice(0, end));
+      text = text.slice(end + 1);
+      if (line.error) throw new Refusal(500, line.error);
+      if (line.percent === undefined) return line;
+      tell(line.percent);
+    }
+  }
+}
+
 /** Asks for something to be done. */
 export async function post(path, content = {}) {
   const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content) });

@@ -100,7 +100,9 @@ async function load() {
   const filter = address.query(state);
   try {
     // The rows do not wait for the counts, which have to look at everything.
-    const counting = api.get(`exchanges?${filter}&limit=0`, { signal: listing.signal });
+    const counting = api.counts(filter, {
+      signal: listing.signal, tell: (percent) => { byId("totals").textContent = `counting… ${percent} %`; },
+    });
     const late = setTimeout(() => { byId("totals").textContent = "counting…"; }, 150);
     counting.catch(() => {}).finally(() => clearTimeout(late));
     const answer = await api.get(`search?${filter}&limit=${pageLength}`, { signal: listing.signal });
@@ -393,7 +395,7 @@ async function complete() {
 }
 
 /** Whether a selection may stand for several values. */
-const isPattern = (name, text) => name === "host" || name === "type" || (name === "tag" && text.includes("*")) || (name === "code" && /[x<>=-]/.test(text));
+const isPattern = (name, text) => name === "host" || name === "type" || (["tag", "lens"].includes(name) && text.includes("*")) || (name === "client" && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text));
 
 function select(name, values) {
   state.selections[name] = values;

@@ -1,12 +1,13 @@
 import * as api from "./api.js";
 import { BodyView } from "./body.js";
+import { DecodedView } from "./decoded.js";
 import { copyButton, el, fill } from "./dom.js";
 import { bytes, codeText, count, duration, fullTime, tone, url } from "./format.js";
 import { marksView } from "./marks.js";
 import { MessagesView } from "./messages.js";
 import { timingView } from "./timing.js";
 
-const tabs = [["overview", "Overview"], ["request", "Request"], ["response", "Response"], ["messages", "Messages"], ["timing", "Timing"], ["connection", "Connection"]];
+const tabs = [["overview", "Overview"], ["decoded", "Decoded"], ["request", "Request"], ["response", "Response"], ["messages", "Messages"], ["timing", "Timing"], ["connection", "Connection"]];
 
 /** One exchange in full, beside the list. */
 export class Detail {
@@ -17,6 +18,7 @@ export class Detail {
   #canReplay = false;
   #bodies = [];
   #messages = null;
+  #decoded = null;
   #told = "";
 
   constructor(element, on) {
@@ -33,6 +35,12 @@ export class Detail {
   show(exchange, tab) {
     const told = JSON.stringify(exchange);
     if (told === this.#told && tab === this.#tab) return;
+    if (told !== this.#told) {
+      this.#decoded?.end();
+      this.#decoded = new DecodedView(exchange.id);
+      // What failed inside is said at once, whatever part is looked at.
+      if (exchange.lens) this.#decoded.load();
+    }
     this.#told = told;
     const isSame = this.#exchange?.id === exchange.id && tab === this.#tab;
     this.#exchange = exchange;
@@ -55,6 +63,8 @@ export class Detail {
   /** Forgets the exchange. */
   clear() {
     this.#endBodies();
+    this.#decoded?.end();
+    this.#decoded = null;
     this.#exchange = null;
     this.#told = "";
     this.#element.textContent = "";
@@ -78,6 +88,7 @@ export class Detail {
     });
     fill(this.#element,
       this.#title(),
+      this.#decoded.alarm,
       list,
       el("div", { id: "panel", class: "panel", role: "tabpanel", tabindex: "0", "aria-labelledby": `tab-${this.#tab}` }, this.#panel()),
     );
@@ -129,6 +140,7 @@ export class Detail {
   #panel() {
     const exchange = this.#exchange;
     switch (this.#tab) {
+      case "decoded": return this.#decoded.element;
       case "request": return this.#message("request", exchange.request);
       case "response": return exchange.response
         ? [interim(exchange), this.#message("response", exchange.response), own(exchange)]
@@ -160,6 +172,7 @@ export class Detail {
         ["Target", exchange.target],
         ["Protocol", protocol(exchange)],
         ["Client", exchange.client],
+        ["Lens", exchange.lens],
         ["Process", exchange.process],
         ["Media type", exchange.type],
         ["Request body", measure(request)],

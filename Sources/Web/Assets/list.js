@@ -209,7 +209,7 @@ export class List {
       cell("method", {}, row.method || "–"),
       cell("scheme", {}, row.scheme ?? ""),
       cell("host", { title: row.port ? `${row.host}:${row.port}` : row.host }, row.host || "–"),
-      cell("path", { title: row.target }, path, parameters && el("span", { class: "parameters" }, parameters), rowMarks(row)),
+      cell("path", { title: row.target }, path, parameters && el("span", { class: "parameters" }, parameters), row.client && row.lens && el("span", { class: "tag", title: row.client }, row.lens), rowMarks(row)),
       cell("code", { title: row.failure?.message ?? row.outcome }, el("span", { class: "code" }, codeText(row)),
         row.outcome === "failed" && row.code !== null && el("span", { class: "mark", title: row.failure?.message ?? "failed" }, "!"),
         row.replayOf && el("span", { class: "mark", title: `Replay of ${row.replayOf}` }, "↻")),

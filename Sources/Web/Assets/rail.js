@@ -4,8 +4,9 @@ import { count, toneOfCode } from "./format.js";
 
 const shortLength = 10;
 
-/** Whether a list of tags says only that there are none. */
-const isUntagged = (name, values) => name === "tag" && values.every(({ value }) => value === "none");
+/** Categories that are left out where no exchange has a value. */
+const optional = new Set(["tag", "client", "lens"]);
+const isEmpty = (name, values) => optional.has(name) && values.every(({ value }) => value === "none");
 
 /** The rail of categories: every value with its count, several to be chosen in each. */
 export class Rail {
@@ -27,7 +28,7 @@ export class Rail {
     if (text === this.#drawn) return;
     this.#drawn = text;
     const focused = document.activeElement?.closest("#rail") ? document.activeElement.dataset.key : null;
-    const groups = Object.keys(counts).filter((name) => counts[name].length && !isUntagged(name, counts[name])).map((name) => this.#group(name, title(name), counts[name], counts));
+    const groups = Object.keys(counts).filter((name) => counts[name].length && !isEmpty(name, counts[name])).map((name) => this.#group(name, title(name), counts[name], counts));
     fill(this.#element, groups.length ? groups : el("p", { class: "quiet" }, "Codes, methods, hosts and the rest are counted here from the first exchange on."));
     if (focused) [...this.#element.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focused)?.focus();
   }

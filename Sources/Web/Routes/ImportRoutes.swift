@@ -18,8 +18,13 @@ struct ImportRoutes {
     }
 
     private func take(_ request: Request) async throws -> Response {
-        let name = QueryItems(request.uri.query ?? "").first("name") ?? "an upload"
-        let archive = try await store.read { try ArchiveImport(into: $0, name: String(name.prefix(Self.nameLimit))) }
+        let items = QueryItems(request.uri.query ?? "")
+        let name = items.first("name") ?? "an upload"
+        let session = items.first("session")
+        if let problem = session.flatMap(SessionName.problem) { throw WebFailure(.badRequest, "session= \(problem).") }
+        let archive = try await store.read {
+            try ArchiveImport(into: $0, name: String(name.prefix(Self.nameLimit)), session: session)
+        }
         do {
             var held: [UInt8] = []
             var total = 0

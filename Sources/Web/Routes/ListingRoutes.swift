@@ -4,6 +4,8 @@ import Traffic
 /// The listing: what `inspect filter --json` prints, selected by the same words in the address.
 struct ListingRoutes {
     let store: StoreDoor
+    /// The time between two words on how far counting is.
+    let progressInterval: Duration
 
     /// Adds the API's address and the page's twin.
     func add(to router: Router<WebContext>) {
@@ -12,7 +14,15 @@ struct ListingRoutes {
     }
 
     private func list(_ request: Request) async throws -> Response {
-        let query = try ListingQuery(try await store.items(of: request))
+        let items = try await store.items(of: request)
+        let query = try ListingQuery(items.removing("progress"))
+        let progress = items.first("progress") ?? "false"
+        guard progress == "true" || progress == "false" else {
+            throw FilterError("progress=\(progress): expected true or false")
+        }
+        if progress == "true" {
+            return CountingAnswer(store: store, query: query, interval: progressInterval).response
+        }
         let listing = try await store.read { try $0.list(query) }
         return WebAnswer.json(bytes: ListingJSON.bytes(listing))
     }

@@ -53,6 +53,17 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Apps: a word of the name, or the whole of several words; none for unknown.",
+            valueName: "apps"
+        )
+    )
+    var client: [String] = []
+
+    @Option(help: ArgumentHelp("Lenses that read it: whatsopen, json …, or none.", valueName: "lenses"))
+    var lens: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Only what started at or after this: 10m ago, or 2026-11-20T14:00 (local time unless it names a zone).",
             valueName: "time"
         )
@@ -100,7 +111,7 @@ struct FilterOptions: ParsableArguments {
         var filter = Filter()
         let given: [(Facet, [String])] = [
             (.code, code), (.method, method), (.scheme, scheme), (.host, host), (.type, type), (.outcome, outcome),
-            (.version, httpVersion), (.tag, tag),
+            (.version, httpVersion), (.tag, tag), (.client, client), (.lens, lens),
         ]
         for (facet, values) in given {
             let label = facet == .version ? "--http-version " : nil

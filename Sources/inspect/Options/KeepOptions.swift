@@ -1,5 +1,6 @@
 import ArgumentParser
 import Store
+import Traffic
 
 /// What a running proxy keeps of what it records, and under which name.
 struct KeepOptions: ParsableArguments {
@@ -33,9 +34,7 @@ struct KeepOptions: ParsableArguments {
     var dropMarked = false
 
     mutating func validate() throws {
-        if let session, !(1...100).contains(session.count) || session.contains(where: \.isNewline) {
-            throw ValidationError("--session takes a name of 1 to 100 characters on one line")
-        }
+        if let session, let problem = SessionName.problem(of: session) { throw ValidationError("--session \(problem)") }
         if let keepBytes, keepBytes.bytes < 10 << 20 {
             throw ValidationError("--keep-bytes takes at least 10MiB: less is not enough for the store's own tables")
         }

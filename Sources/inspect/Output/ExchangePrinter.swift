@@ -13,11 +13,21 @@ struct ExchangePrinter {
     func json(_ record: ExchangeRecord) throws {
         var json = JSONWriter(isIndented: console.isTerminal)
         let messages: MessageSource = { try store.messages(of: $0, after: $1, limit: MessageView.pageMessages) }
-        try ExchangeJSON(record).write(to: &json, source: store.body, messages: messages) {
-            try console.write($0.take())
+        let view = try DecodedView(record, store: store, limitBytes: decodedLimitBytes)
+        try json.object { json in
+            try ExchangeJSON(record).members(to: &json, source: store.body, messages: messages) {
+                try console.write($0.take())
+            }
+            view.write(to: &json)
         }
         json.newline()
         try console.write(json.take())
+    }
+
+    /// What its lens reads, alone.
+    func decoded(_ record: ExchangeRecord, json: Bool) throws {
+        let view = try DecodedView(record, store: store, limitBytes: decodedLimitBytes)
+        try view.printAlone(console, json: json)
     }
 
     /// The messages of its stream alone: a line each, or one JSON object.

@@ -2,7 +2,7 @@ import NIOCore
 import Store
 import Traffic
 
-/// One exchange as a person reads it: what happened, then both messages.
+/// One exchange as a person reads it: what happened and what it means, then both messages.
 struct ExchangeView {
     /// Lines of a body that are shown before the rest is pointed at.
     private static let bodyLines = 200
@@ -10,19 +10,22 @@ struct ExchangeView {
     private let record: ExchangeRecord
     private let store: TrafficStore
     private let style: Style
+    private let width: Int?
     private let decodedLimitBytes: Int
 
-    init(_ record: ExchangeRecord, store: TrafficStore, style: Style, decodedLimitBytes: Int) {
+    init(_ record: ExchangeRecord, store: TrafficStore, _ console: Console, decodedLimitBytes: Int) {
         self.decodedLimitBytes = decodedLimitBytes
         self.record = record
         self.store = store
-        self.style = style
+        style = console.style
+        width = console.width
     }
 
     /// Every line of the view.
     func lines() throws -> [String] {
         let exchange = record.exchange
         var lines = overview()
+        lines += try DecodedView(record, store: store, limitBytes: decodedLimitBytes).section(style, width: width)
         lines += heading("Request", exchange.request)
         lines += try message(exchange.request, .request)
         for interim in exchange.interim {

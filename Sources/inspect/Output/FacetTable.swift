@@ -15,9 +15,8 @@ struct FacetTable {
 
     /// The lines for categories that have any value.
     func lines(_ facets: [FacetListing]) -> [String] {
-        // A list of tags that says only that there are none is left out.
         let shown = facets.filter { facet in
-            !facet.values.isEmpty && !(facet.facet.isList && facet.values.map(\.value) == [Facet.none])
+            !facet.values.isEmpty && !(facet.facet.isOptional && facet.values.map(\.value) == [Facet.none])
         }
         let indent = (shown.map(\.facet.title.count).max() ?? 0) + 2
         return shown.flatMap { lines($0, indent: indent) }

@@ -7,39 +7,35 @@ struct ListingTable {
     /// Columns that are set flush right: numbers.
     private static let isRight = [true, false, false, false, false, true, true, false]
 
-    private let style: Style
-    /// Columns of the terminal that a line is cut to; `nil` cuts nothing.
-    private let width: Int?
     private let zone: TimeZone
-    private var widths: [Int]
+    private var columns: TextColumns
 
     /// A table for a console; columns are at least as wide as their headings.
     init(_ console: Console, zone: TimeZone = .current) {
-        style = console.style
-        width = console.width
         self.zone = zone
-        widths = [4, 19, 4, 6, 12, 7, 8, 3]
+        columns = TextColumns(
+            style: console.style,
+            width: console.width,
+            widths: [4, 19, 4, 6, 12, 7, 8, 3],
+            isRight: ListingTable.isRight
+        )
     }
 
     /// The heading line.
-    var heading: String { line(ListingTable.headings.map { ($0, .dim) }) }
+    var heading: String { columns.line(ListingTable.headings.map { ($0, .dim) }) }
 
     /// Widens the columns to what rows that are yet to come usually need.
-    mutating func fitAnyRows() {
-        widths = zip(widths, [6, 19, 9, 7, 16, 7, 8, 3]).map(max)
-    }
+    mutating func fitAnyRows() { columns.widen(to: [6, 19, 9, 7, 16, 7, 8, 3]) }
 
     /// Widens the columns to hold these rows.
     mutating func fit(_ rows: [ExchangeSummary]) {
-        for row in rows {
-            for (column, cell) in cells(row).enumerated() { widths[column] = max(widths[column], cell.text.count) }
-        }
+        for row in rows { columns.fit(cells(row).map(\.text)) }
     }
 
     /// One row as a line.
-    func line(_ row: ExchangeSummary) -> String { line(cells(row)) }
+    func line(_ row: ExchangeSummary) -> String { columns.line(cells(row)) }
 
-    private func cells(_ row: ExchangeSummary) -> [(text: String, colour: Style.Colour?)] {
+    private func cells(_ row: ExchangeSummary) -> [TextColumns.Cell] {
         let colour = Style.colour(code: row.code, outcome: row.outcome)
         let url = TerminalText.escaped(row.url)
         let failure = row.failure.map {
@@ -61,25 +57,5 @@ struct ListingTable {
     private static func marks(_ marks: ExchangeMarks) -> String {
         let parts = (marks.isFavourite ? ["★"] : []) + marks.tags.map { "#\(TerminalText.escaped($0))" }
         return parts.isEmpty ? "" : "  " + parts.joined(separator: " ")
-    }
-
-    private func line(_ cells: [(text: String, colour: Style.Colour?)]) -> String {
-        var rest = width ?? .max
-        var parts: [String] = []
-        for (column, cell) in cells.enumerated() {
-            let isLast = column == cells.count - 1
-            let text =
-                isLast
-                ? cell.text : ListingTable.padded(cell.text, to: widths[column], right: ListingTable.isRight[column])
-            let shown = text.count <= rest ? text : rest > 1 ? text.prefix(rest - 1) + "…" : ""
-            rest -= min(rest, shown.count + 2)
-            parts.append(style.paint(shown, cell.colour))
-        }
-        return parts.joined(separator: "  ")
-    }
-
-    private static func padded(_ text: String, to width: Int, right: Bool) -> String {
-        let blanks = String(repeating: " ", count: max(0, width - text.count))
-        return right ? blanks + text : text + blanks
     }
 }

@@ -113,10 +113,14 @@ struct InstanceClient: Sendable {
     /// Has the instance import an archive, sent while it is read.
     ///
     /// - Throws: `InputError` with the instance's own words when it will not; what reading the file throws.
-    func importArchive(_ file: ArchiveFile) async throws -> Imported {
+    func importArchive(_ file: ArchiveFile, session: String?) async throws -> Imported {
         struct Refusal: Decodable { var error: String? }
         var components = URLComponents(string: "\(instance.page)/api/v1/import")
         components?.queryItems = [URLQueryItem(name: "name", value: file.name)]
+        if let session { components?.queryItems?.append(URLQueryItem(name: "session", value: session)) }
+        // A plus sign would be read as a blank.
+        let query = components?.percentEncodedQuery?.replacing("+", with: "%2B")
+        components?.percentEncodedQuery = query
         var request = HTTPClientRequest(url: components?.string ?? "\(instance.page)/api/v1/import")
         request.method = .POST
         request.headers.add(name: "Authorization", value: "Bearer \(instance.token)")

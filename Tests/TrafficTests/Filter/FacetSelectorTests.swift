@@ -49,6 +49,9 @@ struct FacetSelectorTests {
             (.version, "ws", .exactly("websocket")), (.version, "none", .exactly("none")), (.version, "3", nil),
             (.outcome, "Failed", .exactly("failed")), (.outcome, "done", nil),
             (.type, "Application/JSON", .exactly("application/json")),
+            (.client, "Bruin", .like(TextPattern(containing: "Bruin"))), (.client, "none", .exactly("none")),
+            (.client, "What's Open", .exactly("what's open")), (.client, "a(b", .exactly("a(b")), (.client, "", nil),
+            (.lens, "JSON", .exactly("json")), (.lens, "none", .exactly("none")),
         ] as [(Facet, String, FacetSelector?)]
     )
     func otherFacets(facet: Facet, text: String, selector: FacetSelector?) {

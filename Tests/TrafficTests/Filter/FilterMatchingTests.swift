@@ -19,6 +19,7 @@ struct FilterMatchingTests {
         var summary: ExchangeSummary {
             var summary = exchange.summary
             summary.clientName = "What's Open iOS"
+            summary.lens = "whatsopen"
             return summary
         }
 
@@ -106,7 +107,13 @@ struct FilterMatchingTests {
             ("json:$.missing", false),
             ("message:HELLO", true), ("message:wörld", true), ("message:nothing", false), ("size:>50", true),
             ("reqsize:9", true),
-            ("time:>1s", true), ("time:<1s", false), ("client:open", true), ("process:curl", false),
+            ("time:>1s", true), ("time:<1s", false), ("client:open", true), ("client:\"what's open ios\"", true),
+            ("client:\"What's Open\"", false),
+            ("client:what*ios", true), ("client:what", true), ("client:*open", false), ("client:none", false),
+            ("client:/s$/", true),
+            ("lens:whatsopen", true), ("lens:WhatsOpen,json", true), ("lens:what*", true), ("lens:what", false),
+            ("lens:none", false),
+            ("process:curl", false),
             ("is:replay", false), ("is:truncated", false),
             ("id:7", true), ("id:8..9", false), ("since:2026-11-20T14:00Z", true), ("before:2026-11-20T14:00Z", false),
             ("jörg", true),

@@ -53,6 +53,8 @@ struct RandomFilter {
             "host": ["a.test", "*.a.test", "2001:db8::1", "none", "/^a\\./", "*"],
             "type": ["json", "image", "image/*", "application/json", "none", "/xml$/"],
             "version": ["1.0", "2", "ws", "none"], "outcome": ["completed", "failed", "pending", "tunnelled"],
+            "tag": ["slow", "b*", "none"], "lens": ["json", "cloud*", "none", "/^w/"],
+            "client": ["bruin", "What's Open", "a\"b c", "a\"b", "none", "/^a/", "b*", "x,y", "(b)", ">1", "safari"],
         ]
         let text = one(texts[facet.name] ?? ["none"]) ?? "none"
         return (try? FacetSelector(text, in: facet)) ?? .exactly("none")

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Lenses
 import NIOCore
 import Support
 import Traffic
@@ -8,7 +9,7 @@ import Traffic
 enum EveryKind {
     /// Records them all.
     static func store() async throws -> CapturedStore {
-        let store = try CapturedStore()
+        let store = try CapturedStore(classifier: LensSet.standard)
         try await record(into: store)
         return store
     }

@@ -138,6 +138,33 @@ struct ImportCommandTests {
         #expect(listed.status == 0)
     }
 
+    @Test("--session puts what is imported into a session, and what is recorded after it is in none")
+    func intoSession() async throws {
+        let directory = try TemporaryDirectory()
+        let (file, store) = (try directory.write(Self.har(3), to: "in.har"), directory.file("s.db"))
+        for arguments in [["--session", "before the fix"], [], ["--session", "after"], ["--session", "after"]] {
+            let result = try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["import", file, "--store", store] + arguments
+            )
+            #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+        }
+        func ids(_ query: String) async throws -> [String] {
+            try await Self.run("ls", "--jsonl", query, "--store", store).output.matches(of: /"id":(\d+)/)
+                .map { String($0.output.1) }
+        }
+        #expect(try await ids("session:\"before the fix\"") == ["3", "2", "1"])
+        #expect(try await ids("session:after") == ["12", "11", "10", "9", "8", "7"])
+        // The archive that inspect exports names the session; another one takes its place.
+        let archive = directory.file("out.json")
+        _ = try await Self.run("export", "session:after", "--format", "json", "-o", archive, "--store", store)
+        let other = directory.file("t.db")
+        _ = try await Self.run("import", archive, "--session", "again", "--store", other)
+        #expect(try await Self.run("ls", "--jsonl", "session:again", "--store", other).output.contains("\"id\":12,"))
+        let refused = try await Self.run("import", file, "--session", "", "--store", store)
+        #expect(refused.status == 2 && refused.errors.contains("--session takes a name"), "\(refused.errors)")
+    }
+
     @Test("A running proxy does the import, behind its token, and others cannot")
     func isDoneByTheInstance() async throws {
         let instance = try await RunningInspect.start()
@@ -148,6 +175,10 @@ struct ImportCommandTests {
             result.status == 0 && result.output == "in.har: imported 300 exchanges of HAR, 1 to 300\n",
             "\(result.errors)"
         )
+        let named = try await Self.run("import", file, "--session", "a+b c", "--store", store)
+        #expect(named.output == "in.har: imported 300 exchanges of HAR, 301 to 600\n", "\(named.errors)")
+        let rows = try await Self.run("ls", "--jsonl", "--limit", "1000", "session:\"a+b c\"", "--store", store).output
+        #expect(rows.split(separator: "\n").count == 300)
         let cut = try instance.directory.write(String(Self.har(300).prefix(100_000)), to: "cut.har")
         let broken = try await Self.run("import", cut, "--store", store)
         #expect(broken.status == 2 && broken.errors.contains("cut.har ends within entry"), "\(broken.errors)")

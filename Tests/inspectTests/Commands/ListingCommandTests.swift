@@ -1,4 +1,5 @@
 import Foundation
+import Lenses
 import Support
 import Testing
 import Traffic
@@ -72,6 +73,30 @@ struct ListingCommandTests {
         #expect(try await ids("--http-version", "1.1", "--outcome", "failed") == [5])
         #expect(try await ids("--since", "2025-11-20T14:02:03.459Z", "--before", "2025-11-20T14:02:03.461Z") == [4, 3])
         #expect(try await ids("--since", "1s") == [])
+    }
+
+    @Test("Client and lens are counted where there are any, and select as flags and as keys")
+    func selectsClients() async throws {
+        let store = try CapturedStore(classifier: LensSet.standard)
+        try await store.record(Sample(1, "GET", "/whatsopen/v2/alerts/", host: "api.srct.gmu.edu"))
+        try await store.record(Sample(2, "GET", "/api/3/action/package_show"))
+        try await store.record(Sample(3, "GET", "/plain"))
+        let counted = try await store.inspect("filter").output
+        #expect(counted.contains("\nClient   Toronto Open Data (1)  What's Open (1)  none (1)\n"))
+        #expect(counted.contains("\nLens     ckan (1)  none (1)  whatsopen (1)\n"))
+        for (arguments, ids) in [
+            (["--client", "what's open"], [1]), (["--client", "toronto,none"], [3, 2]), (["client:open"], [2, 1]),
+            (["--lens", "CKAN"], [2]), (["lens:w*"], [1]), (["-lens:none"], [2, 1]), (["--lens", "none"], [3]),
+        ] {
+            let result = try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["ls", "--json", "--store", store.path] + arguments
+            )
+            #expect(try Self.listing(result).exchanges.map(\.id) == ids.map(Int64.init), "\(arguments)")
+        }
+        let plain = try await Self.store().inspect("filter").output
+        #expect(!plain.contains("\nClient ") && !plain.contains("\nLens "))
+        #expect(try await store.inspect("complete", "lens:c").output == "lens:ckan\n")
     }
 
     @Test("Pages follow one another without gap or repeat")

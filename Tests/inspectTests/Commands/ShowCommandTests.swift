@@ -102,6 +102,38 @@ struct ShowCommandTests {
         #expect(body["sha256"] as? String == "8f434346648f6b96df89dda901c5176b10a6d83961dd3c1ac88b59b2dc327aa4")
     }
 
+    @Test("What a lens reads is said first, alone with --decoded, and as an object in JSON")
+    func decodes() async throws {
+        let store = try CapturedStore()
+        let body = Array(#"{"meta": {}, "meetings": []}"#.utf8)
+        try await store.record(
+            Sample(1, "GET", "/feed", fields: "Content-Type: application/json\r\n", responseBody: body)
+        )
+        try await store.record(Sample(2, "GET", "/a.png", fields: "Content-Type: image/png\r\n"))
+        let shown = try await store.inspect("show", "1").output
+        let words = try #require(shown.firstRange(of: "Decoded  Virtual Meeting Finder"))
+        let head = try #require(shown.firstRange(of: "GET /feed HTTP"))
+        #expect(words.lowerBound < head.lowerBound)
+        let alone = try await store.inspect("show", "1", "--decoded").output
+        #expect(alone.hasPrefix("Decoded  Virtual Meeting Finder (meetings)\nRequest   "))
+        #expect(!alone.contains("HTTP/1.1"))
+        for arguments in [["--json"], ["--json", "--decoded"]] {
+            let result = try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["show", "1", "--store", store.path] + arguments
+            )
+            let object = try JSONSerialization.jsonObject(with: Data(result.outputBytes)) as? [String: Any]
+            let view = arguments.count == 1 ? object?["decoded"] as? [String: Any] : object
+            #expect(view?["lens"] as? String == "meetings" && view?["sections"] is [Any])
+        }
+        let unread = try await store.inspect("show", "2", "--decoded")
+        #expect(unread.status == 2 && unread.errors.hasPrefix("inspect: no lens reads exchange 2; "))
+        #expect(try await !store.inspect("show", "2").output.contains("Decoded"))
+        #expect(try await store.inspect("show", "2", "--json").output.contains("\"decoded\":null"))
+        let both = try await store.inspect("show", "1", "--decoded", "--body", "response")
+        #expect(both.status == 2 && both.errors.contains("--decoded and --body exclude each other"))
+    }
+
     @Test("An exchange, or a response, that is not there is one clear line")
     func explains() async throws {
         let store = try CapturedStore()
