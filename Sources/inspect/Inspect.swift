@@ -22,7 +22,7 @@ struct Inspect: AsyncParsableCommand {
             StoreCommand.self, CompactCommand.self,
             ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
             CompleteCommand.self,
-            ReplayCommand.self, CACommand.self,
+            ReplayCommand.self, DiffCommand.self, CACommand.self,
             FacilityAPICommand.self,
         ]
     )
