@@ -15,7 +15,7 @@ struct DiffCommand: AsyncParsableCommand {
             Examples:
               inspect diff 12 40
               inspect diff --session monday tuesday --ignore 'json:$..modified,query:ts'
-              inspect diff --left 'host:api.example.com' --right 'host:staging.example.com'
+              inspect diff --left host:a.example.com --right host:b.example.com
               inspect diff 'host:api.example.com' --har yesterday.har
             """
     )
@@ -54,7 +54,6 @@ struct DiffCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func validate() throws { _ = try selection() }
-
     func run() async throws {
         let selection = try selection()
         let sides = try DiffSides(selection, store: store, now: Date())

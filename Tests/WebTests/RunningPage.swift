@@ -85,15 +85,19 @@ struct RunningPage: Sendable {
     ///   - fields: what else it says; the token unless given.
     /// - Returns: the answer.
     /// - Throws: when the connection breaks or what comes is no answer.
-    func ask(_ method: String, _ target: String, host: String? = nil, fields: [(String, String)]? = nil) async throws
-        -> Reply
-    {
+    func ask(
+        _ method: String,
+        _ target: String,
+        host: String? = nil,
+        fields: [(String, String)]? = nil,
+        body: String = "{}"
+    ) async throws -> Reply {
         let client = try await RawClient.connect(port: port)
         let lines = (fields ?? [("Authorization", "Bearer \(token)")]).map { "\($0.0): \($0.1)\r\n" }.joined()
-        let length = method == "POST" ? "Content-Length: 2\r\n" : ""
+        let length = method == "POST" ? "Content-Length: \(body.utf8.count)\r\n" : ""
         try await client.send(
             "\(method) \(target) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(length)\(lines)\r\n"
-                + (method == "POST" ? "{}" : "")
+                + (method == "POST" ? body : "")
         )
         return try Reply(await client.readToEnd())
     }

@@ -42,8 +42,10 @@ enum ExactNumbers {
     private static func isLong(_ literal: ArraySlice<UInt8>) -> Bool {
         let mantissa = literal.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
         // An exponent of three digits may lie beyond what a Double holds.
-        if literal.count - mantissa.count > 4 { return true }
-        return mantissa.lazy.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }.count > digitLimit
+        if literal.count - mantissa.count >= 4 { return true }
+        var said = mantissa
+        if mantissa.contains(UInt8(ascii: ".")) { while said.last == 0x30 { said.removeLast() } }
+        return said.lazy.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }.count > digitLimit
     }
 
     private static func isNumeral(_ byte: UInt8) -> Bool {

@@ -14,7 +14,7 @@ enum QueryDiff {
         let parts = [leftQuery, rightQuery].map {
             $0.dropFirst().split(separator: "&", omittingEmptySubsequences: false)
         }
-        let isReordered = parts[0].sorted() == parts[1].sorted()
+        let isReordered = !leftQuery.isEmpty && !rightQuery.isEmpty && parts[0].sorted() == parts[1].sorted()
         found.add(
             Difference(
                 .request,

@@ -84,9 +84,11 @@ struct ReplayJob: Sendable {
                 if replay.id == nil { summary.failed += 1 } else { summary.sent += 1 }
                 try await tell(ReplayLine(replay: replay))
             }
+            var schedule = ReplaySchedule(plan.pace)
+            var began = clock.now
             for _ in 0..<(plan.times ?? 1) {
-                var schedule = ReplaySchedule(plan.pace)
-                let began = clock.now
+                // A rate goes on from round to round; recorded times begin anew.
+                if plan.pace == .asRecorded { (schedule, began) = (ReplaySchedule(plan.pace), clock.now) }
                 var rest = ids[...]
                 while !rest.isEmpty {
                     let page = Array(rest.prefix(ReplayJob.pageRows))
