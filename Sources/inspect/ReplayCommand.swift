@@ -70,6 +70,9 @@ struct ReplayCommand: AsyncParsableCommand {
             CaptureDiff(noise: try comparison.noise(), scope: .replay)
         )
         try await run.run(plan, learnsNoise: comparison.learnNoise, into: report)
+        if against != nil, report.isEmpty {
+            throw InputError("nothing was sent, so nothing is tested: \(terms.joined(separator: " "))")
+        }
         try report.finish()
         if report.failedCount > 0 || against != nil && !report.isEqual { throw ExitCode(1) }
     }

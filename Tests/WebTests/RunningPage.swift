@@ -83,6 +83,7 @@ struct RunningPage: Sendable {
     ///   - target: its target.
     ///   - host: the Host field; the server's own address unless given.
     ///   - fields: what else it says; the token unless given.
+    ///   - body: what a POST sends.
     /// - Returns: the answer.
     /// - Throws: when the connection breaks or what comes is no answer.
     func ask(

@@ -15,6 +15,7 @@ package struct CaptureDiff: Sendable {
     ///   - leftSource: its bodies.
     ///   - right: the other.
     ///   - rightSource: its bodies.
+    /// - Returns: what differs, and what was passed over.
     /// - Throws: what the sources throw.
     package func compare(
         _ left: Exchange,

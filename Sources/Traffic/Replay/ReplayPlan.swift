@@ -13,7 +13,9 @@ package struct ReplayPlan: Codable, Hashable, Sendable {
 
     /// The exchanges by number; `nil` where a query selects them.
     package var ids: [ExchangeID]?
-    /// A query text; with neither, nothing is selected. Replays among what it selects are left out, unless it asks for them (`is:replay`).
+    /// A query text.
+    ///
+    /// Replays among what it selects are left out, unless it asks for them (`is:replay`).
     package var q: String?
     package var edits: ReplayEdits?
     /// How often the whole is sent, in its order each time; 1 unless given.

@@ -38,6 +38,8 @@ final class ComparisonReport {
 
     /// Whether everything stood in both sets and was the same.
     var isEqual: Bool { counts.allSatisfy { $0.key == .same || $0.value == 0 } }
+    /// Whether nothing was compared.
+    var isEmpty: Bool { counts.isEmpty }
     /// What could not be compared at all.
     var failedCount: Int { counts[.failed] ?? 0 }
 

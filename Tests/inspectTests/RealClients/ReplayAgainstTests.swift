@@ -87,6 +87,13 @@ import Testing
         )
         #expect(read.output == "5 3 3\n", "\(read.errors)")
 
+        let nothing = try await RunningInspect.run(
+            ["replay", "path:/nowhere", "--against", "http://127.0.0.1:\(new.port)"]
+                + ["--store", RunningInspect.store(inspect.directory)],
+            in: inspect.directory
+        )
+        #expect(nothing.status == 2 && nothing.errors.contains("nothing is tested"), "\(nothing.errors)")
+
         let json = try await replay(against: new, ["--json"])
         let root = try #require(try JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [String: Any])
         #expect(json.status == 1 && root["changed"] as? Int == 3 && root["equal"] as? Bool == false)
