@@ -83,7 +83,7 @@ struct ReplayTests {
             let all = try lines(await post(page, "/api/v1/replay", #"{"q":"path:/t or path:/o","times":2}"#))
             #expect(control.asked.map(\.original.id) == [first, third, first, third])
             #expect(all.count == 7 && all.compactMap(\.replay?.id) == [4_711, 4_711, 4_711, 4_711])
-            #expect(all.compactMap(\.replay?.leftOut) == ["itself a replay", "itself a replay"])
+            #expect(all.compactMap(\.replay?.leftOut) == ["it is itself a replay", "it is itself a replay"])
             #expect(all.last?.summary?.sent == 4 && all.last?.summary?.leftOut == 2)
             let chosen = try lines(await post(page, "/api/v1/replay", #"{"ids":[3,2],"parallel":8,"rate":1000}"#))
             #expect(Set(chosen.compactMap(\.replay?.original)) == [2, 3])
@@ -101,6 +101,21 @@ struct ReplayTests {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             try await page.store.record(Recorded.exchange())
             #expect(try await post(page, "/api/v1/replay", body).status == status)
+        }
+    }
+
+    @Test("Of what a query selects, tunnels and the like are left out; of what was named, each has its reason")
+    func leavesOut() async throws {
+        let control = ReplayRecorder()
+        try await RunningPage.with(control: control) { page in
+            var tunnel = Recorded.exchange()
+            (tunnel.scheme, tunnel.outcome, tunnel.code, tunnel.response) = (nil, .tunnelled, nil, nil)
+            let id = try await page.store.record(tunnel)
+            let selected = try lines(await post(page, "/api/v1/replay", #"{"q":"code:tunnelled"}"#))
+            #expect(selected.first?.replay?.leftOut == "it is a tunnel" && selected.last?.summary?.leftOut == 1)
+            let named = try lines(await post(page, "/api/v1/replay", "{\"ids\":[\(id)]}"))
+            #expect(named.first?.replay?.error?.contains("it is a tunnel") == true)
+            #expect(named.last?.summary?.failed == 1 && control.asked.isEmpty)
         }
     }
 

@@ -96,9 +96,15 @@ struct ReplayJob: Sendable {
                     let rows = try await store.read { try $0.summaries(of: page) }
                     for row in rows {
                         if let reason = ReplayJob.reason(toLeaveOut: row, takesReplays: takesReplays) {
-                            summary.leftOut += 1
                             var replay = ReplayLine.Replay(row.id)
-                            replay.leftOut = reason
+                            // Of what somebody named nothing is passed over.
+                            if plan.ids == nil {
+                                summary.leftOut += 1
+                                replay.leftOut = reason
+                            } else {
+                                summary.failed += 1
+                                replay.error = "Exchange \(row.id) cannot be sent again: \(reason)."
+                            }
                             try await tell(ReplayLine(replay: replay))
                             continue
                         }
@@ -130,13 +136,13 @@ struct ReplayJob: Sendable {
     /// Why an exchange of a selection is nothing to send again; `nil` where it is.
     private static func reason(toLeaveOut row: ExchangeSummary, takesReplays: Bool) -> String? {
         switch row.outcome {
-        case .tunnelled: return "a tunnel"
-        case .pending: return "still open"
+        case .tunnelled: return "it is a tunnel"
+        case .pending: return "it is still open"
         case .completed, .failed: break
         }
         if row.scheme == nil { return "its request could not be read" }
-        if row.version == .webSocket || row.scheme == .ws || row.scheme == .wss { return "a WebSocket" }
-        if row.replayOf != nil, !takesReplays { return "itself a replay" }
+        if row.version == .webSocket || row.scheme == .ws || row.scheme == .wss { return "it is a WebSocket" }
+        if row.replayOf != nil, !takesReplays { return "it is itself a replay" }
         return nil
     }
 }

@@ -112,6 +112,31 @@ import Testing
         #expect(origin.answered.last?.request.field("x-mine") == "yes")
     }
 
+    @Test("A request of HTTP/2 goes out in HTTP/2 again, and in HTTP/1.1 where another place speaks that")
+    func http2() async throws {
+        let stage = try await HTTP2ClientTests.Stage.set(.hypercorn)
+        let origin = try await RecordingOrigin.start()
+        let url = "https://localhost:\(stage.upstream.port)/echo?query&type=-1"
+        let options = ["-sS", "--http2", "--noproxy", "", "-x", stage.inspect.proxy, "--cacert", stage.root]
+        let first = try await CommandLineTool.run(
+            "curl",
+            options + ["-H", "X-Dup: 1", "-H", "x-dup: 2", "-d", "a body", url]
+        )
+        #expect(first.output == "a body", "\(first.errors)")
+        let command = ["replay", "1", "--store", RunningInspect.store(stage.inspect.directory)]
+        let again = try await RunningInspect.run(command, in: stage.inspect.directory)
+        #expect(again.status == 0 && again.output.hasPrefix("same"), "\(again.output)\(again.errors)")
+        let to = ["--to", "http://localhost:\(origin.port)"]
+        let elsewhere = try await RunningInspect.run(command + to, in: stage.inspect.directory)
+        #expect(elsewhere.status == 0, "\(elsewhere.output)\(elsewhere.errors)")
+        let rows = try await stage.inspect.listing().exchanges
+        #expect(rows.map(\.upstreamProtocol) == ["HTTP/1.1", "HTTP/2", "HTTP/2"])
+        #expect(rows.map(\.target) == Array(repeating: "/echo?query&type=-1", count: 3))
+        let request = try #require(origin.answered.last?.request)
+        #expect(request.content == Array("a body".utf8) && request.field("host") == "localhost:\(origin.port)")
+        #expect(request.text.contains("x-dup: 1\r\nx-dup: 2\r\n"), "\(request.text)")
+    }
+
     @Test("A replay never reaches the proxy itself, whatever it is told to go to")
     func loops() async throws {
         let origin = try await RecordingOrigin.start()
