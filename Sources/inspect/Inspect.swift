@@ -23,6 +23,7 @@ struct Inspect: AsyncParsableCommand {
             ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
             CompleteCommand.self,
             ReplayCommand.self, DiffCommand.self, CACommand.self,
+            MenusCommand.self, FoodCommand.self, SwipesCommand.self,
             FacilityAPICommand.self,
         ]
     )

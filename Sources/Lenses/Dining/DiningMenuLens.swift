@@ -4,6 +4,10 @@ import Traffic
 package struct DiningMenuLens: Lens {
     package let name = "cloudkit"
     package let title = "CloudKit (Bruin Life)"
+    package let rules = DiningRules.all
+
+    /// Where Bruin Life keeps its menus.
+    static let container = "iCloud.BruinLife.MatthewDeCoste"
 
     package init() {}
 
@@ -21,10 +25,32 @@ package struct DiningMenuLens: Lens {
     }
 
     package func client(of exchange: ExchangeOutline) -> String? {
-        exchange.parts.contains("iCloud.BruinLife.MatthewDeCoste") ? "Bruin Life" : nil
+        exchange.parts.contains { $0 == Self.container } ? "Bruin Life" : nil
     }
 
     package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "\(capture.exchange.method) \(capture.path)")
+        let call = CloudKitCall(capture)
+        let answer = CloudKitAnswer(capture)
+        let status = capture.exchange.code
+        var sections = [LensSection("Request", .fields(call.fields))]
+        if !call.changes.isEmpty { sections.append(LensSection("Changes", .table(call.changeTable))) }
+        if capture.exchange.response != nil {
+            sections += CloudKitSections(answer, status: status, at: capture.moment).all
+        }
+        return LensView(
+            of: self,
+            request: call.sentence,
+            response: capture.exchange.response == nil ? nil : answer.sentence(status: status),
+            failure: answer.failure(status: status),
+            sections: sections
+        )
+    }
+
+    package func findings(_ capture: Capture) -> [CheckFinding] {
+        DiningCheck.findings(call: CloudKitCall(capture), answer: CloudKitAnswer(capture))
+    }
+
+    package func changes(from before: Capture, to after: Capture) -> [String] {
+        DiningChanges.sentences(from: CloudKitAnswer(before).menus, to: CloudKitAnswer(after).menus)
     }
 }

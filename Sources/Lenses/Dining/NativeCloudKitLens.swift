@@ -1,18 +1,44 @@
 import Traffic
 
-/// CloudKit as Apple's own daemon speaks it: pinned, so that only a tunnel is seen.
+/// CloudKit as Apple's own daemon speaks it, and Apple's other pinned services: only tunnels are seen of them, and refusals.
 package struct NativeCloudKitLens: Lens {
     package let name = "cloudkit-native"
-    package let title = "CloudKit, native"
+    package let title = "Apple, pinned (native CloudKit)"
 
     package init() {}
 
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
-        guard case .host = evidence else { return false }
-        return exchange.host == "gateway.icloud.com" || exchange.host.hasSuffix("-gateway.icloud.com")
+        guard case .host = evidence, let service = PinnedService(host: exchange.host) else { return false }
+        return service == .cloudKit || Self.isUnread(exchange.exchange)
+    }
+
+    package func client(of exchange: ExchangeOutline) -> String? {
+        PinnedService(host: exchange.host) == .cloudKit ? "CloudKit daemon" : nil
     }
 
     package func view(_ capture: Capture) -> LensView {
-        LensView(of: self, request: "A pinned connection to \(capture.exchange.host)")
+        let exchange = capture.exchange
+        let service = PinnedService(host: exchange.host) ?? .cloudKit
+        let words = PinnedConnection(exchange)
+        var fields = [
+            LensField("Service", service.title), LensField("Spoken by", service.speaker),
+            LensField("Pinned", "It accepts Apple's own certificates only, so no proxy can read it"),
+        ]
+        if let apps = service.apps { fields.append(LensField("For", apps)) }
+        fields += words.fields
+        return LensView(
+            of: self,
+            request: "A connection of \(service.speaker) to \(exchange.host)",
+            response: words.sentence,
+            sections: [
+                LensSection("What it is", .fields(fields)), LensSection("What to do", .text(words.advice)),
+            ]
+        )
+    }
+
+    /// Whether nothing inside of it was read: a tunnel, or a client that did not go through with our handshake.
+    static func isUnread(_ exchange: Exchange) -> Bool {
+        exchange.outcome == .tunnelled || exchange.method == "CONNECT"
+            || exchange.failure.map { $0.side == .client && $0.phase == .tls } == true
     }
 }

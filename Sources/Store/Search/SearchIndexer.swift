@@ -15,9 +15,9 @@ final class SearchIndexer: Sendable {
     /// Bytes of text after which a step ends early.
     private static let stepBytes = 4 << 20
     /// How many times as long as a step took it rests after it, while exchanges come in.
-    private static let restFactor: Int64 = 30
+    private static let restFactor: Int64 = 100
     /// The longest rest, in nanoseconds.
-    private static let restLimit: Int64 = 1_000_000_000
+    private static let restLimit: Int64 = 2_000_000_000
     /// Exchanges without a block past which it rests no more: looking through so many rows is felt.
     private static let restlessLag: Int64 = 65_536
 

@@ -103,9 +103,23 @@ package struct HARChecker {
             return try unreadable(number, error.description, tell)
         }
         var mender = HARMender(entry: number, lastStart: lastStart)
-        let mendedEntry = mender.mend(value)
+        var mendedEntry = mender.mend(value)
         let label = "\(value["request"]?["method"]?.string ?? "") \(value["request"]?["url"]?.string ?? "")"
-        for finding in mender.findings {
+        var findings = mender.findings
+        if var entry = mendedEntry, !HARCoding.isReadable(entry: entry) {
+            findings.append(
+                HARFinding(
+                    entry: number,
+                    field: "response.headers.Content-Encoding",
+                    problem: "names a coding that the decoded body cannot be given again",
+                    breaks: ["mitmproxy"],
+                    mend: "is left out"
+                )
+            )
+            HARCoding.leaveOut(of: &entry)
+            mendedEntry = entry
+        }
+        for finding in findings {
             count += 1
             try tell(finding, label)
         }

@@ -33,7 +33,8 @@ struct HAREntry {
     /// The URL without a fragment, with what no URI may hold escaped; the target as sent stays in `_target` where that changed it.
     private var url: String {
         guard exchange.scheme != nil, !exchange.host.isEmpty else {
-            if exchange.host.isEmpty { return "about:invalid" }
+            // Readers want a URL with a host of every entry.
+            if exchange.host.isEmpty { return "http://unreadable.invalid/" }
             return "tcp://\(Endpoint.bracketed(exchange.host)):\(exchange.port)"
         }
         return EscapedTarget.text(summary.url.utf8.prefix { $0 != UInt8(ascii: "#") })

@@ -28,20 +28,20 @@ struct HARExact {
             if let stream = exchange.upstreamStream { json.integer("upstreamStream", stream) }
             peer("client", exchange.client, &json)
             if let upstream = exchange.upstream { peer("upstream", upstream, &json) }
-            message("request", exchange.request, &json) { fields in
-                SynthesizedHead.request(exchange.method, exchange.target, exchange.version, Array(fields))
+            message("request", exchange.request, Array(exchange.request.fields), &json) { fields in
+                SynthesizedHead.request(exchange.method, exchange.target, exchange.version, fields)
             }
             let derived = exchange.response.flatMap { MediaType($0.fields.first("Content-Type"))?.essence }
             if exchange.mediaType != derived { json.string("type", exchange.mediaType) }
             if let response = exchange.response {
                 if !HARResponse.isAnswered(exchange), let code = exchange.code { json.integer("code", code) }
-                message("response", response, &json) { fields in
+                message("response", response, HARCoding.listed(response.fields), &json) { fields in
                     guard HARResponse.isAnswered(exchange) else { return ByteBuffer() }
                     return SynthesizedHead.response(
                         exchange.upstreamVersion ?? exchange.version,
                         exchange.code ?? 0,
                         StatusLine(head: response.head).reason,
-                        Array(fields)
+                        fields
                     )
                 }
             }
@@ -89,14 +89,14 @@ struct HARExact {
     private func message(
         _ name: String,
         _ message: Message,
+        _ fields: [HeaderList.Field],
         _ json: inout JSONWriter,
-        synthesized: (HeaderList) -> ByteBuffer
+        synthesized: ([HeaderList.Field]) -> ByteBuffer
     ) {
         json.object(name) { json in
-            let fields = message.fields
             if synthesized(fields) != message.head {
                 let line = SynthesizedHead.line(of: message.head)
-                if SynthesizedHead.head(line, Array(fields)) == message.head, synthesized(fields).readableBytes > 0 {
+                if SynthesizedHead.head(line, fields) == message.head, synthesized(fields).readableBytes > 0 {
                     json.string("line", line)
                 } else {
                     json.bytes("head", message.head)

@@ -1,7 +1,7 @@
 /// The parts that a HAR request and a HAR response are written alike in.
 enum HARFields {
     /// Writes field lines in their order, case and duplicates kept.
-    static func write(_ fields: HeaderList, as name: String, to json: inout JSONWriter) {
+    static func write(_ fields: some Sequence<HeaderList.Field>, as name: String, to json: inout JSONWriter) {
         json.array(name) { json in
             for field in fields {
                 json.object { json in

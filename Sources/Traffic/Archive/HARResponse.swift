@@ -36,7 +36,7 @@ struct HARResponse {
         json.array("cookies") { json in
             for cookie in fields.values("Set-Cookie").compactMap(Cookie.set) { HARResponse.write(cookie, to: &json) }
         }
-        HARFields.write(fields, as: "headers", to: &json)
+        HARFields.write(HARCoding.listed(fields), as: "headers", to: &json)
         try content(message, fields, &json, source, handOn)
         json.string("redirectURL", fields.first("Location") ?? "")
         json.integer("headersSize", message.head.readableBytes)

@@ -8,7 +8,7 @@ extension HARMender {
             "url",
             of: &request,
             at: "request.",
-            else: "about:invalid",
+            else: "http://unreadable.invalid/",
             breaks: ["Chrome", "mitmproxy", "har-schema"]
         )
         if let url = request["url"]?.string, let mark = url.firstIndex(of: "#") {

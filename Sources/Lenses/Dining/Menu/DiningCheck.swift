@@ -1,0 +1,123 @@
+import Traffic
+
+/// Holds an exchange with Bruin Life's database to the rules.
+struct DiningCheck {
+    /// Findings of one rule in one exchange; what is beyond is counted in one more.
+    private static let limit = 50
+
+    private var findings: [CheckFinding] = []
+    private var counts: [String: Int] = [:]
+
+    private init() {}
+
+    /// What of the rules a request and its answer break.
+    static func findings(call: CloudKitCall, answer: CloudKitAnswer) -> [CheckFinding] {
+        var check = DiningCheck()
+        check.call(call)
+        for change in call.changes where change.record.isMenu { check.menu(change.record, in: .request) }
+        for record in answer.menus { check.menu(record, in: .response) }
+        check.together(answer.menus)
+        if answer.isContinued, call.container == nil || call.container == DiningMenuLens.container {
+            let count = answer.records.count
+            check.find(
+                DiningRules.cursor,
+                at: "/continuationMarker",
+                "A continuationMarker came after \(count) record\(count == 1 ? "" : "s"): there are more."
+            )
+        }
+        return check.findings + check.rest
+    }
+
+    private mutating func call(_ call: CloudKitCall) {
+        guard call.container == DiningMenuLens.container, call.operation == "query", let type = call.recordType,
+            type != CloudKitRecord.dayType
+        else { return }
+        find(
+            DiningRules.type,
+            in: .request,
+            at: "/query/recordType",
+            "The query asks for \(type), which the app itself never does."
+        )
+    }
+
+    /// One record by itself.
+    private mutating func menu(_ record: CloudKitRecord, in side: MessageSide) {
+        let pointer = record.field("Data")?.pointer ?? JSONPointer.child("fields", of: record.pointer)
+        let name = record.name ?? "a record without a name"
+        if record.type == CloudKitRecord.dayType, record.name == "quick" {
+            let place = JSONPointer.child("recordType", of: record.pointer)
+            find(DiningRules.type, in: side, at: place, "The record “quick” is a DiningDay, not a QuickMenu.")
+        }
+        do {
+            let payload = try DiningMenu.payload(of: record)
+            let menu = try DiningMenu(payload)
+            var check = DiningPayloadCheck(payload, menu, record: record, side: side, pointer: pointer)
+            check.run()
+            for finding in check.findings { keep(finding) }
+        } catch {
+            let stop: String? =
+                if case .unsafe = error {
+                    "The app prints STOPPED UNSAFE RECORD and shows no menu for it."
+                } else {
+                    nil
+                }
+            find(DiningRules.payload, in: side, at: pointer, "The payload of \(name) \(error).", consequence: stop)
+        }
+    }
+
+    /// What is wrong with the records of an answer together.
+    private mutating func together(_ records: [CloudKitRecord]) {
+        var seen: [CampusDay: CloudKitRecord] = [:]
+        let days = records.filter { $0.type == CloudKitRecord.dayType }
+        for record in days {
+            guard let day = record.day else { continue }
+            if let first = seen[day] {
+                let names = "\(first.name ?? "?") and \(record.name ?? "?")"
+                find(DiningRules.duplicate, at: record.pointer, "\(day.text) has two records, \(names).")
+            } else {
+                seen[day] = record
+            }
+        }
+        let others = days.filter { record in record.day.map { !AcademicWeek.isOfKnownYear($0) } ?? false }
+        if let first = others.first, let day = first.day {
+            let more = others.count > 1 ? ", and \(others.count - 1) more like it" : ""
+            let place = first.field("Day")?.pointer ?? first.pointer
+            find(DiningRules.quarter, at: place, "\(day.text) is not in the academic year 2014–15\(more).")
+        }
+        let dated = records.compactMap { record -> (CloudKitRecord, String)? in
+            guard let menu = try? DiningMenu(of: record), CampusDay(short: menu.date) != nil else { return nil }
+            return (record, menu.date)
+        }
+        if let (record, date) = dated.first {
+            let more = dated.count > 1 ? ", and \(dated.count - 1) more are" : ""
+            find(
+                DiningRules.locale,
+                at: record.field("Data")?.pointer ?? record.pointer,
+                "The payload's date “\(date)” is written as an American phone does\(more) (payload: /date)."
+            )
+        }
+    }
+
+    private mutating func find(
+        _ rule: CheckRule,
+        in side: MessageSide = .response,
+        at pointer: String,
+        _ message: String,
+        consequence: String? = nil
+    ) {
+        keep(CheckFinding(rule, in: side, at: pointer, message, consequence: consequence))
+    }
+
+    private mutating func keep(_ finding: CheckFinding) {
+        counts[finding.rule, default: 0] += 1
+        if counts[finding.rule, default: 0] <= Self.limit { findings.append(finding) }
+    }
+
+    /// One finding for those of each rule that were left out.
+    private var rest: [CheckFinding] {
+        DiningRules.all.compactMap { rule in
+            let left = (counts[rule.id] ?? 0) - Self.limit
+            return left > 0 ? CheckFinding(rule, "There are \(left) more of these.") : nil
+        }
+    }
+}

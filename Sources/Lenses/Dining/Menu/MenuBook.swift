@@ -1,0 +1,80 @@
+import Foundation
+import Traffic
+
+/// The newest menu of each day that captures hold.
+package struct MenuBook: Sendable {
+    /// A menu with where it comes from.
+    package struct Entry: Sendable {
+        /// The exchange whose response it is in.
+        package let capture: ExchangeID
+        package let record: String
+        /// `nil` for quick service, whose menu is of no day.
+        package let day: CampusDay?
+        package let menu: DiningMenu
+    }
+
+    package private(set) var days: [CampusDay: Entry] = [:]
+    /// The menu of quick service.
+    package private(set) var quick: Entry?
+    /// Menus that cannot be read, a sentence each.
+    package private(set) var problems: [String] = []
+
+    package init() {}
+
+    /// Adds the menus of a capture; those of days that are there already are passed over, so the newest capture comes first.
+    package mutating func add(_ capture: Capture) {
+        for record in CloudKitAnswer(capture).menus {
+            let name = record.name ?? "?"
+            do {
+                let menu = try DiningMenu(of: record)
+                let isQuick = record.type == CloudKitRecord.quickType
+                let day = isQuick ? nil : record.day ?? CampusDay(short: menu.date)
+                let entry = Entry(capture: capture.id, record: name, day: day, menu: menu)
+                if let day {
+                    if days[day] == nil { days[day] = entry }
+                } else if isQuick {
+                    if quick == nil { quick = entry }
+                } else {
+                    problems.append("#\(capture.id): the record \(name) is of no day that can be read")
+                }
+            } catch {
+                problems.append("#\(capture.id): the payload of \(name) \(error)")
+            }
+        }
+    }
+
+    package var isEmpty: Bool { days.isEmpty && quick == nil }
+
+    /// A food of the newest menu that knows it, by its recipe.
+    package func food(_ recipe: String) -> DiningFood? { foods[recipe] }
+
+    /// Every food that any menu knows, by recipe; what a later day says counts.
+    package var foods: [String: DiningFood] {
+        var foods = quick?.menu.foods ?? [:]
+        for (_, entry) in days.sorted(by: { $0.key < $1.key }) { foods.merge(entry.menu.foods) { _, later in later } }
+        return foods
+    }
+
+    /// Foods that a text names: the one of that recipe, else those of that name, else those whose name holds it.
+    package func foods(named text: String) -> [DiningFood] {
+        let foods = foods
+        if let food = foods[text] { return [food] }
+        let wanted = text.lowercased()
+        let exact = foods.values.filter { $0.name.lowercased() == wanted }
+        let found = exact.isEmpty ? foods.values.filter { $0.name.lowercased().contains(wanted) } : exact
+        return found.sorted { ($0.name, $0.recipe) < ($1.name, $1.recipe) }
+    }
+
+    /// Where a food is served: the day, the meal and the halls.
+    package func places(of recipe: String) -> [(day: CampusDay?, meal: String, halls: [String])] {
+        let entries = days.sorted { $0.key < $1.key }.map(\.value) + (quick.map { [$0] } ?? [])
+        return entries.flatMap { entry in
+            entry.menu.meals.compactMap { meal in
+                let halls = meal.halls.filter { hall in
+                    hall.sections.contains { section in section.foods.contains { $0.recipe == recipe } }
+                }
+                return halls.isEmpty ? nil : (day: entry.day, meal: meal.name, halls: halls.map(\.name))
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Lenses
+import Traffic
+
+/// Menus as a tree of lines, and as JSON.
+struct MenuPrinter {
+    private let book: MenuBook
+    private let selection: MenuSelection
+    private let favourites: Set<String>
+    private let isWhole: Bool
+    private let listings: [MenuListing]
+
+    /// - Parameters:
+    ///   - book: the menus there are.
+    ///   - selection: what of them is wanted.
+    ///   - favourites: recipes to mark.
+    ///   - isWhole: whether every captured answer is in the book.
+    init(_ book: MenuBook, _ selection: MenuSelection, favourites: Set<String>, isWhole: Bool) {
+        self.book = book
+        self.selection = selection
+        self.favourites = favourites
+        self.isWhole = isWhole
+        listings = selection.listing(of: book)
+    }
+
+    /// A tree of each day, then what is to be said of favourites and captures.
+    func lines(style: Style) -> [String] {
+        var lines: [String] = []
+        for listing in listings {
+            if !lines.isEmpty { lines.append("") }
+            let when = listing.day == selection.today ? ", today" : ""
+            lines.append(style.paint("\(listing.day.text)\(when)", .bold) + style.paint(Self.source(of: listing), .dim))
+            if listing.meals.isEmpty { lines.append("  nothing of what was asked for") }
+            for meal in listing.meals { lines += self.lines(of: meal, style: style) }
+        }
+        if listings.isEmpty { lines.append(absence) }
+        if !favourites.isEmpty, !book.isEmpty { lines += [""] + favouriteLines(style: style) }
+        lines += book.problems.prefix(5).map { style.paint(TerminalText.escaped("Left out: \($0)"), .yellow) }
+        if !isWhole { lines.append("Only the newest answers were read; a query such as since:7d narrows them.") }
+        return lines
+    }
+
+    /// The exchanges that a day's menus are of: `  from #12, quick service from #14`.
+    private static func source(of listing: MenuListing) -> String {
+        let parts = [
+            listing.capture.map { "from #\($0)" }, listing.quickCapture.map { "quick service from #\($0)" },
+        ]
+        let told = parts.compactMap(\.self)
+        return told.isEmpty ? "" : "  " + told.joined(separator: ", ")
+    }
+
+    private func lines(of meal: MenuListing.Meal, style: Style) -> [String] {
+        var lines = ["  " + style.paint(TerminalText.escaped(meal.name), .cyan)]
+        for hall in meal.halls {
+            let kind = hall.isQuick ? " (quick)" : ""
+            lines.append("    \(TerminalText.escaped(hall.name))\(kind)  \(Self.hours(of: hall, style: style))")
+            for section in hall.sections {
+                lines.append("      " + style.paint(TerminalText.escaped(section.name), .dim))
+                for food in section.foods {
+                    let star = favourites.contains(food.recipe) ? style.paint("★ ", .yellow) : ""
+                    let type = food.type.isEmpty ? "" : "  " + style.paint(TerminalText.escaped(food.type), .green)
+                    let recipe = style.paint(TerminalText.escaped(food.recipe), .dim)
+                    lines.append("        \(star)\(TerminalText.escaped(food.name))\(type)  \(recipe)")
+                }
+            }
+        }
+        return lines
+    }
+
+    private static func hours(of hall: MenuListing.Hall, style: Style) -> String {
+        guard let hours = hall.hours, let state = hall.state else {
+            return style.paint("no hours that can be read", .yellow)
+        }
+        switch state {
+        case .open: return "\(hours.text)  " + style.paint("open now", .green)
+        case .opens: return "\(hours.text)  " + style.paint("not open yet", .dim)
+        case .closed: return "\(hours.text)  " + style.paint("closed", .dim)
+        case .never: return "\(hours.text)  " + style.paint("never open: it closes before it opens", .yellow)
+        }
+    }
+
+    /// Why nothing is listed.
+    private var absence: String {
+        let days = selection.wantedDays.map(\.text).joined(separator: " and ")
+        guard let first = book.days.keys.min(), let last = book.days.keys.max() else {
+            return book.quick == nil
+                ? "No captured answer holds menus." : "Only the menu of quick service was captured; it is of today."
+        }
+        if selection.isOpen, selection.wantedDays.contains(where: { book.days[$0] != nil }) {
+            return "Nothing is open at \(CampusTime.text(selection.moment))."
+        }
+        let range = first == last ? first.text : "\(first.text) to \(last.text)"
+        return "No menu of \(days) was captured; there are menus of \(range) (--day all)."
+    }
+
+    /// Where each favourite is served on the listed days.
+    private func favouriteLines(style: Style) -> [String] {
+        favourites.sorted().map { recipe in
+            let name = TerminalText.escaped(book.food(recipe).map { "\($0.name) (\(recipe))" } ?? recipe)
+            let places = listings.flatMap { listing in
+                listing.meals.flatMap { meal in
+                    meal.halls.filter { Self.serves($0, recipe) }.map { "\(listing.day.text) \(meal.name): \($0.name)" }
+                }
+            }
+            let text = places.isEmpty ? "not served in what is listed" : places.joined(separator: ", ")
+            return style.paint("★ ", .yellow) + "\(name): \(TerminalText.escaped(text))"
+        }
+    }
+
+    private static func serves(_ hall: MenuListing.Hall, _ recipe: String) -> Bool {
+        hall.sections.contains { section in section.foods.contains { $0.recipe == recipe } }
+    }
+
+    /// One object: `at` and `days` with `meals`, `halls`, `sections` and `foods`; times are RFC 3339 with the campus's offset.
+    var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.string("at", CampusTime.rfc3339(selection.moment))
+            json.array("days") { json in for listing in listings { write(listing, to: &json) } }
+            json.boolean("complete", isWhole)
+        }
+        json.newline()
+        return json.take()
+    }
+
+    private func write(_ listing: MenuListing, to json: inout JSONWriter) {
+        json.object { json in
+            json.string("date", listing.day.isoText)
+            json.integer("capture", listing.capture)
+            json.integer("quickCapture", listing.quickCapture)
+            json.array("meals") { json in
+                for meal in listing.meals {
+                    json.object { json in
+                        json.string("meal", meal.name)
+                        json.array("halls") { json in
+                            for hall in meal.halls { write(hall, on: listing.day, to: &json) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func write(_ hall: MenuListing.Hall, on day: CampusDay, to json: inout JSONWriter) {
+        json.object { json in
+            json.string("hall", hall.name)
+            json.boolean("quick", hall.isQuick)
+            let interval = hall.hours?.interval(on: day)
+            json.string("opens", interval.map { CampusTime.rfc3339($0.lowerBound) })
+            json.string("closes", interval.map { CampusTime.rfc3339($0.upperBound) })
+            json.boolean("openNow", interval?.contains(selection.moment) == true)
+            json.array("sections") { json in
+                for section in hall.sections {
+                    json.object { json in
+                        json.string("section", section.name)
+                        json.array("foods") { json in
+                            for food in section.foods {
+                                json.object { json in
+                                    json.string("name", food.name)
+                                    json.string("type", DiningFood.title(ofType: food.type))
+                                    json.string("recipe", food.recipe)
+                                    json.boolean("favourite", favourites.contains(food.recipe))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Foundation
+import Lenses
+
+/// `inspect swipes`: the meal swipes that somebody should have left.
+struct SwipesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "swipes",
+        abstract: "Count the meal swipes that should be left after a meal, as the dining app does.",
+        discussion: """
+            Week, day and meal that are not named are those of --at, or of now, on campus (America/Los_Angeles). Weeks count from 0; 10 is finals.
+
+            Examples:
+              inspect swipes --plan BP19 --week 3 --day wed --meal lunch
+              inspect swipes --plan "Cub 11" --at 2015-05-29T12:30
+            """
+    )
+
+    @Option(help: ArgumentHelp("The meal plan: BP19, BP14, Gold19, Gold14 or Cub11.", valueName: "plan"))
+    var plan: String
+
+    @Option(help: ArgumentHelp("The quarter's week, 0 to 10.", valueName: "n"))
+    var week: Int?
+
+    @Option(help: ArgumentHelp("The day of the week: mon, tue … or 0 (Monday) to 6.", valueName: "day"))
+    var day: String?
+
+    @Option(help: ArgumentHelp("The meal: breakfast, brunch, lunch, dinner or late-night.", valueName: "meal"))
+    var meal: String?
+
+    @Option(help: ArgumentHelp("The time in place of now: 2015-05-29 or 2015-05-29T12:30.", valueName: "time"))
+    var at: String?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func validate() throws {
+        if let week, !SwipeCount.weeks.contains(week) {
+            throw ValidationError("--week \(week): expected 0 to 10, where 10 is finals")
+        }
+        _ = try question()
+    }
+
+    func run() throws {
+        let question = try question()
+        let printer = try SwipePrinter(question)
+        let console = Console()
+        if json {
+            try console.write(printer.json)
+        } else {
+            for line in printer.lines(style: console.style) { try console.line(line) }
+        }
+        try console.flush()
+    }
+
+    private func question() throws -> SwipeQuestion {
+        try SwipeQuestion(plan: plan, week: week, day: day, meal: meal, moment: MenuSourceOptions.moment(at))
+    }
+}
