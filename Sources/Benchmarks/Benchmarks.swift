@@ -9,7 +9,8 @@ struct Benchmarks: AsyncParsableCommand {
         discussion:
             "Build with 'swift build -c release --product inspect-bench'. Everything stays on this machine and stops by itself.",
         subcommands: [
-            WriterBenchmark.self, FillCommand.self, QueriesBenchmark.self, ClassifyBenchmark.self, MeetingsBenchmark.self,
+            WriterBenchmark.self, FillCommand.self, QueriesBenchmark.self, ClassifyBenchmark.self,
+            MeetingsBenchmark.self,
         ]
     )
 }

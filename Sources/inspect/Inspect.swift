@@ -23,7 +23,7 @@ struct Inspect: AsyncParsableCommand {
             ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
             CheckCommand.self, OpenAPICommand.self,
             CompleteCommand.self,
-            ReplayCommand.self, MockCommand.self, CACommand.self,
+            ReplayCommand.self, DiffCommand.self, MockCommand.self, CACommand.self,
             FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self, MeetingsCommand.self,
             MenusCommand.self, FoodCommand.self, SwipesCommand.self,
             DatasetsCommand.self,

@@ -2,36 +2,78 @@ import ArgumentParser
 import Store
 import Traffic
 
-/// `inspect replay ID`: a recorded request once more, and what was different.
+/// `inspect replay`: recorded requests once more, and what was different.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Send a recorded request again, byte for byte, through the running proxy.",
-        discussion:
-            "The new exchange is recorded and linked to the first. Printed is what differs in code, time and body."
+        abstract: "Send recorded requests again, byte for byte, through the running proxy, and print what differs.",
+        discussion: """
+            Each new exchange is recorded and linked to the first. Credentials of the capture go to their own origin (scheme, host and port) only, unless \
+            --send-credentials. Of what a query selects, replays are left out unless it says is:replay. With --against the exit status is 1 where an answer differs.
+
+            Examples:
+              inspect replay 17
+              inspect replay 17 --to http://127.0.0.1:8081 --query open_now --header 'X-Try: 2'
+              inspect replay 'host:api.example.com since:1h' --against http://127.0.0.1:8081 --ignore 'json:$..modified'
+              inspect replay 17 --times 1000 --rate 200 --parallel 16
+            """
     )
 
-    @Argument(help: "The number of the exchange.")
-    var id: ExchangeID
+    @Argument(help: ArgumentHelp("Exchanges by number, or a query that selects them.", valueName: "ids or query"))
+    var terms: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Send to this origin, and fail where an answer is another than the recorded one.",
+            valueName: "base-url"
+        )
+    )
+    var against: String?
+
+    @Option(help: ArgumentHelp("Write the comparison as JUnit XML.", valueName: "file"), completion: .file())
+    var junit: String?
 
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @OptionGroup(title: "Request") var editing: ReplayEditOptions
+    @OptionGroup(title: "Pace") var pace: ReplayPaceOptions
+    @OptionGroup(title: "Comparison") var comparison: NoiseOptions
     @OptionGroup var store: StoreOptions
+
+    func validate() throws {
+        guard !terms.isEmpty else { throw ValidationError("name exchanges by number, or a query that selects them") }
+        if against != nil, editing.to != nil { throw ValidationError("--against says where they go; leave --to out") }
+        if comparison.learnNoise, pace.times.count > 1 {
+            throw ValidationError("--learn-noise sends each twice by itself; leave --times out")
+        }
+        if editing.edit, ReplaySelection(terms).ids?.count != 1 || json {
+            throw ValidationError("--edit takes one exchange by its number, without --json")
+        }
+    }
 
     func run() async throws {
         let reading = try store.openForReading()
-        let before = try ExchangeReader(reading).record(id)
-        guard let instance = try InstanceFile.read(for: store.path) else {
-            throw InputError(
-                "no proxy is running on \(store.path); start one with 'inspect start' and the same --store"
-            )
+        var plan = try ReplaySelection(terms).plan(in: reading)
+        var edits = try editing.edits(against: against)
+        if editing.edit, let id = plan.ids?.first { edits = try RequestEditor(reading).edited(id, edits) }
+        if !edits.isEmpty { plan.edits = edits }
+        pace.write(to: &plan)
+        let report = ComparisonReport(
+            Console(),
+            form: json ? .json : plan.ids?.count == 1 && pace.times.count == 1 ? .full : .differences,
+            junit: junit
+        )
+        let run = ReplayRun(
+            try InstanceClient.running(on: store),
+            reading,
+            CaptureDiff(noise: try comparison.noise(), scope: .replay)
+        )
+        try await run.run(plan, learnsNoise: comparison.learnNoise, into: report)
+        if against != nil, report.isEmpty {
+            throw InputError("nothing was sent, so nothing is tested: \(terms.joined(separator: " "))")
         }
-        let newID = try await InstanceClient(instance).replay(id)
-        let after = try ExchangeReader(reading).record(newID)
-        let difference = try ReplayDifference(before, after, in: reading)
-        let console = Console()
-        if json { try console.line(difference.json) } else { for line in difference.lines { try console.line(line) } }
-        try console.flush()
+        try report.finish()
+        if report.failedCount > 0 || against != nil && !report.isEqual { throw ExitCode(1) }
     }
 }

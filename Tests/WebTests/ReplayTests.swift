@@ -1,3 +1,5 @@
+import Foundation
+import NIOCore
 import Testing
 import Traffic
 
@@ -5,12 +7,20 @@ import Traffic
 
 @Suite("A replay is asked of the proxy, with the record as it is", .timeLimit(.minutes(1)))
 struct ReplayTests {
-    private func post(_ page: RunningPage, _ target: String) async throws -> Reply {
+    private func post(_ page: RunningPage, _ target: String, _ body: String = "{}") async throws -> Reply {
         try await page.ask(
             "POST",
             target,
-            fields: [("Authorization", "Bearer \(page.token)"), ("Content-Type", "application/json")]
+            fields: [("Authorization", "Bearer \(page.token)"), ("Content-Type", "application/json")],
+            body: body
         )
+    }
+
+    /// The lines of a reply about many.
+    private func lines(_ reply: Reply) throws -> [ReplayLine] {
+        try reply.body.split(separator: UInt8(ascii: "\n")).map {
+            try JSONDecoder().decode(ReplayLine.self, from: Data($0))
+        }
     }
 
     @Test("The proxy gets the recorded exchange and the whole body, and the answer names the new exchange")
@@ -23,10 +33,99 @@ struct ReplayTests {
             let id = try await page.store.record(exchange, request: body)
             let reply = try await post(page, "/api/v1/exchanges/\(id)/replay")
             #expect(reply.status == 200)
-            #expect(try reply.json(as: [String: Int].self) == ["id": 4_711])
+            #expect(try reply.json(as: Replayed.self) == Replayed(id: 4_711, heldBack: [], notes: []))
             #expect(control.asked.count == 1)
             #expect(control.asked.first?.original.id == id)
             #expect(control.asked.first?.body == body)
+        }
+    }
+
+    private struct Replayed: Decodable, Equatable {
+        var id: Int
+        var heldBack: [String]
+        var notes: [String]
+    }
+
+    @Test("Edits are made before it is sent, credentials are held back from another host, and both are said")
+    func edits() async throws {
+        let control = ReplayRecorder()
+        try await RunningPage.with(control: control) { page in
+            var exchange = Recorded.exchange()
+            let head = "GET /v2/facilities/?format=json HTTP/1.1\r\nHost: api.example.test\r\nCookie: a=1\r\n\r\n"
+            exchange.request.head = ByteBuffer(string: head)
+            let id = try await page.store.record(exchange)
+            let edits = #"{"to":"http://127.0.0.1:8081","headers":[{"name":"X","value":"1"}],"body":"new"}"#
+            let reply = try await post(page, "/api/v1/exchanges/\(id)/replay", edits)
+            let said = try reply.json(as: Replayed.self)
+            #expect(said.heldBack == ["field Cookie"] && said.notes.count == 1)
+            let sent = try #require(control.asked.first)
+            #expect(sent.original.id == id && sent.original.port == 8081 && sent.body == Array("new".utf8))
+            #expect(
+                String(buffer: sent.original.request.head)
+                    == "GET /v2/facilities/?format=json HTTP/1.1\r\nHost: 127.0.0.1:8081\r\nX: 1\r\nContent-Length: 3\r\n\r\n"
+            )
+            for wrong in [#"{"too":"http://a"}"#, "[]", #"{"body":1}"#] {
+                #expect(try await post(page, "/api/v1/exchanges/\(id)/replay", wrong).status == 400, "\(wrong)")
+            }
+            #expect(try await post(page, "/api/v1/exchanges/\(id)/replay", #"{"to":"nowhere"}"#).status == 502)
+        }
+    }
+
+    @Test("Many are sent in their order, as often as asked, each with a line, and the counts at the end")
+    func many() async throws {
+        let control = ReplayRecorder()
+        try await RunningPage.with(control: control) { page in
+            let first = try await page.store.record(Recorded.exchange(target: "/one"))
+            var replayed = Recorded.exchange(target: "/two")
+            replayed.replayOf = first
+            try await page.store.record(replayed)
+            let third = try await page.store.record(Recorded.exchange(target: "/three"))
+            let all = try lines(await post(page, "/api/v1/replay", #"{"q":"path:/t or path:/o","times":2}"#))
+            #expect(control.asked.map(\.original.id) == [first, third, first, third])
+            #expect(all.count == 7 && all.compactMap(\.replay?.id) == [4_711, 4_711, 4_711, 4_711])
+            #expect(all.compactMap(\.replay?.leftOut) == ["it is itself a replay", "it is itself a replay"])
+            #expect(all.last?.summary?.sent == 4 && all.last?.summary?.leftOut == 2)
+            let chosen = try lines(await post(page, "/api/v1/replay", #"{"ids":[3,2],"parallel":8,"rate":1000}"#))
+            #expect(Set(chosen.compactMap(\.replay?.original)) == [2, 3])
+        }
+    }
+
+    @Test(
+        "What says nothing, too much or what is not there is refused in a sentence",
+        arguments: [
+            ("", 400), ("{}", 400), (#"{"ids":[]}"#, 400), (#"{"ids":[1],"q":"x"}"#, 400), (#"{"ids":[99]}"#, 404),
+            (#"{"q":"cod:1"}"#, 400), (#"{"ids":[1],"parallel":1000}"#, 400),
+        ]
+    )
+    func wrongPlans(body: String, status: Int) async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await page.store.record(Recorded.exchange())
+            #expect(try await post(page, "/api/v1/replay", body).status == status)
+        }
+    }
+
+    @Test("Of what a query selects, tunnels and the like are left out; of what was named, each has its reason")
+    func leavesOut() async throws {
+        let control = ReplayRecorder()
+        try await RunningPage.with(control: control) { page in
+            var tunnel = Recorded.exchange()
+            (tunnel.scheme, tunnel.outcome, tunnel.code, tunnel.response) = (nil, .tunnelled, nil, nil)
+            let id = try await page.store.record(tunnel)
+            let selected = try lines(await post(page, "/api/v1/replay", #"{"q":"code:tunnelled"}"#))
+            #expect(selected.first?.replay?.leftOut == "it is a tunnel" && selected.last?.summary?.leftOut == 1)
+            let named = try lines(await post(page, "/api/v1/replay", "{\"ids\":[\(id)]}"))
+            #expect(named.first?.replay?.error?.contains("it is a tunnel") == true)
+            #expect(named.last?.summary?.failed == 1 && control.asked.isEmpty)
+        }
+    }
+
+    @Test("What cannot be sent of many has its reason, and the others go on")
+    func failuresOfMany() async throws {
+        try await RunningPage.with(control: ReplayRecorder(refusal: ReplayError("That would be ourselves."))) { page in
+            for _ in 0..<3 { try await page.store.record(Recorded.exchange()) }
+            let all = try lines(await post(page, "/api/v1/replay", #"{"q":"method:GET","parallel":2}"#))
+            #expect(all.compactMap(\.replay?.error) == Array(repeating: "That would be ourselves.", count: 3))
+            #expect(all.last?.summary?.failed == 3)
         }
     }
 

@@ -83,17 +83,22 @@ struct RunningPage: Sendable {
     ///   - target: its target.
     ///   - host: the Host field; the server's own address unless given.
     ///   - fields: what else it says; the token unless given.
+    ///   - body: what a POST sends.
     /// - Returns: the answer.
     /// - Throws: when the connection breaks or what comes is no answer.
-    func ask(_ method: String, _ target: String, host: String? = nil, fields: [(String, String)]? = nil) async throws
-        -> Reply
-    {
+    func ask(
+        _ method: String,
+        _ target: String,
+        host: String? = nil,
+        fields: [(String, String)]? = nil,
+        body: String = "{}"
+    ) async throws -> Reply {
         let client = try await RawClient.connect(port: port)
         let lines = (fields ?? [("Authorization", "Bearer \(token)")]).map { "\($0.0): \($0.1)\r\n" }.joined()
-        let length = method == "POST" ? "Content-Length: 2\r\n" : ""
+        let length = method == "POST" ? "Content-Length: \(body.utf8.count)\r\n" : ""
         try await client.send(
             "\(method) \(target) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\(length)\(lines)\r\n"
-                + (method == "POST" ? "{}" : "")
+                + (method == "POST" ? body : "")
         )
         return try Reply(await client.readToEnd())
     }

@@ -24,7 +24,7 @@ extension ProxyServer: ProxyControl {
         }
         let isSecure = scheme == .https || scheme == .wss
         let offer: UpstreamKey.Offer =
-            original.upstreamVersion != .http2 ? .http1 : isSecure ? .both : .priorKnowledge
+            (original.upstreamVersion ?? original.version) != .http2 ? .http1 : isSecure ? .both : .priorKnowledge
         let key = UpstreamKey(
             endpoint: Endpoint(host: original.host, port: original.port),
             serverName: isSecure ? original.host : nil,

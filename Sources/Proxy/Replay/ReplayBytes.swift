@@ -19,6 +19,17 @@ enum ReplayBytes {
         do throws(MessageProblem) { head = try HTTP1HeadParser.request(raw, limits: HeadLimits()) } catch {
             throw ReplayError("exchange \(id) cannot be replayed: \(error.message)")
         }
+        let said: Int64? =
+            switch head.framing {
+            case .none: 0
+            case .length(let length): length
+            case .chunked, .untilClose: nil
+            }
+        guard said == nil || said == Int64(request.body.count) else {
+            throw ReplayError(
+                "exchange \(id) cannot be replayed: its head announces \(said ?? 0) bytes, and the body has \(request.body.count)"
+            )
+        }
         var out = raw
         switch head.framing {
         case .chunked:

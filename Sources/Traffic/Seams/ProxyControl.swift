@@ -1,6 +1,6 @@
 /// What a running proxy does when the page or the CLI asks.
 package protocol ProxyControl: Sendable {
-    /// Sends a recorded request again, byte for byte, through the proxy's own upstream path, and returns the number of the new exchange once it is recorded.
+    /// Sends a request through the proxy's own upstream path, and returns the number of the new exchange once it is recorded.
     ///
     /// - Throws: `ReplayError` when it cannot be sent; an answer of the upstream, whatever it is, is not an error.
     func replay(_ request: ReplayRequest) async throws -> ExchangeID
@@ -8,10 +8,14 @@ package protocol ProxyControl: Sendable {
 
 /// A recorded request with its body, ready to be sent again.
 package struct ReplayRequest: Sendable {
-    /// The recorded exchange; its `request.sentHead ?? request.head` is what goes out.
+    /// The recorded exchange, edited or not; its `request.sentHead ?? request.head` is what goes out, to its scheme, host and port.
     package var original: Exchange
     /// The body as it was sent, content coding applied; whole.
     package var body: [UInt8]
+    /// What of the capture's credentials is not sent, because it goes elsewhere: `field Cookie`, `query item token`.
+    package var heldBack: [String] = []
+    /// What was mended so that the request can be read, one sentence each.
+    package var notes: [String] = []
 
     package init(original: Exchange, body: [UInt8]) {
         self.original = original

@@ -28,6 +28,14 @@ package struct EndpointTree: Sendable {
         for (segment, child) in children { child.each("\(path)/\(segment)", give) }
     }
 
+    /// The path to what was added under these segments, with what changes left open.
+    func template(_ segments: ArraySlice<String>) -> String {
+        guard let first = segments.first else { return "" }
+        let key = children[first] == nil && children["{…}"] != nil ? "{…}" : first
+        let rest = segments.dropFirst()
+        return "/" + key + (children[key]?.template(rest) ?? rest.map { "/" + $0 }.joined())
+    }
+
     /// The segments of a target's path, identifiers left open.
     static func segments(_ target: String) -> [String] {
         let path = target.prefix { $0 != "?" && $0 != "#" }

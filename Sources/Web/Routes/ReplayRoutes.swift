@@ -1,35 +1,88 @@
+import Foundation
 import Hummingbird
 import Traffic
 
-/// Sends a recorded request again through the running proxy.
+/// Sends recorded requests again through the running proxy.
 struct ReplayRoutes {
+    /// Bytes of edits that are read: a body of 64 MiB as base64, and the rest.
+    private static let editLimitBytes = 96 << 20
+
     let store: StoreDoor
     let control: (any ProxyControl)?
 
-    /// Adds the API's address.
+    /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
-        router.post("/api/v1/exchanges/{id}/replay") { _, context in try await replay(context) }
+        router.post("/api/v1/exchanges/{id}/replay") { request, context in try await replay(request, context) }
+        router.post("/api/v1/replay") { request, _ in try await replayMany(request) }
     }
 
-    private func replay(_ context: WebContext) async throws -> Response {
+    private func replay(_ request: Request, _ context: WebContext) async throws -> Response {
+        let job = try job()
+        let id = try await store.exchange(context).id
+        let edits = try await Self.read(request, ReplayEdits.self) ?? ReplayEdits()
+        let replay = try await job.replay(id, edits)
+        return WebAnswer.json { json in
+            json.integer("id", replay.id)
+            json.array("heldBack") { json in for what in replay.heldBack ?? [] { json.string(nil, what) } }
+            json.array("notes") { json in for note in replay.notes ?? [] { json.string(nil, note) } }
+        }
+    }
+
+    /// Answers with a line for each replay as it is recorded, and one with the counts at the end.
+    private func replayMany(_ request: Request) async throws -> Response {
+        let job = try job()
+        guard let plan = try await Self.read(request, ReplayPlan.self) else {
+            throw WebFailure(.badRequest, "Name what to replay: ids or q.")
+        }
+        if let problem = plan.problem { throw WebFailure(.badRequest, problem) }
+        let ids: [ExchangeID]
+        if let listed = plan.ids {
+            let found = try await store.read { try Set($0.summaries(of: listed).map(\.id)) }
+            if let missing = listed.first(where: { !found.contains($0) }) {
+                throw WebFailure(.notFound, "There is no exchange \(missing).")
+            }
+            ids = listed
+        } else {
+            let text = plan.q ?? ""
+            ids = try await store.read { store in
+                let saved = text.contains("@") ? try store.savedSearches() : []
+                let query = try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
+                let now = Moment.microseconds(Date())
+                return try store.ids(query.isEmpty ? Filter() : FilterParser.parse(query, now: now))
+            }
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/x-ndjson"],
+            body: ResponseBody { writer in
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+                try await job.run(plan, ids) { line in
+                    var bytes = ByteBuffer(bytes: try encoder.encode(line))
+                    bytes.writeStaticString("\n")
+                    try await writer.write(bytes)
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private func job() throws -> ReplayJob {
         guard let control else {
             throw WebFailure(.conflict, "No proxy is running on this store, so nothing can be sent again.")
         }
-        let original = try await store.exchange(context)
-        guard !original.request.body.isTruncated else {
-            throw WebFailure(
-                .conflict,
-                "The request's body was kept only in part, so it cannot be sent again as it was."
-            )
+        return ReplayJob(store: store, control: control)
+    }
+
+    /// The JSON in the body; `nil` where there is none.
+    private static func read<Value: Decodable>(_ request: Request, _ type: Value.Type) async throws -> Value? {
+        let buffer = try await request.body.collect(upTo: editLimitBytes)
+        guard buffer.readableBytes > 0 else { return nil }
+        do {
+            return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+        } catch is DecodingError {
+            throw WebFailure(.badRequest, "The request's body is not the JSON that this address takes.")
         }
-        guard original.outcome != .tunnelled, original.outcome != .pending else {
-            throw WebFailure(.conflict, "Only a request that was read whole can be sent again.")
-        }
-        let body = try await store.body(original.id, .request, kept: original.request.body.kept)
-        var sent = original
-        sent.request = original.request.describingKept
-        let id = try await control.replay(ReplayRequest(original: sent, body: body))
-        return WebAnswer.json { $0.integer("id", id) }
     }
 }
 
@@ -42,16 +95,5 @@ extension StoreDoor {
     /// - Throws: `StoreError` when the store cannot be read or no longer holds them.
     func piece(_ id: ExchangeID, _ side: MessageSide, offset: Int64) async throws -> [UInt8] {
         try await read { try $0.body(id, side, offset: offset, limitBytes: StoreDoor.chunkBytes) }
-    }
-
-    /// A kept body whole; the store's body limit bounds it.
-    fileprivate func body(_ id: ExchangeID, _ side: MessageSide, kept: Int64) async throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        while bytes.count < kept {
-            let piece = try await piece(id, side, offset: Int64(bytes.count))
-            guard !piece.isEmpty else { throw WebFailure(.conflict, "The request's body is no longer in the store.") }
-            bytes += piece
-        }
-        return bytes
     }
 }

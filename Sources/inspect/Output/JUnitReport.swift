@@ -68,7 +68,7 @@ struct JUnitReport {
     }
 
     /// Text for an element or an attribute; control characters and what is unassigned, which XML 1.0 has no place for, were made visible before.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var out = ""
         for scalar in TerminalText.escaped(text).unicodeScalars {
             switch scalar {

@@ -6,7 +6,7 @@ import Traffic
 
 /// Speaks to a running instance over its API.
 struct InstanceClient: Sendable {
-    /// A replay may take as long as an upstream may: its connect, and its silence.
+    /// What is quick.
     private static let deadline = TimeAmount.minutes(3)
     /// Deleting from a large store, or writing it anew, may take longer.
     private static let changeDeadline = TimeAmount.minutes(30)
@@ -21,18 +21,6 @@ struct InstanceClient: Sendable {
 
     /// Nothing to say beside the address.
     private struct Nothing: Codable {}
-
-    /// Has an exchange replayed; returns the number of the new one.
-    ///
-    /// - Throws: `InputError` with the instance's own words when it will not.
-    func replay(_ id: ExchangeID) async throws -> ExchangeID {
-        struct Answer: Decodable { var id: ExchangeID }
-        do {
-            return try await send(.POST, "exchanges/\(id)/replay", Nothing(), within: Self.deadline, as: Answer.self).id
-        } catch let refusal as Refusal {
-            throw InputError("exchange \(id) could not be replayed: \(refusal.reason)")
-        }
-    }
 
     /// Has something done that an address of the API names.
     ///
@@ -76,11 +64,7 @@ struct InstanceClient: Sendable {
         within limit: TimeAmount,
         as type: Answer.Type
     ) async throws -> Answer {
-        var request = HTTPClientRequest(url: "\(instance.page)/api/v1/\(path)")
-        request.method = method
-        request.headers.add(name: "Authorization", value: "Bearer \(instance.token)")
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(content)))
+        let request = try request(path, content, method)
         let body: ByteBuffer
         let isOK: Bool
         do {
@@ -96,6 +80,16 @@ struct InstanceClient: Sendable {
             throw (try? JSONDecoder().decode(Refusal.self, from: Data(body.readableBytesView))) ?? Refusal()
         }
         return answer
+    }
+
+    /// A request for an address of the API, with a JSON body.
+    func request(_ path: String, _ content: some Encodable, _ method: HTTPMethod = .POST) throws -> HTTPClientRequest {
+        var request = HTTPClientRequest(url: "\(instance.page)/api/v1/\(path)")
+        request.method = method
+        request.headers.add(name: "Authorization", value: "Bearer \(instance.token)")
+        request.headers.add(name: "Content-Type", value: "application/json")
+        request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(content)))
+        return request
     }
 
     /// What the instance says of an archive that it took.

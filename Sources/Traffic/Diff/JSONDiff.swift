@@ -1,0 +1,138 @@
+/// Compares two JSON values member by member; the order of members means nothing.
+struct JSONDiff {
+    /// Members beyond which names are looked up in a table.
+    private static let tableSize = 8
+
+    let side: MessageSide
+    private(set) var found: CaptureDifference
+    private var path: [JSONPath.Step] = []
+    private var subjects: [String] = []
+
+    /// - Parameters:
+    ///   - side: whose bodies they are.
+    ///   - found: what differs so far; more is added to it.
+    init(_ side: MessageSide, adding found: CaptureDifference) {
+        self.side = side
+        self.found = found
+    }
+
+    /// Compares two values with all that is in them.
+    mutating func compare(_ left: JSONValue, _ right: JSONValue, _ noise: NoiseTrail) {
+        switch (left, right) {
+        case (.object(let left), .object(let right)): members(left, right, noise)
+        case (.array(let left), .array(let right)): elements(left, right, noise)
+        default:
+            if !JSONDiff.isSame(left, right) { add(.changed, left: left, right: right) }
+        }
+    }
+
+    private mutating func members(
+        _ left: [(name: String, value: JSONValue)],
+        _ right: [(name: String, value: JSONValue)],
+        _ noise: NoiseTrail
+    ) {
+        let (leftNames, rightNames) = (JSONDiff.last(left), JSONDiff.last(right))
+        for (index, member) in left.enumerated() where leftNames[member.name] == index {
+            below(.name(member.name), noise.member(member.name)) { diff, noise in
+                if let other = rightNames[member.name] {
+                    diff.compare(member.value, right[other].value, noise)
+                } else {
+                    diff.add(.removed, left: member.value)
+                }
+            } unless: {
+                rightNames[member.name].map { JSONDiff.isEqual(member.value, right[$0].value) } ?? false
+            }
+        }
+        for (index, member) in right.enumerated()
+        where leftNames[member.name] == nil && rightNames[member.name] == index {
+            below(.name(member.name), noise.member(member.name)) { diff, _ in
+                diff.add(.added, right: member.value)
+            } unless: {
+                false
+            }
+        }
+    }
+
+    /// Goes a step down, or counts what is passed over there.
+    ///
+    /// - Parameters:
+    ///   - step: where to.
+    ///   - trail: what of the noise is met there.
+    ///   - subject: what identifies the element.
+    ///   - body: the comparison below.
+    ///   - isEqual: whether nothing differs there, which is no noise either.
+    mutating func below(
+        _ step: JSONPath.Step,
+        _ trail: NoiseTrail.Step,
+        subject: String? = nil,
+        _ body: (inout JSONDiff, NoiseTrail) -> Void,
+        unless isEqual: () -> Bool
+    ) {
+        switch trail {
+        case .ends(let path): if !isEqual() { found.ignore("json:\(path.text)") }
+        case .goesOn(let noise):
+            path.append(step)
+            if let subject { subjects.append(subject) }
+            body(&self, noise)
+            if subject != nil { subjects.removeLast() }
+            path.removeLast()
+        }
+    }
+
+    /// Notes a difference at the place that was reached.
+    mutating func add(_ change: Difference.Change, left: JSONValue? = nil, right: JSONValue? = nil) {
+        add(change, left: left.map(JSONGist.text), right: right.map(JSONGist.text))
+    }
+
+    /// Notes a difference at the place that was reached, in words.
+    mutating func add(_ change: Difference.Change, left: String?, right: String?) {
+        var difference = Difference(side, .json, JSONPath(steps: path).text, change, left: left, right: right)
+        difference.pointer = path.reduce(into: "") { pointer, step in
+            switch step {
+            case .name(let name): pointer = JSONPointer.child(name, of: pointer)
+            case .index(let index): pointer = JSONPointer.child(index, of: pointer)
+            case .any, .below: break
+            }
+        }
+        difference.subject = subjects.last
+        // What is no member of anything stands for the list or the text as a whole.
+        if case .name = path.last, change != .reordered {
+            let general = path.map { step in if case .index = step { JSONPath.Step.any } else { step } }
+            difference.general = JSONPath(steps: general).text
+        }
+        found.add(difference)
+    }
+
+    /// Whether two values that are no objects and no lists are the same.
+    static func isSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.number(let left), .number(let right)): left == right
+        case (.string(let left), .string(let right)):
+            // Strings of JSON are scalars, and canonical equivalence is no equality there.
+            left.utf8.elementsEqual(right.utf8)
+        default: false
+        }
+    }
+
+    /// Whether two values are the same with all that is in them.
+    static func isEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
+        switch (left, right) {
+        case (.object(let left), .object(let right)):
+            let (leftNames, rightNames) = (last(left), last(right))
+            return leftNames.count == rightNames.count
+                && leftNames.allSatisfy { name, index in
+                    rightNames[name].map { isEqual(left[index].value, right[$0].value) } ?? false
+                }
+        case (.array(let left), .array(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy { isEqual($0, $1) }
+        default: return isSame(left, right)
+        }
+    }
+
+    /// Where the last member of each name stands: the one that readers take.
+    private static func last(_ members: [(name: String, value: JSONValue)]) -> [String: Int] {
+        Dictionary(members.enumerated().map { ($1.name, $0) }) { _, last in last }
+    }
+}

@@ -1,0 +1,82 @@
+/// The longest common subsequence of two lists, within bounds.
+enum SequenceAlignment {
+    /// Comparisons that are made at most; longer lists are compared place by place but for their common beginning and end.
+    static let workLimit = 4_000_000
+
+    /// One step through both lists.
+    enum Step: Equatable {
+        /// The same stands in both.
+        case same(left: Int, right: Int)
+        /// Something stands in the place of something else.
+        case other(left: Int, right: Int)
+        case removed(left: Int)
+        case added(right: Int)
+    }
+
+    /// The steps, in order.
+    static func steps(_ left: [Int], _ right: [Int]) -> [Step] {
+        var start = 0
+        while start < left.count, start < right.count, left[start] == right[start] { start += 1 }
+        var tail = 0
+        while tail < left.count - start, tail < right.count - start,
+            left[left.count - 1 - tail] == right[right.count - 1 - tail]
+        {
+            tail += 1
+        }
+        var steps = (0..<start).map { Step.same(left: $0, right: $0) }
+        let (leftEnd, rightEnd) = (left.count - tail, right.count - tail)
+        let matches = common(left[start..<leftEnd], right[start..<rightEnd])
+        var (nextLeft, nextRight) = (start, start)
+        for match in matches + [(leftEnd, rightEnd)] {
+            gap(nextLeft..<match.0, nextRight..<match.1, into: &steps)
+            if match.0 < leftEnd { steps.append(.same(left: match.0, right: match.1)) }
+            (nextLeft, nextRight) = (match.0 + 1, match.1 + 1)
+        }
+        for offset in 0..<tail { steps.append(.same(left: leftEnd + offset, right: rightEnd + offset)) }
+        return steps
+    }
+
+    /// What stands between two common elements: pairs while there are two, then what is left over.
+    private static func gap(_ left: Range<Int>, _ right: Range<Int>, into steps: inout [Step]) {
+        let pairs = min(left.count, right.count)
+        for offset in 0..<pairs {
+            steps.append(.other(left: left.lowerBound + offset, right: right.lowerBound + offset))
+        }
+        for index in left.dropFirst(pairs) { steps.append(.removed(left: index)) }
+        for index in right.dropFirst(pairs) { steps.append(.added(right: index)) }
+    }
+
+    private static func common(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>) -> [(Int, Int)] {
+        guard !left.isEmpty, !right.isEmpty else { return [] }
+        guard left.count.multipliedReportingOverflow(by: right.count).partialValue <= workLimit,
+            left.count <= workLimit, right.count <= workLimit
+        else {
+            return zip(left.indices, right.indices).filter { left[$0] == right[$1] }
+        }
+        // lengths[i][j]: the longest common subsequence of what follows i and j.
+        let width = right.count + 1
+        var lengths = [Int32](repeating: 0, count: (left.count + 1) * width)
+        for i in stride(from: left.count - 1, through: 0, by: -1) {
+            for j in stride(from: right.count - 1, through: 0, by: -1) {
+                let isSame = left[left.startIndex + i] == right[right.startIndex + j]
+                lengths[i * width + j] =
+                    isSame
+                    ? lengths[(i + 1) * width + j + 1] + 1
+                    : max(lengths[(i + 1) * width + j], lengths[i * width + j + 1])
+            }
+        }
+        var (i, j) = (0, 0)
+        var matches: [(Int, Int)] = []
+        while i < left.count, j < right.count {
+            if left[left.startIndex + i] == right[right.startIndex + j] {
+                matches.append((left.startIndex + i, right.startIndex + j))
+                (i, j) = (i + 1, j + 1)
+            } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
+                i += 1
+            } else {
+                j += 1
+            }
+        }
+        return matches
+    }
+}

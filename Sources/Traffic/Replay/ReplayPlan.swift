@@ -1,0 +1,83 @@
+/// What of a store is to be sent again, how it is edited, and how fast; the API takes it as JSON.
+package struct ReplayPlan: Codable, Hashable, Sendable {
+    /// Replays under way at once, at most: each holds a request's body.
+    package static let parallelLimit = 64
+    /// Times that the whole is sent, at most.
+    package static let timesLimit = 1_000_000
+
+    /// How far apart they are sent, where no rate says so.
+    package enum Timing: String, Codable, Hashable, Sendable {
+        /// As far apart as they were recorded.
+        case asRecorded = "as-recorded"
+    }
+
+    /// The exchanges by number; `nil` where a query selects them.
+    package var ids: [ExchangeID]?
+    /// A query text.
+    ///
+    /// Replays among what it selects are left out, unless it asks for them (`is:replay`).
+    package var q: String?
+    package var edits: ReplayEdits?
+    /// How often the whole is sent, in its order each time; 1 unless given.
+    package var times: Int?
+    /// How many are under way at once; 1 unless given.
+    package var parallel: Int?
+    /// How many are begun a second.
+    package var rate: Double?
+    package var timing: Timing?
+
+    package init() {}
+
+    /// What is wrong with it; `nil` where nothing is.
+    package var problem: String? {
+        if ids?.isEmpty ?? (q == nil) { return "Name what to replay: ids or q." }
+        if ids != nil, q != nil { return "Name what to replay by ids or by q, not both." }
+        if !(1...ReplayPlan.timesLimit).contains(times ?? 1) { return "times is 1 to \(ReplayPlan.timesLimit)." }
+        if !(1...ReplayPlan.parallelLimit).contains(parallel ?? 1) {
+            return "parallel is 1 to \(ReplayPlan.parallelLimit)."
+        }
+        if let rate, !(rate >= 0.001 && rate <= 1_000_000) { return "rate is 0.001 to 1000000 a second." }
+        if rate != nil, timing != nil { return "Give rate or timing, not both." }
+        return nil
+    }
+
+    /// How the replays are spaced.
+    package var pace: ReplaySchedule.Pace { rate.map { .rate($0) } ?? (timing == .asRecorded ? .asRecorded : .free) }
+}
+
+/// What the API says of each replay of many, one JSON object a line, and at the end of them all.
+package struct ReplayLine: Codable, Hashable, Sendable {
+    /// One exchange that was to be sent again.
+    package struct Replay: Codable, Hashable, Sendable {
+        package var original: ExchangeID
+        /// The new exchange; `nil` where there is none.
+        package var id: ExchangeID?
+        /// Why it could not be sent.
+        package var error: String?
+        /// Why nobody would send it: a tunnel, a WebSocket, itself a replay.
+        package var leftOut: String?
+        /// Credentials that were held back.
+        package var heldBack: [String]?
+        /// What was mended.
+        package var notes: [String]?
+
+        package init(_ original: ExchangeID) { self.original = original }
+    }
+
+    /// The count of them.
+    package struct Summary: Codable, Hashable, Sendable {
+        package var sent = 0
+        package var failed = 0
+        package var leftOut = 0
+        /// From the beginning of the first to the end of the last.
+        package var seconds = 0.0
+
+        package init() {}
+    }
+
+    package var replay: Replay?
+    package var summary: Summary?
+
+    package init(replay: Replay) { self.replay = replay }
+    package init(summary: Summary) { self.summary = summary }
+}

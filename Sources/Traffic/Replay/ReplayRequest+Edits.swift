@@ -1,0 +1,211 @@
+import NIOCore
+
+extension ReplayRequest {
+    /// A recorded request with edits; without any it is the recorded one, byte for byte.
+    ///
+    /// Credentials of the capture are held back where it goes to another origin (scheme, host and port), unless the edits say otherwise.
+    ///
+    /// - Throws: `ReplayError` naming the edit that cannot be made, and why.
+    package init(original: Exchange, body: [UInt8], edits: ReplayEdits) throws(ReplayError) {
+        self.init(original: original, body: body)
+        let recorded = original.request.sentHead ?? original.request.head
+        var lines = try RequestLines(recorded.readableBytesView)
+        let isAbsolute = try ReplayRequest.makeOrigin(&lines)
+        guard !edits.isEmpty || isAbsolute else { return }
+        let before = lines
+        if let head = edits.head {
+            lines = try RequestLines(head)
+            // What was sent in HTTP/2 is edited in its own form, and sent as what the upstream speaks.
+            guard lines.isHTTP2 == before.isHTTP2 else {
+                throw ReplayError("the version of the request line stays \(before.version); the upstream's decides")
+            }
+        }
+        if let method = edits.method {
+            guard !method.isEmpty, method.utf8.allSatisfy(ASCII.isToken), method != "CONNECT" else {
+                throw ReplayError("'\(method)' is no method that can be sent")
+            }
+            lines.method = method
+        }
+        if let to = edits.to { try redirect(&lines, to: try ReplayTarget(to)) }
+        try edit(&lines, edits)
+        if let body = edits.body { self.body = body }
+        if self.original.isOtherOrigin(than: original), !edits.sendCredentials {
+            try holdBack(&lines, recorded: before, edits)
+        }
+        try frame(&lines, before, edits)
+        self.original.method = lines.method
+        self.original.target = ByteText.lossless(lines.target)
+        self.original.request.head = lines.head
+        self.original.request.sentHead = nil
+        if edits.body != nil {
+            let count = Int64(self.body.count)
+            self.original.request.body = Body(length: count, kept: count, sha256: [])
+        }
+    }
+
+    /// Brings an absolute target, as clients send it to a proxy, into the form that goes upstream; whether it was one (RFC 9112 §3.2.2).
+    private static func makeOrigin(_ lines: inout RequestLines) throws(ReplayError) -> Bool {
+        guard lines.target.first != UInt8(ascii: "/"), lines.target != [UInt8(ascii: "*")] else { return false }
+        guard let start = lines.target.firstRange(of: Array("://".utf8)) else { return false }
+        let rest = lines.target[start.upperBound...]
+        let path = rest.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        lines.target = (path.first == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + path
+        return true
+    }
+
+    /// Sends it elsewhere: the Host field says so where it named the old place.
+    private mutating func redirect(_ lines: inout RequestLines, to place: ReplayTarget) throws(ReplayError) {
+        let old = Endpoint(host: original.host, port: original.port)
+        let defaultPort = original.scheme?.defaultPort ?? old.port
+        for index in lines.fields.indices where lines.fields[index].isNamed("host") {
+            let line = lines.fields[index]
+            guard Endpoint(authority: line.text, defaultPort: defaultPort) == old else { continue }
+            lines.fields[index] = RequestLines.Line(line.name, place.authority)
+        }
+        if !place.prefix.isEmpty, lines.target.first == UInt8(ascii: "/") {
+            lines.target = Array(place.prefix.utf8) + lines.target
+        }
+        let isSame = original.scheme == place.scheme && old == place.endpoint
+        (original.scheme, original.host, original.port) = (place.scheme, place.endpoint.host, place.endpoint.port)
+        // Another place in plain text says nothing of HTTP/2, and does not answer where it is not spoken.
+        if !isSame, place.scheme == .http { original.upstreamVersion = .http11 }
+    }
+
+    private func edit(_ lines: inout RequestLines, _ edits: ReplayEdits) throws(ReplayError) {
+        for name in edits.removeHeaders {
+            guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else {
+                throw ReplayError("'\(name)' is no name of a field")
+            }
+            lines.fields.removeAll { $0.isNamed(name) }
+        }
+        var given: [String: [RequestLines.Line]] = [:]
+        var names: [String] = []
+        for field in edits.headers {
+            guard !field.name.isEmpty, field.name.utf8.allSatisfy(ASCII.isToken) else {
+                throw ReplayError("'\(field.name)' is no name of a field")
+            }
+            guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }) else {
+                throw ReplayError("the value of \(field.name) holds a line end or another control character")
+            }
+            if given[field.name.lowercased()] == nil { names.append(field.name.lowercased()) }
+            given[field.name.lowercased(), default: []].append(RequestLines.Line(field.name, field.value))
+        }
+        for name in names { lines.set(name, given[name] ?? []) }
+        for item in edits.query { lines.target = ReplayRequest.target(lines.target, setting: item) }
+    }
+
+    /// A target with a query item in the place of those of its name; everything else stays byte for byte.
+    private static func target(_ target: [UInt8], setting item: String) -> [UInt8] {
+        let name = item.prefix { $0 != "=" }
+        var written: [UInt8] = []
+        for byte in item.utf8 {
+            switch byte {
+            case 0...0x20, 0x7F..., UInt8(ascii: "#"), UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "<"),
+                UInt8(ascii: ">"):
+                written += [UInt8(ascii: "%")] + Hexadecimal.text([byte]).uppercased().utf8
+            default: written.append(byte)
+            }
+        }
+        let path = target.prefix { $0 != UInt8(ascii: "?") }
+        let query = target.dropFirst(path.count + 1)
+        var parts = query.isEmpty ? [] : query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        func isNamed(_ part: ArraySlice<UInt8>) -> Bool {
+            PercentCoding.decoded(part.prefix { $0 != UInt8(ascii: "=") }) == PercentCoding.decoded(name.utf8)
+        }
+        let place = parts.firstIndex(where: isNamed) ?? parts.count
+        parts.removeAll(where: isNamed)
+        parts.insert(written[...], at: min(place, parts.count))
+        return path + [UInt8(ascii: "?")] + Array(parts.joined(separator: [UInt8(ascii: "&")]))
+    }
+
+    /// Leaves out what would let the other origin in; what an edit brought is no capture's.
+    private mutating func holdBack(
+        _ lines: inout RequestLines,
+        recorded: RequestLines,
+        _ edits: ReplayEdits
+    ) throws(ReplayError) {
+        let own = Set(recorded.fields)
+        let given = Set(edits.headers.map { $0.name.lowercased() })
+        var held: [String] = []
+        lines.fields.removeAll { line in
+            guard own.contains(line), !given.contains(line.name.lowercased()),
+                CapturedCredentials.isField(line.name, line.value)
+            else { return false }
+            held.append("field \(line.name)")
+            return true
+        }
+        let target = String(decoding: lines.target, as: UTF8.self)
+        let path = target.prefix { $0 != "?" }
+        let mine = Set(
+            String(decoding: recorded.target, as: UTF8.self).drop { $0 != "?" }.dropFirst().split(separator: "&")
+        )
+        let items = target.dropFirst(path.count + 1).split(separator: "&", omittingEmptySubsequences: false)
+        let sent = items.filter { item in
+            let name = item.prefix { $0 != "=" }
+            let isEdited = edits.query.contains { $0.prefix { $0 != "=" } == name }
+            guard mine.contains(item), !isEdited, CapturedCredentials.isQueryItem(item) else { return true }
+            held.append("query item \(name)")
+            return false
+        }
+        if sent.count < items.count {
+            lines.target = Array((path + (sent.isEmpty ? "" : "?" + sent.joined(separator: "&"))).utf8)
+        }
+        if edits.body == nil, let place = try? CapturedCredentials.inBody(original.request, body) {
+            throw ReplayError(
+                "exchange \(original.id) would send a credential of its body (\(place)) to another host; give --send-credentials, or another --body"
+            )
+        }
+        heldBack = held
+    }
+
+    /// Makes the head say how long the body is; what an edit said of it must be true.
+    private mutating func frame(
+        _ lines: inout RequestLines,
+        _ before: RequestLines,
+        _ edits: ReplayEdits
+    ) throws(ReplayError) {
+        let edited = lines.fields
+        func wasSaid(_ name: String) -> Bool {
+            edits.headers.contains { $0.name.lowercased() == name }
+                || edits.head != nil && edited.filter { $0.isNamed(name) } != before.fields.filter { $0.isNamed(name) }
+        }
+        let codings = lines.fields.filter { $0.isNamed("transfer-encoding") }.map { $0.text.lowercased() }
+        guard codings.isEmpty || codings == ["chunked"] else {
+            throw ReplayError("Transfer-Encoding can be chunked, and nothing else")
+        }
+        if edits.body != nil, lines.has("content-encoding"), !wasSaid("content-encoding") {
+            lines.fields.removeAll { $0.isNamed("content-encoding") }
+            notes.append("Content-Encoding was left out: the new body is sent as it was given.")
+        }
+        let lengths = lines.fields.filter { $0.isNamed("content-length") }
+        if !codings.isEmpty {
+            guard !lengths.isEmpty else { return }
+            guard !wasSaid("content-length") else {
+                throw ReplayError("a request has Content-Length or Transfer-Encoding, not both")
+            }
+            lines.fields.removeAll { $0.isNamed("content-length") }
+            notes.append("Content-Length was left out, because the body is sent in chunks.")
+            return
+        }
+        guard lengths.map(\.text) != ["\(body.count)"], !lengths.isEmpty || !body.isEmpty else { return }
+        // A capture whose body is not as long as its head says was broken off; that is for the sender to refuse.
+        guard
+            edits.body != nil || edits.head != nil || lengths != before.fields.filter({ $0.isNamed("content-length") })
+        else { return }
+        guard !wasSaid("content-length") || lengths.isEmpty else {
+            throw ReplayError(
+                "Content-Length says \(lengths.map(\.text).joined(separator: ", ")), but the body has \(body.count) bytes; leave the field out and it is set"
+            )
+        }
+        if lengths.isEmpty, lines.isHTTP2 { return }
+        lines.set("content-length", [RequestLines.Line(lengths.first?.name ?? "Content-Length", "\(body.count)")])
+        notes.append("Content-Length was set to the \(body.count) bytes of the body.")
+    }
+}
+
+extension Exchange {
+    /// Whether it goes to another scheme, host or port.
+    fileprivate func isOtherOrigin(than other: Exchange) -> Bool {
+        scheme != other.scheme || host != other.host || port != other.port
+    }
+}

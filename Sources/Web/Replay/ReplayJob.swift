@@ -1,0 +1,148 @@
+import Store
+import Traffic
+
+/// Sends recorded exchanges again, one or many, through the running proxy.
+///
+/// Of many, no more are under way or waiting to be told than the plan's `parallel`, so a list of any length takes the same memory.
+struct ReplayJob: Sendable {
+    /// Lines of the list read at a time.
+    private static let pageRows = 1_000
+
+    let store: StoreDoor
+    let control: any ProxyControl
+
+    /// Sends one again.
+    ///
+    /// - Returns: the new exchange, with what was held back and mended.
+    /// - Throws: `WebFailure` or `ReplayError` saying why it cannot be sent.
+    func replay(_ id: ExchangeID, _ edits: ReplayEdits) async throws -> ReplayLine.Replay {
+        let request = try await request(id, edits)
+        var replay = ReplayLine.Replay(id)
+        replay.id = try await control.replay(request)
+        replay.heldBack = request.heldBack.isEmpty ? nil : request.heldBack
+        replay.notes = request.notes.isEmpty ? nil : request.notes
+        return replay
+    }
+
+    /// The request as it is to be sent.
+    private func request(_ id: ExchangeID, _ edits: ReplayEdits) async throws -> ReplayRequest {
+        try await store.read { store in
+            guard let original = try store.exchange(id) else {
+                throw WebFailure(.notFound, "There is no exchange \(id).")
+            }
+            guard !original.request.body.isTruncated || edits.body != nil else {
+                throw WebFailure(
+                    .conflict,
+                    "The request's body was kept only in part, so it cannot be sent again as it was."
+                )
+            }
+            guard original.outcome != .tunnelled, original.outcome != .pending else {
+                throw WebFailure(.conflict, "Only a request that was read whole can be sent again.")
+            }
+            var sent = original
+            sent.request = original.request.describingKept
+            if sent.request.body.archived != nil {
+                let kept = sent.request.body.kept
+                sent.request.body = Body(length: kept, kept: kept, sha256: [])
+            }
+            let body = edits.body == nil ? try ReplayJob.body(of: original, in: store) : []
+            return try ReplayRequest(original: sent, body: body, edits: edits)
+        }
+    }
+
+    /// A request's kept body whole; the store's body limit bounds it.
+    private static func body(of exchange: Exchange, in store: TrafficStore) throws -> [UInt8] {
+        let kept = exchange.request.body.kept
+        var bytes: [UInt8] = []
+        while bytes.count < kept {
+            let offset = Int64(bytes.count)
+            let piece = try store.body(exchange.id, .request, offset: offset, limitBytes: StoreDoor.chunkBytes)
+            guard !piece.isEmpty else { throw WebFailure(.conflict, "The request's body is no longer in the store.") }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// Sends what a plan says, and tells of each as it is recorded.
+    ///
+    /// - Parameters:
+    ///   - plan: one without a problem.
+    ///   - ids: what it selects.
+    ///   - tell: called one after the other; while it takes its time nothing new is begun.
+    /// - Throws: what `tell` throws, `StoreError`; replays that were under way are still recorded.
+    func run(_ plan: ReplayPlan, _ ids: [ExchangeID], tell: (ReplayLine) async throws -> Void) async throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var summary = ReplayLine.Summary()
+        let edits = plan.edits ?? ReplayEdits()
+        let takesReplays = plan.ids != nil || plan.q?.contains("is:") == true
+        try await withThrowingTaskGroup(of: ReplayLine.Replay.self) { group in
+            var open = 0
+            func ended(_ replay: ReplayLine.Replay?) async throws {
+                guard let replay else { return }
+                open -= 1
+                if replay.id == nil { summary.failed += 1 } else { summary.sent += 1 }
+                try await tell(ReplayLine(replay: replay))
+            }
+            var schedule = ReplaySchedule(plan.pace)
+            var began = clock.now
+            for _ in 0..<(plan.times ?? 1) {
+                // A rate goes on from round to round; recorded times begin anew.
+                if plan.pace == .asRecorded { (schedule, began) = (ReplaySchedule(plan.pace), clock.now) }
+                var rest = ids[...]
+                while !rest.isEmpty {
+                    let page = Array(rest.prefix(ReplayJob.pageRows))
+                    rest = rest.dropFirst(ReplayJob.pageRows)
+                    let rows = try await store.read { try $0.summaries(of: page) }
+                    for row in rows {
+                        if let reason = ReplayJob.reason(toLeaveOut: row, takesReplays: takesReplays) {
+                            var replay = ReplayLine.Replay(row.id)
+                            // Of what somebody named nothing is passed over.
+                            if plan.ids == nil {
+                                summary.leftOut += 1
+                                replay.leftOut = reason
+                            } else {
+                                summary.failed += 1
+                                replay.error = "Exchange \(row.id) cannot be sent again: \(reason)."
+                            }
+                            try await tell(ReplayLine(replay: replay))
+                            continue
+                        }
+                        if open >= plan.parallel ?? 1 { try await ended(group.next()) }
+                        let due = schedule.next(recorded: row.started, now: clock.now - began)
+                        if due > clock.now - began { try await clock.sleep(until: began + due) }
+                        open += 1
+                        group.addTask { await attempt(row.id, edits) }
+                    }
+                }
+            }
+            while open > 0 { try await ended(group.next()) }
+        }
+        summary.seconds = (clock.now - start) / .seconds(1)
+        try await tell(ReplayLine(summary: summary))
+    }
+
+    /// Sends one again, whatever comes of it.
+    private func attempt(_ id: ExchangeID, _ edits: ReplayEdits) async -> ReplayLine.Replay {
+        do {
+            return try await replay(id, edits)
+        } catch {
+            var replay = ReplayLine.Replay(id)
+            replay.error = WebFailure(error).sentence
+            return replay
+        }
+    }
+
+    /// Why an exchange of a selection is nothing to send again; `nil` where it is.
+    private static func reason(toLeaveOut row: ExchangeSummary, takesReplays: Bool) -> String? {
+        switch row.outcome {
+        case .tunnelled: return "it is a tunnel"
+        case .pending: return "it is still open"
+        case .completed, .failed: break
+        }
+        if row.scheme == nil { return "its request could not be read" }
+        if row.version == .webSocket || row.scheme == .ws || row.scheme == .wss { return "it is a WebSocket" }
+        if row.replayOf != nil, !takesReplays { return "it is itself a replay" }
+        return nil
+    }
+}

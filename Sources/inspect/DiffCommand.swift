@@ -1,0 +1,80 @@
+import ArgumentParser
+import Foundation
+import Store
+import Traffic
+
+/// `inspect diff`: what differs between two exchanges, or between two sets of them.
+struct DiffCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Compare two exchanges, or two sets of them; exit status 1 where they differ.",
+        discussion: """
+            JSON is compared by its structure, fields by name, queries whatever their order. Sets are aligned by method, path template and query, in the order the \
+            exchanges came. What always differs (Date, Age, X-Request-Id …) is passed over.
+
+            Examples:
+              inspect diff 12 40
+              inspect diff --session monday tuesday --ignore 'json:$..modified,query:ts'
+              inspect diff --left host:a.example.com --right host:b.example.com
+              inspect diff 'host:api.example.com' --har yesterday.har
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp("Two exchanges by number; with --har the query of the left side.", valueName: "ids or query")
+    )
+    var terms: [String] = []
+
+    @Option(help: ArgumentHelp("What the left set is.", valueName: "query"))
+    var left: String?
+
+    @Option(help: ArgumentHelp("What the right set is.", valueName: "query"))
+    var right: String?
+
+    @Option(
+        name: .customLong("session"),
+        parsing: .upToNextOption,
+        help: ArgumentHelp("The names of two sessions.", valueName: "name")
+    )
+    var sessions: [String] = []
+
+    @Option(
+        help: ArgumentHelp("An archive as the right set; given twice, as both.", valueName: "file"),
+        completion: .file()
+    )
+    var har: [String] = []
+
+    @Option(help: ArgumentHelp("Write the comparison as JUnit XML.", valueName: "file"), completion: .file())
+    var junit: String?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup(title: "Comparison") var comparison: NoiseOptions
+    @OptionGroup var store: StoreOptions
+
+    func validate() throws { _ = try selection() }
+    func run() async throws {
+        let selection = try selection()
+        let sides = try DiffSides(selection, store: store, now: Date())
+        let noise = try comparison.noise()
+        let diff = CaptureDiff(noise: noise, scope: sides.isPair ? .pair : .sets)
+        let report = ComparisonReport(Console(), form: json ? .json : sides.isPair ? .full : .differences, junit: junit)
+        let places = try sides.places(noise)
+        var learning: NoiseLearning?
+        if comparison.learnNoise {
+            guard sides.isLeftInStore else {
+                throw InputError("--learn-noise sends the left side again, which has to be in the store")
+            }
+            learning = NoiseLearning(sides.left.store, diff)
+            try await learning?.replay(places.compactMap(\.left), through: try InstanceClient.running(on: store))
+        }
+        try sides.compare(places, diff, learning, into: report)
+        try report.finish()
+        if !report.isEqual { throw ExitCode(1) }
+    }
+
+    private func selection() throws -> DiffSelection {
+        try DiffSelection(terms: terms, left: left, right: right, sessions: sessions, archives: har)
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Foundation
+import Traffic
+
+/// What is changed of requests before they are sent again.
+struct ReplayEditOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Send to this origin: http://127.0.0.1:8081, with a path to put before.",
+            valueName: "base-url"
+        )
+    )
+    var to: String?
+
+    @Option(help: ArgumentHelp("Send this method.", valueName: "method"))
+    var method: String?
+
+    @Option(
+        help: ArgumentHelp("Send this field in the place of those of its name: 'X-Try: 2'.", valueName: "name:value")
+    )
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("Leave out the fields of this name.", valueName: "name"))
+    var removeHeader: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Send this query item in the place of those of its name: limit=5, open_now.",
+            valueName: "item"
+        )
+    )
+    var query: [String] = []
+
+    @Option(help: ArgumentHelp("Send this body: text, @FILE, or @- for standard input.", valueName: "text"))
+    var body: String?
+
+    @Flag(help: "Edit the request in $EDITOR before it is sent.")
+    var edit = false
+
+    @Flag(
+        help:
+            "Send cookies, Authorization, API keys and the like to another origin too; without it they stay at their own."
+    )
+    var sendCredentials = false
+
+    func validate() throws {
+        for field in header where !field.contains(":") {
+            throw ValidationError("--header '\(field)': expected NAME:VALUE")
+        }
+    }
+
+    /// The edits, with the body read.
+    ///
+    /// - Throws: `InputError` when the body's file cannot be read.
+    func edits(against base: String? = nil) throws -> ReplayEdits {
+        var edits = ReplayEdits()
+        edits.to = base ?? to
+        edits.method = method
+        edits.headers = header.map { text in
+            let name = text.prefix { $0 != ":" }
+            let value = text.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+            return ReplayEdits.Field(name: name.trimmingCharacters(in: .whitespaces), value: value)
+        }
+        edits.removeHeaders = removeHeader
+        edits.query = query
+        edits.body = try body.map(ReplayEditOptions.bytes)
+        edits.sendCredentials = sendCredentials
+        return edits
+    }
+
+    private static func bytes(_ text: String) throws -> [UInt8] {
+        guard text.hasPrefix("@") else { return Array(text.utf8) }
+        let file = try ArchiveFile(String(text.dropFirst()), progress: Progress())
+        var bytes: [UInt8] = []
+        while case let piece = try file.next(), !piece.isEmpty {
+            bytes += piece
+            guard bytes.count <= 64 << 20 else { throw InputError("\(file.name) is longer than the 64 MiB of a body") }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,92 @@
+import Traffic
+
+/// Two exchanges that stand in the same place, and what came of comparing them.
+struct Comparison {
+    /// How it came out.
+    enum Verdict: String {
+        case same, changed, added, removed
+        /// There was nothing to compare.
+        case failed
+    }
+
+    let left: ExchangeSummary?
+    var right: ExchangeSummary?
+    var difference: CaptureDifference?
+    /// Why there is nothing to compare.
+    var problem: String?
+    /// Credentials that were not sent.
+    var heldBack: [String] = []
+    /// What was mended before sending.
+    var notes: [String] = []
+    /// Noise that was learnt here.
+    var learnt: [String] = []
+
+    init(left: ExchangeSummary?, right: ExchangeSummary?) {
+        self.left = left
+        self.right = right
+    }
+
+    var verdict: Verdict {
+        if problem != nil { return .failed }
+        guard let difference else { return left == nil ? .added : .removed }
+        return difference.isEqual ? .same : .changed
+    }
+
+    /// The exchange that stands for both.
+    var row: ExchangeSummary? { left ?? right }
+
+    /// `GET http://a.test/x`.
+    var name: String { row.map { "\($0.method) \($0.url)" } ?? "" }
+
+    /// `12 → 40`.
+    var numbers: String { [left, right].compactMap { $0.map { "\($0.id)" } }.joined(separator: " → ") }
+
+    /// Each difference on a line of its own, and what there is to know of the comparison.
+    var lines: [String] {
+        var lines = difference?.differences.map(Comparison.sentence) ?? []
+        if let more = difference?.moreCount, more > 0 { lines.append("and \(more) more differences") }
+        if let problem { lines.append(problem) }
+        return lines + (difference?.notes ?? []) + notes
+    }
+
+    /// `changed  response json $.open_times[0].end_time  "21:00:00" → "20:00:00"`.
+    static func sentence(_ difference: Difference) -> String {
+        let values: String
+        switch (difference.left, difference.right) {
+        case (let left?, let right?): values = "  \(left) → \(right)"
+        case (let value?, nil), (nil, let value?): values = value.isEmpty ? "" : "  \(value)"
+        case (nil, nil): values = ""
+        }
+        return "\(difference.change.rawValue)  \(difference.location)\(values)"
+    }
+
+    /// Writes it as one JSON object.
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.string("verdict", verdict.rawValue)
+            json.integer("left", left?.id)
+            json.integer("right", right?.id)
+            json.string("method", row?.method)
+            json.string("url", row?.url)
+            json.object("code") { json in
+                json.integer("left", left?.code)
+                json.integer("right", right?.code)
+            }
+            json.object("durationMs") { json in
+                json.milliseconds("left", microseconds: left?.duration)
+                json.milliseconds("right", microseconds: right?.duration)
+            }
+            json.array("differences") { json in for one in difference?.differences ?? [] { one.write(to: &json) } }
+            json.integer("more", difference?.moreCount ?? 0)
+            json.object("ignored") { json in
+                for (what, count) in (difference?.ignored ?? [:]).sorted(by: { $0.key < $1.key }) {
+                    json.integer(what, count)
+                }
+            }
+            json.string("problem", problem)
+            json.array("notes") { json in for note in (difference?.notes ?? []) + notes { json.string(nil, note) } }
+            json.array("heldBack") { json in for what in heldBack { json.string(nil, what) } }
+            json.array("learnt") { json in for what in learnt { json.string(nil, what) } }
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Store
+import Traffic
+
+/// Has the running proxy send exchanges again, and compares each answer with the recorded one as it comes.
+struct ReplayRun {
+    private let client: InstanceClient
+    private let store: TrafficStore
+    private let diff: CaptureDiff
+
+    init(_ client: InstanceClient, _ store: TrafficStore, _ diff: CaptureDiff) {
+        self.client = client
+        self.store = store
+        self.diff = diff
+    }
+
+    /// Runs a plan to its end.
+    ///
+    /// - Parameters:
+    ///   - plan: what is sent.
+    ///   - learnsNoise: whether each is sent twice, to see what differs anyway; the first answer is compared.
+    ///   - report: is told of each.
+    /// - Throws: `InputError` in the proxy's own words when it will not.
+    func run(_ plan: ReplayPlan, learnsNoise: Bool, into report: ComparisonReport) async throws {
+        var plan = plan
+        if learnsNoise { plan.times = 2 }
+        let learning = learnsNoise ? NoiseLearning(store, diff) : nil
+        try await client.replay(plan) { line in
+            if let summary = line.summary { report.sent(summary) }
+            guard let replay = line.replay else { return }
+            try told(replay, learning, report)
+        }
+    }
+
+    private func told(_ replay: ReplayLine.Replay, _ learning: NoiseLearning?, _ report: ComparisonReport) throws {
+        if let reason = replay.leftOut { return report.leftOut(reason) }
+        let before = try ExchangeReader(store).record(replay.original)
+        var comparison = Comparison(left: before.summary, right: nil)
+        (comparison.heldBack, comparison.notes) = (replay.heldBack ?? [], replay.notes ?? [])
+        guard let id = replay.id else {
+            comparison.problem = replay.error ?? "it was not sent"
+            return try report.add(comparison)
+        }
+        var (diff, shown) = (diff, id)
+        if let learning {
+            guard let first = learning.add(id, of: replay.original) else { return }
+            diff.noise = try learning.noise(for: replay.original) ?? diff.noise
+            learning.forget(replay.original)
+            comparison.learnt = diff.noise.added(to: self.diff.noise)
+            shown = first
+        }
+        let after = try ExchangeReader(store).record(shown)
+        comparison.right = after.summary
+        let source: ArchiveSource = { try store.body($0, $1, offset: $2, limitBytes: $3) }
+        comparison.difference = try diff.compare(before.exchange, source, after.exchange, source)
+        try report.add(comparison)
+    }
+}

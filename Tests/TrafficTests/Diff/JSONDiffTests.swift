@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Traffic
+
+@Suite("JSON is compared by what it says")
+struct JSONDiffTests {
+    /// Each difference as `change place left → right`.
+    private func differences(_ left: String, _ right: String, ignoring noise: [String] = []) throws -> [String] {
+        func value(_ text: String) throws -> JSONValue {
+            try JSONReader.value(ExactNumbers.marked(Array(text.utf8)))
+        }
+        var diff = JSONDiff(.response, adding: CaptureDifference())
+        diff.compare(
+            try value(left),
+            try value(right),
+            NoiseTrail(try DiffNoise(declared: noise.map { "json:" + $0 }).paths)
+        )
+        return diff.found.differences.map { difference in
+            let subject = difference.subject.map { " (\($0))" } ?? ""
+            let values = [difference.left, difference.right].compactMap { $0 }.joined(separator: " → ")
+            return "\(difference.change.rawValue) \(difference.place)\(subject) \(values)"
+        }
+    }
+
+    @Test(
+        "What differs is named by its path",
+        arguments: [
+            (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, []),
+            (#"{"a":1.0}"#, #"{"a":1}"#, []),
+            (#"{"a":"1"}"#, #"{"a":1}"#, [#"changed $.a "1" → 1"#]),
+            (#"{"a":null}"#, #"{}"#, ["removed $.a null"]),
+            (#"{}"#, #"{"a b":{"c":[]}}"#, [#"added $['a b'] {"c":[]}"#]),
+            (#"{"a":{"b":[1,2,3]}}"#, #"{"a":{"b":[1,3]}}"#, ["removed $.a.b[1] 2"]),
+            (#"[1,2,3]"#, #"[1,2,3,4]"#, ["added $[3] 4"]),
+            (#"["x","y"]"#, #"["y","x"]"#, [#"removed $[0] "x""#, #"added $[1] "x""#]),
+            (#"[{"t":1},{"t":2}]"#, #"[{"t":1},{"t":5}]"#, ["changed $[1].t 2 → 5"]),
+            (#"{"a":1}"#, #"[1]"#, [#"changed $ {"a":1} → [1]"#]),
+            (#""é""#, #""é""#, []), (#""\u00e9""#, #""e\u0301""#, ["changed $ \"é\" → \"e\u{301}\""]),
+        ]
+    )
+    func places(left: String, right: String, expected: [String]) throws {
+        #expect(try differences(left, right) == expected)
+    }
+
+    @Test("Elements that say who they are are compared with themselves, wherever they stand")
+    func identities() throws {
+        let left = #"[{"slug":"a","open":true},{"slug":"b","open":true},{"slug":"c","open":false}]"#
+        let right = #"[{"slug":"c","open":false},{"slug":"b","open":false},{"slug":"d","open":true}]"#
+        #expect(
+            try differences(left, right) == [
+                #"removed $[0] (slug a) {"slug":"a","open":true}"#, "changed $[1].open (slug b) true → false",
+                #"added $[2] (slug d) {"slug":"d","open":true}"#, "reordered $ slug a, b, c → slug c, b, d",
+            ]
+        )
+        // Two of one name identify nothing.
+        #expect(
+            try differences(#"[{"id":1,"x":1},{"id":1,"x":2}]"#, #"[{"id":1,"x":1},{"id":1,"x":3}]"#) == [
+                "changed $[1].x 2 → 3"
+            ]
+        )
+    }
+
+    @Test(
+        "Numbers that a Double cannot tell apart are told apart by their digits",
+        arguments: [
+            ("9007199254740992", "9007199254740993", false), ("9007199254740993", "9007199254740993", true),
+            ("0.1", "0.10", true), ("1e400", "1e500", false), ("-12345678901234567890", "-12345678901234567891", false),
+            ("123456789012345", "123456789012345.0", true),
+        ]
+    )
+    func exactNumbers(left: String, right: String, isSame: Bool) throws {
+        let found = try differences("{\"n\":\(left)}", "{\"n\":\(right)}")
+        #expect(found == (isSame ? [] : ["changed $.n \(left) → \(right)"]))
+    }
+
+    @Test(
+        "What is declared noise is passed over, and only that",
+        arguments: [
+            (
+                ["$.modified"],
+                ["changed $.a.modified 1 → 2", "changed $.list[1].modified 1 → 2", "changed $.list[1].x 1 → 2"]
+            ),
+            (["$..modified"], ["changed $.list[1].x 1 → 2"]),
+            (["$.list[*].modified", "$.a"], ["changed $.modified 1 → 2", "changed $.list[1].x 1 → 2"]),
+            (["$.list[-1]"], ["changed $.modified 1 → 2", "changed $.a.modified 1 → 2"]),
+            (["$..list"], ["changed $.modified 1 → 2", "changed $.a.modified 1 → 2"]),
+        ]
+    )
+    func noise(paths: [String], expected: [String]) throws {
+        func text(_ number: Int) -> String {
+            #"{"modified":\#(number),"a":{"modified":\#(number)},"list":[0,{"modified":\#(number),"x":\#(number)}]}"#
+        }
+        #expect(try differences(text(1), text(2), ignoring: paths) == expected)
+    }
+
+    @Test("Noise does not keep equal elements of a list from finding each other")
+    func noiseInLists() throws {
+        let left = #"[{"t":1,"v":"a"},{"t":2,"v":"b"},{"t":3,"v":"c"}]"#
+        let right = #"[{"t":9,"v":"b"},{"t":8,"v":"c"}]"#
+        #expect(try differences(left, right, ignoring: ["$[*].t"]) == [#"removed $[0] {"t":1,"v":"a"}"#])
+    }
+
+    @Test("Lists too long for the longest common part are compared place by place, in time", .timeLimit(.minutes(1)))
+    func longLists() throws {
+        let left = (0..<60_000).map { "{\"v\":\($0)}" }.joined(separator: ",")
+        let right = (0..<60_000).map { "{\"v\":\($0 % 2 == 0 ? $0 : -$0)}" }.joined(separator: ",")
+        var diff = JSONDiff(.response, adding: CaptureDifference())
+        diff.compare(
+            try JSONReader.value(Array("[\(left)]".utf8)),
+            try JSONReader.value(Array("[\(right)]".utf8)),
+            NoiseTrail([])
+        )
+        #expect(diff.found.count == 30_000)
+        #expect(diff.found.differences.count == CaptureDifference.limit)
+    }
+
+    @Test(
+        "Steps through two lists keep what is common",
+        arguments: [([], []), ([1, 2, 3], [1, 3]), ([1, 1, 2], [2, 1, 1])]
+    )
+    func steps(left: [Int], right: [Int]) {
+        let steps = SequenceAlignment.steps(left, right)
+        let lefts = steps.compactMap { step -> Int? in
+            switch step {
+            case .same(let left, _), .other(let left, _), .removed(let left): left
+            case .added: nil
+            }
+        }
+        #expect(lefts == Array(left.indices))
+        #expect(
+            steps.filter { if case .same(let one, let other) = $0 { left[one] != right[other] } else { false } }.isEmpty
+        )
+        #expect(steps.contains { if case .same = $0 { true } else { false } } == !left.isEmpty)
+    }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import Traffic
+
+@Suite("A recorded request is edited line by line, and nothing else of it changes")
+struct ReplayEditsTests {
+    private static let head =
+        "POST /a?query&type=-1&q=+(),x HTTP/1.1\r\nhOST: api.example.test\r\nX-Dup: 1\r\nx-dup:  2\r\nContent-Length: 2\r\n\r\n"
+
+    private func original(_ head: String = ReplayEditsTests.head, body: String = "hi", scheme: Scheme = .https)
+        -> Exchange
+    {
+        let target = head.split(separator: " ")[1]
+        var exchange = SampleExchange(
+            head: head.replacingOccurrences(of: "\r\n", with: "\n"),
+            target: String(target),
+            scheme: scheme
+        ).exchange
+        exchange.request.head = ByteBuffer(string: head)
+        exchange.request.body = Body(length: Int64(body.utf8.count), kept: Int64(body.utf8.count), sha256: [])
+        return exchange
+    }
+
+    private func edited(_ exchange: Exchange, body: String = "hi", _ change: (inout ReplayEdits) -> Void) throws
+        -> ReplayRequest
+    {
+        var edits = ReplayEdits()
+        change(&edits)
+        return try ReplayRequest(original: exchange, body: Array(body.utf8), edits: edits)
+    }
+
+    private func text(_ request: ReplayRequest) -> String { String(buffer: request.original.request.head) }
+
+    @Test("Without edits it is the recorded one, byte for byte")
+    func untouched() throws {
+        var exchange = original()
+        exchange.request.sentHead = ByteBuffer(string: "POST /sent HTTP/1.1\r\nHost: api.example.test\r\n\r\n")
+        let request = try edited(exchange) { _ in }
+        #expect(request.original.request == exchange.request && request.body == Array("hi".utf8))
+    }
+
+    @Test("Another place changes the Host that named the old one, and the target by its path alone")
+    func to() throws {
+        let request = try edited(original()) { $0.to = "http://127.0.0.1:8081/v2/" }
+        #expect(
+            text(request)
+                == "POST /v2/a?query&type=-1&q=+(),x HTTP/1.1\r\nhOST: 127.0.0.1:8081\r\nX-Dup: 1\r\nx-dup:  2\r\nContent-Length: 2\r\n\r\n"
+        )
+        #expect(
+            request.original.scheme == .http && request.original.host == "127.0.0.1" && request.original.port == 8081
+        )
+        let named = original(Self.head.replacingOccurrences(of: "hOST: api.example.test", with: "Host: front.test"))
+        #expect(try text(edited(named) { $0.to = "https://b.test" }).contains("\r\nHost: front.test\r\n"))
+        #expect(try text(edited(original()) { $0.to = "https://b.test" }).contains("\r\nhOST: b.test\r\n"))
+        #expect(try text(edited(original()) { $0.to = "https://[::1]:444" }).contains("\r\nhOST: [::1]:444\r\n"))
+    }
+
+    @Test("A target in absolute-form, as a client sends it to a proxy, goes out in origin-form")
+    func absolute() throws {
+        let head = "GET http://api.example.test/x?y HTTP/1.1\r\nHost: api.example.test\r\n\r\n"
+        let request = try edited(original(head, body: "", scheme: .http), body: "") { _ in }
+        #expect(text(request) == "GET /x?y HTTP/1.1\r\nHost: api.example.test\r\n\r\n")
+    }
+
+    @Test(
+        "Query items take the place of those of their names",
+        arguments: [
+            (["type=3"], "/a?query&type=3&q=+(),x"), (["open_now"], "/a?query&type=-1&q=+(),x&open_now"),
+            (["query=a b&c"], "/a?query=a%20b%26c&type=-1&q=+(),x"), (["q=Café"], "/a?query&type=-1&q=Caf%C3%A9"),
+        ]
+    )
+    func query(items: [String], expected: String) throws {
+        #expect(try text(edited(original()) { $0.query = items }).hasPrefix("POST \(expected) HTTP/1.1\r\n"))
+    }
+
+    @Test("Fields are set in the place of theirs, added at the end, and left out")
+    func fields() throws {
+        let request = try edited(original()) {
+            $0.headers = [.init(name: "X-DUP", value: "3"), .init(name: "New", value: "n")]
+            $0.removeHeaders = ["HOST"]
+            $0.method = "PUT"
+        }
+        #expect(
+            text(request) == "PUT /a?query&type=-1&q=+(),x HTTP/1.1\r\nX-DUP: 3\r\nContent-Length: 2\r\nNew: n\r\n\r\n"
+        )
+    }
+
+    @Test("A new body has its length said, in chunks where the head says so")
+    func bodies() throws {
+        let request = try edited(original()) { $0.body = Array("longer".utf8) }
+        #expect(text(request).contains("Content-Length: 6\r\n") && request.body == Array("longer".utf8))
+        #expect(request.notes.count == 1)
+        let chunked = original("POST /a HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n")
+        let sent = try edited(chunked) { $0.body = Array("longer".utf8) }
+        #expect(!text(sent).contains("Content-Length") && sent.original.request.body.length == 6)
+        let coded = original("POST /a HTTP/1.1\r\nHost: a\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n")
+        #expect(try !text(edited(coded) { $0.body = [1] }).contains("gzip"))
+        let get = original("GET /a HTTP/1.1\r\nHost: a\r\n\r\n", body: "")
+        #expect(try text(edited(get, body: "") { $0.body = [1] }).hasSuffix("Content-Length: 1\r\n\r\n"))
+    }
+
+    @Test("What would not be read as it is meant is refused, and says why")
+    func refusals() throws {
+        let cases: [((inout ReplayEdits) -> Void, String)] = [
+            ({ $0.headers = [.init(name: "X", value: "a\r\nEvil: 1")] }, "line end"),
+            ({ $0.headers = [.init(name: "X Y", value: "a")] }, "no name"),
+            ({ $0.headers = [.init(name: "content-length", value: "9")] }, "the body has 2 bytes"),
+            ({ $0.headers = [.init(name: "Transfer-Encoding", value: "gzip")] }, "chunked"),
+            ({ $0.method = "GE T" }, "no method"), ({ $0.to = "ftp://x" }, "no base URL"),
+            ({ $0.to = "http://u:p@x" }, "no user"), ({ $0.to = "x.test" }, "no base URL"),
+            ({ $0.head = Array("GET /a b HTTP/1.1\n\n".utf8) }, "request line"),
+            ({ $0.removeHeaders = [""] }, "no name"),
+        ]
+        for (change, words) in cases {
+            let error = #expect(throws: ReplayError.self) { try edited(original(), change) }
+            #expect(error?.description.contains(words) == true, "\(error?.description ?? "nothing")")
+        }
+    }
+
+    @Test("A whole head as a person edited it, with bare line feeds, goes out with the lengths mended")
+    func heads() throws {
+        let request = try edited(original()) {
+            $0.head = Array("PUT /b HTTP/1.1\nHost: api.example.test\nContent-Length: 2\n\n".utf8)
+            $0.body = Array("three".utf8)
+        }
+        #expect(text(request) == "PUT /b HTTP/1.1\r\nHost: api.example.test\r\nContent-Length: 5\r\n\r\n")
+        #expect(request.original.method == "PUT" && request.original.target == "/b")
+    }
+
+    private static let secret =
+        "GET /a?api_key=1&x=2 HTTP/1.1\r\nHost: api.example.test\r\nAuthorization: Basic eA==\r\nCookie: a=1\r\nX-Api-Key: k\r\nReferer: https://x.test/?token=abcdef\r\nX-Apple-CloudKit-Request-KeyID: 7\r\nAccept: */*\r\n\r\n"
+
+    @Test("Credentials of the capture stay with their own scheme, host and port; what an edit brings is sent")
+    func credentials() throws {
+        let exchange = original(Self.secret, body: "")
+        let request = try edited(exchange, body: "") {
+            $0.to = "https://b.test"
+            $0.headers = [.init(name: "X-Api-Key", value: "mine")]
+        }
+        #expect(text(request) == "GET /a?x=2 HTTP/1.1\r\nHost: b.test\r\nX-Api-Key: mine\r\nAccept: */*\r\n\r\n")
+        #expect(
+            request.heldBack == [
+                "field Authorization", "field Cookie", "field Referer", "field X-Apple-CloudKit-Request-KeyID",
+                "query item api_key",
+            ]
+        )
+        for to in ["http://api.example.test", "https://api.example.test:444"] {
+            #expect(try edited(exchange, body: "") { $0.to = to }.heldBack.count == 6, "\(to)")
+        }
+        let own = try edited(exchange, body: "") { $0.to = "https://API.example.test:443" }
+        #expect(own.heldBack.isEmpty && text(own).contains("Cookie: a=1") && text(own).contains("api_key=1"))
+        let sent = try edited(exchange, body: "") {
+            $0.to = "https://b.test"
+            $0.sendCredentials = true
+        }
+        #expect(sent.heldBack.isEmpty && text(sent).contains("Authorization: Basic eA=="))
+    }
+
+    @Test("A body with a credential is not sent elsewhere, unless that is said or it is another body")
+    func credentialsInBodies() throws {
+        let body = #"{"password":"hunter2"}"#
+        let head =
+            "POST /in HTTP/1.1\r\nHost: api.example.test\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        let exchange = original(head, body: body)
+        let error = #expect(throws: ReplayError.self) { try edited(exchange, body: body) { $0.to = "https://b.test" } }
+        #expect(error?.description.contains("password") == true && error?.description.contains("hunter2") == false)
+        #expect(throws: Never.self) { try edited(exchange, body: body) { $0.method = "PUT" } }
+        #expect(throws: Never.self) {
+            try edited(exchange, body: body) {
+                $0.to = "https://b.test"
+                $0.sendCredentials = true
+            }
+        }
+    }
+
+    @Test("Edits go through JSON and come back; a name that is none is refused")
+    func codable() throws {
+        var edits = ReplayEdits()
+        edits.to = "http://a.test"
+        edits.headers = [.init(name: "A", value: "1")]
+        edits.body = [0, 255]
+        edits.head = Array("GET / HTTP/1.1\n\n".utf8)
+        edits.query = ["x"]
+        edits.sendCredentials = true
+        let coded = try JSONEncoder().encode(edits)
+        #expect(try JSONDecoder().decode(ReplayEdits.self, from: coded) == edits)
+        #expect(try JSONDecoder().decode(ReplayEdits.self, from: Data("{}".utf8)).isEmpty)
+        let text = try JSONDecoder().decode(ReplayEdits.self, from: Data(#"{"body":"hé"}"#.utf8))
+        #expect(text.body == Array("hé".utf8))
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(ReplayEdits.self, from: Data(#"{"headres":[]}"#.utf8))
+        }
+    }
+}
