@@ -11,14 +11,17 @@ package struct CapturedBody: Sendable {
     package let charset: Charset?
     /// Why it is not the whole body as its author wrote it; `nil` when it is.
     package let problem: String?
+    /// Whether we have less of it than passed, or read less: nobody can be blamed for how it ends.
+    package let isCut: Bool
 
     /// No body.
     package static let none = CapturedBody(bytes: [], charset: .utf8, problem: nil)
 
-    package init(bytes: [UInt8], charset: Charset? = .utf8, problem: String? = nil) {
+    package init(bytes: [UInt8], charset: Charset? = .utf8, problem: String? = nil, isCut: Bool = false) {
         self.bytes = bytes
         self.charset = charset
         self.problem = problem
+        self.isCut = isCut
     }
 
     /// Reads and decodes a body.
@@ -46,6 +49,7 @@ package struct CapturedBody: Sendable {
         self.bytes = bytes
         charset = Charset.of(MediaType(fields.first("Content-Type")))
         problem = message.body.problem(decoding: decoder.problem)
+        isCut = message.body.isTruncated || decoder.isCut
     }
 
     package var isEmpty: Bool { bytes.isEmpty }

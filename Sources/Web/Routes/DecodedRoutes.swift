@@ -17,10 +17,12 @@ struct DecodedRoutes {
     }
 
     private func view(_ context: WebContext) async throws -> Response {
-        let bytes = try await read(context) { lens, capture -> [UInt8] in
-            guard let lens else { throw WebFailure(.notFound, "No lens reads this exchange.") }
+        let bytes = try await read(context) { capture -> [UInt8] in
+            guard let view = lenses.view(of: capture) else {
+                throw WebFailure(.notFound, "No lens reads this exchange.")
+            }
             var json = JSONWriter()
-            lens.view(capture).write(to: &json)
+            view.write(to: &json)
             json.newline()
             return json.take()
         }
@@ -28,22 +30,21 @@ struct DecodedRoutes {
     }
 
     private func findings(_ context: WebContext) async throws -> Response {
-        let findings = try await read(context) { lens, capture in lens?.findings(capture) ?? [] }
+        let findings = try await read(context) { lenses.findings($0) }
         return WebAnswer.json { json in
             json.array("findings") { json in for finding in findings { DecodedRoutes.write(finding, to: &json) } }
         }
     }
 
-    /// Reads the exchange that the path names whole, and looks at it with its lens, on a thread of the store's.
+    /// Reads the exchange that the path names and looks at it, on a thread of the store's.
     private func read<Value: Sendable>(
         _ context: WebContext,
-        _ look: @escaping @Sendable ((any Lens)?, Capture) throws -> Value
+        _ look: @escaping @Sendable (Capture) throws -> Value
     ) async throws -> Value {
         let exchange = try await store.exchange(context)
         return try await store.read { store in
             let record = ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [exchange.id]).first)
-            let capture = try Capture(record, limitBytes: decodedLimitBytes, source: store.body)
-            return try look(lenses.lens(of: capture), capture)
+            return try look(try Capture(record, limitBytes: decodedLimitBytes, source: store.body))
         }
     }
 

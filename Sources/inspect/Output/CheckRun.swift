@@ -114,7 +114,7 @@ struct CheckRun {
             for rule in asked where byRule[rule.id] == nil { byRule[rule.id] = Outcome(rule: rule) }
             if !asked.isEmpty {
                 isChecked = true
-                findings = lens.findings(capture)
+                findings = lenses.findings(capture)
             }
             if let id = history.previous(of: capture), let before = try earlier(id) {
                 let sentences = lens.changes(from: before, to: capture)

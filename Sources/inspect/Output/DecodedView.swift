@@ -11,13 +11,13 @@ struct DecodedView {
     let view: LensView?
     private let record: ExchangeRecord
 
-    /// Reads both bodies of an exchange, decoded up to a limit each, unless none is known to read it.
+    /// Reads both bodies of an exchange, decoded up to a limit each, at least that of captures.
     ///
     /// - Throws: what the store says.
     init(_ record: ExchangeRecord, store: TrafficStore, limitBytes: Int, lenses: LensSet = .standard) throws {
         self.record = record
-        let capture = try Capture(record, limitBytes: limitBytes, source: store.body)
-        view = lenses.lens(of: capture)?.view(capture)
+        let limit = max(limitBytes, CapturedBody.limitBytes)
+        view = lenses.view(of: try Capture(record, limitBytes: limit, source: store.body))
     }
 
     /// The part of an exchange's page; none where no lens reads it.
