@@ -16,6 +16,11 @@ struct BodyMark: Sendable {
     /// Whether it stands in a text.
     func isIn(_ text: UnsafeRawBufferPointer) -> Bool { TextFold.place(of: bytes, in: text) != nil }
 
+    /// Where it first ends in a text from a place on; `nil` where it does not stand there.
+    func end(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        TextFold.place(of: bytes, in: text, from: start).map { $0 + bytes.count }
+    }
+
     /// How many notes there are.
     static let noteCount = 4096
 

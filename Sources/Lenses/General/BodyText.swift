@@ -6,8 +6,6 @@ package final class BodyText {
     private let bytes: [UInt8]
     /// The first byte that is no blank; `nil` where there is none.
     package let first: UInt8?
-    /// It as text.
-    package private(set) lazy var text = String(decoding: bytes, as: UTF8.self)
     /// A bit for each note of a name.
     private lazy var noted = notes()
 
@@ -26,6 +24,51 @@ package final class BodyText {
     func holds(_ mark: BodyMark) -> Bool {
         guard noted[mark.note >> 6] & (1 << UInt64(mark.note & 63)) != 0 else { return false }
         return bytes.withUnsafeBytes(mark.isIn)
+    }
+
+    /// The first texts that are values of a member, at most eight, escaped line breaks and tabs undone; one that is cut off ends with the body.
+    func texts(of mark: BodyMark) -> [String] {
+        guard holds(mark) else { return [] }
+        return bytes.withUnsafeBytes { bytes in
+            var texts: [String] = []
+            var place = 0
+            while texts.count < 8, let end = mark.end(in: bytes, from: place) {
+                place = end
+                let colon = BodyText.skipBlanks(bytes, from: end)
+                guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { continue }
+                let quote = BodyText.skipBlanks(bytes, from: colon + 1)
+                guard quote < bytes.count, bytes[quote] == UInt8(ascii: "\"") else { continue }
+                texts.append(BodyText.text(bytes, from: quote + 1))
+            }
+            return texts
+        }
+    }
+
+    private static func skipBlanks(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
+        var place = start
+        while place < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[place]) { place += 1 }
+        return place
+    }
+
+    /// The text up to the next quote that is not escaped; other escapes than of blanks are kept.
+    private static func text(_ bytes: UnsafeRawBufferPointer, from start: Int) -> String {
+        var text: [UInt8] = []
+        var place = start
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+            let byte = bytes[place]
+            place += 1
+            guard byte == UInt8(ascii: "\\"), place < bytes.count else {
+                text.append(byte)
+                continue
+            }
+            switch bytes[place] {
+            case UInt8(ascii: "n"): text.append(0x0A)
+            case UInt8(ascii: "t"), UInt8(ascii: "r"): text.append(0x20)
+            case let other: text += [byte, other]
+            }
+            place += 1
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Notes what stands between any quote and the next: a mark holds no quote, so it is one of these wherever it stands.

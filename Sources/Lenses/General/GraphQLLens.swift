@@ -15,25 +15,13 @@ package struct GraphQLLens: Lens {
             guard exchange.queryHolds(Self.parameter) else { return false }
             let items = QueryString.items(exchange.exchange.target)
             return items.contains { $0.name == "query" && GraphQLDocument.begins($0.value) }
-        case .body(.request, let body): return body.holds(GraphQLLens.query) && GraphQLLens.holdsDocument(body.text)
+        case .body(.request, let body): return body.texts(of: Self.query).contains(where: GraphQLDocument.begins)
         default: return false
         }
     }
 
     private static let query = BodyMark(member: "query")
     private static let parameter = Array("query=".utf8)
-
-    /// Whether the beginning of a JSON body has a member `query` whose text begins as a document.
-    private static func holdsDocument(_ text: String) -> Bool {
-        for match in text.matches(of: /"query"\s*:\s*"((?:[^"\\]|\\.)*)/) {
-            let value = match.output.1.replacing("\\n", with: "\n").replacing("\\t", with: " ").replacing(
-                "\\r",
-                with: ""
-            )
-            if GraphQLDocument.begins(value) { return true }
-        }
-        return false
-    }
 
     package func view(_ capture: Capture) -> LensView {
         let calls = GraphQLCall.calls(capture)

@@ -19,6 +19,19 @@ struct BodyTextTests {
         #expect(body.contains("\"\(name)\"") == stands)
     }
 
+    @Test(
+        "The texts of a member are read up to their quotes, and what is cut off counts",
+        arguments: [
+            (#"{"query":"a"}"#, ["a"]), ("[{\"query\" :\n \"a b\"},{\"query\":\"c\"}]", ["a b", "c"]),
+            (#"{"query":"a\nb\t\"c\""}"#, ["a\nb \\\"c\\\""]), (#"{"query":{"query":1}}"#, []),
+            (#"{"query":"cut"#, ["cut"]),
+            (#"{"query":"cut\"#, ["cut\\"]), (#"{"x":"query"}"#, []), (#"{"query""#, []), (#"{"query":"#, []),
+        ]
+    )
+    func texts(body: String, texts: [String]) {
+        #expect(BodyText(Array(body.utf8)).texts(of: BodyMark(member: "query")) == texts)
+    }
+
     @Test("What a body begins with is told behind blanks and a byte order mark")
     func beginning() {
         #expect(BodyText(Array(" \r\n\t{}".utf8)).isObject)
