@@ -42,13 +42,13 @@ package final class ExchangeOutline {
         return query.withUTF8 { TextFold.place(of: bytes, in: UnsafeRawBufferPointer($0)) != nil }
     }
 
-    /// Whether a body is worth a look: what lenses recognise by its body is JSON.
+    /// Whether a body is worth a look: what lenses recognise by its body is JSON, which a server of plain files may call a text or mere bytes.
     func mayBeJSON(_ side: MessageSide) -> Bool {
         guard let message = message(side), message.body.length > 0 else { return false }
         if side == .response, responseType == "application/json" { return true }
         let type = side == .request ? requestMediaType : MediaType(responseType)
         guard let type else { return true }
-        return type.isJSON || type.isTextual && !type.isXML
+        return type.isJSON || type.essence == "application/octet-stream" || type.isTextual && !type.isXML
     }
 
     /// The codings of a side's kept body, in the order they were applied.

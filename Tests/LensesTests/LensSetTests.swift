@@ -55,6 +55,20 @@ struct LensSetTests {
         #expect(LensSet.standard.classify(capture.exchange) { _ in capture.response.bytes }.lens == lens)
     }
 
+    @Test(
+        "A body is looked at whatever text or mere bytes it is said to be, and no other type's is",
+        arguments: [
+            ("Content-Type: application/octet-stream\r\n", "notices"), ("Content-Type: text/html\r\n", "notices"),
+            ("Content-Type: text/plain; charset=utf-8\r\n", "notices"), ("", "notices"),
+            ("Content-Type: image/png\r\n", nil), ("Content-Type: application/xml\r\n", nil),
+        ] as [(String, String?)]
+    )
+    func named(fields: String, lens: String?) {
+        let body = Array(#"{"Records":[{"noticeId":1,"title":"A"}]}"#.utf8)
+        let capture = LensSample.capture("GET", "/file", fields: fields, response: body)
+        #expect(LensSet.standard.classify(capture.exchange) { _ in body }.lens == lens)
+    }
+
     @Test("A request is known by its body where the answer tells nothing")
     func asked() {
         let capture = LensSample.capture(
