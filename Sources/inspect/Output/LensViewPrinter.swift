@@ -57,6 +57,7 @@ struct LensViewPrinter {
 
     /// A table with its headings; how many rows were left out stands under it, and which columns on the right a narrow terminal has no room for.
     func lines(_ table: LensTable) -> [String] {
+        guard !table.rows.isEmpty || table.total > 0 else { return [style.paint("none", .dim)] }
         let rows = table.rows.map { row in row.map { TerminalText.escaped($0.text) } }
         let headings = table.columns.map { TerminalText.escaped($0).uppercased() }
         var columns = TextColumns(

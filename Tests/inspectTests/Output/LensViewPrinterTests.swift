@@ -72,6 +72,12 @@ struct LensViewPrinterTests {
         #expect(whole[1].hasSuffix("  short  " + String(repeating: "w", count: 50)))
     }
 
+    @Test("A table without rows says so and has no headings")
+    func empty() {
+        let printer = LensViewPrinter(style: Style(isColoured: false))
+        #expect(printer.lines(LensTable(columns: ["Name"], rows: [])) == ["none"])
+    }
+
     @Test("Rows that a view leaves out are counted, and so are lines beyond a limit")
     func counts() {
         let many = LensTable(columns: ["N"], rows: (0..<700).map { [LensText(String($0))] })
