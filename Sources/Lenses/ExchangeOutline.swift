@@ -8,13 +8,14 @@ package final class ExchangeOutline {
     /// The target's query as sent; `nil` where there is none.
     package let query: Substring?
     /// The path's parts between slashes, empty ones left out.
-    package private(set) lazy var parts: [Substring] = path.split(separator: "/")
+    package private(set) lazy var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     /// Where the request says it comes from.
     package private(set) lazy var userAgent: String? = requestFields.first("User-Agent")
     /// The request's media type, without parameters and lower case.
-    package private(set) lazy var requestType: String? = MediaType(requestFields.first("Content-Type"))?.essence
+    package var requestType: String? { requestMediaType?.essence }
 
     private lazy var requestFields = exchange.request.fields
+    private lazy var requestMediaType = MediaType(requestFields.first("Content-Type"))
 
     package init(_ exchange: Exchange) {
         self.exchange = exchange
@@ -28,4 +29,33 @@ package final class ExchangeOutline {
 
     /// The response's media type, without parameters and lower case.
     package var responseType: String? { exchange.mediaType }
+
+    /// Whether the path begins with a text, byte by byte.
+    package func pathBegins(with text: String) -> Bool { path.utf8.starts(with: text.utf8) }
+
+    /// Whether the path ends with a text, byte by byte.
+    package func pathEnds(with text: String) -> Bool { path.utf8.suffix(text.utf8.count).elementsEqual(text.utf8) }
+
+    /// Whether some bytes stand in the query.
+    func queryHolds(_ bytes: [UInt8]) -> Bool {
+        guard var query = query.map(String.init) else { return false }
+        return query.withUTF8 { TextFold.place(of: bytes, in: UnsafeRawBufferPointer($0)) != nil }
+    }
+
+    /// Whether a body is worth a look: what lenses recognise by its body is JSON, which a server of plain files may call a text or mere bytes.
+    func mayBeJSON(_ side: MessageSide) -> Bool {
+        guard let message = message(side), message.body.length > 0 else { return false }
+        if side == .response, responseType == "application/json" { return true }
+        let type = side == .request ? requestMediaType : MediaType(responseType)
+        guard let type else { return true }
+        return type.isJSON || type.essence == "application/octet-stream" || type.isTextual && !type.isXML
+    }
+
+    /// The codings of a side's kept body, in the order they were applied.
+    func codings(_ side: MessageSide) -> [String] {
+        guard let message = message(side), message.body.archived == nil else { return [] }
+        return ContentCoding.names(of: side == .request ? requestFields : message.fields)
+    }
+
+    private func message(_ side: MessageSide) -> Message? { side == .request ? exchange.request : exchange.response }
 }

@@ -27,32 +27,25 @@ package struct LensSet: Sendable {
     /// The lens that an exchange was given when it ended; of one that was recorded before there were lenses, the one it would be given now.
     package func lens(of capture: Capture) -> (any Lens)? {
         if let name = capture.summary.lens { return lens(named: name) }
-        let start = { (side: MessageSide) in
-            (side == .request ? capture.request : capture.response).bytes.prefix(BodyStart.limitBytes)
+        return recognized(ExchangeOutline(capture.exchange)) { side in
+            Array((side == .request ? capture.request : capture.response).bytes.prefix(BodyStart.limitBytes))
         }
-        return recognized(ExchangeOutline(capture.exchange)) { String(decoding: start($0), as: UTF8.self) }
     }
 
-    /// The first lens that recognises an exchange by its host, else by its heads, else by the beginnings of its bodies.
-    private func recognized(_ outline: ExchangeOutline, text: (MessageSide) -> String) -> (any Lens)? {
-        for evidence in [LensEvidence.host, .heads] {
-            if let lens = lenses.first(where: { $0.recognizes(outline, by: evidence) }) { return lens }
+    /// The first lens that recognises an exchange by its host, else by its heads, else by the decoded beginnings of its bodies.
+    private func recognized(_ outline: ExchangeOutline, start: (MessageSide) -> [UInt8]) -> (any Lens)? {
+        if let lens = first(outline, .host) ?? first(outline, .heads) { return lens }
+        for side in [MessageSide.response, .request] where outline.mayBeJSON(side) {
+            let body = BodyText(start(side))
+            guard body.isObject || body.isArray else { continue }
+            if let lens = first(outline, .body(side, body)) { return lens }
         }
-        for side in [MessageSide.response, .request] {
-            guard LensSet.mayBeJSON(outline, side) else { continue }
-            let start = text(side)
-            guard !start.isEmpty else { continue }
-            if let lens = lenses.first(where: { $0.recognizes(outline, by: .body(side, start)) }) { return lens }
-        }
-        return lenses.first { $0.recognizes(outline, by: .remainder) }
+        return first(outline, .remainder)
     }
 
-    /// Whether a body is worth a look: what lenses recognise by its body is JSON.
-    private static func mayBeJSON(_ outline: ExchangeOutline, _ side: MessageSide) -> Bool {
-        let message = side == .request ? outline.exchange.request : outline.exchange.response
-        guard let message, message.body.length > 0 else { return false }
-        guard let type = MediaType(message.fields.first("Content-Type")) else { return true }
-        return type.isJSON || type.isTextual && !type.isXML
+    private func first(_ outline: ExchangeOutline, _ evidence: LensEvidence) -> (any Lens)? {
+        for lens in lenses where lens.recognizes(outline, by: evidence) { return lens }
+        return nil
     }
 }
 
@@ -60,14 +53,14 @@ extension LensSet: ExchangeClassifier {
     package func classify(_ exchange: Exchange, bodyStart: (MessageSide) -> [UInt8]) -> ExchangeClass {
         let outline = ExchangeOutline(exchange)
         let lens = recognized(outline) { side in
-            let message = side == .request ? exchange.request : exchange.response
-            guard let message else { return "" }
+            let codings = outline.codings(side)
             let coded = bodyStart(side)
-            let decoder = ContentDecoder(names: message.codings, limitBytes: BodyStart.limitBytes)
-            guard !decoder.isIdentity else { return String(decoding: coded, as: UTF8.self) }
-            var text: [UInt8] = []
-            decoder.write(coded) { text.append(contentsOf: $0) }
-            return String(decoding: text, as: UTF8.self)
+            guard !codings.isEmpty else { return coded }
+            let decoder = ContentDecoder(names: codings, limitBytes: BodyStart.limitBytes)
+            guard !decoder.isIdentity else { return coded }
+            var decoded: [UInt8] = []
+            decoder.write(coded) { decoded.append(contentsOf: $0) }
+            return decoded
         }
         return ExchangeClass(client: lens?.client(of: outline), lens: lens?.name)
     }

@@ -9,7 +9,8 @@ struct MeetingsCommand: AsyncParsableCommand {
         commandName: "meetings",
         abstract: "List virtual meetings from the newest recorded answer that has some, in your own time zone.",
         discussion: """
-            Reads the answers of a meeting server to ?query, whatever its host. Without --now, --day or --search, all that the app shows, by when they come next. \
+            Reads the answers of a meeting server to ?query, whatever its host; one to a
+            question for single meetings (ids) only where there is no other. Without --now, --day or --search, all that the app shows, by when they come next. \
             --day with --time shows the nearest time slot, as the app's selector does. What the app hides is left out and counted; --hidden lists it with the reasons.
 
             Marks of attendance are the app's own and pass no proxy: --attend names the meetings to be marked in this listing, and nothing is kept.

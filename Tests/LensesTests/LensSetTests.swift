@@ -36,4 +36,51 @@ struct LensSetTests {
         )
         #expect(LensSet.standard.classify(exchange) { _ in [] }.client == client)
     }
+
+    @Test(
+        "An API on an unknown host and path is known by its answers",
+        arguments: [
+            (#" [{"facility_name":"A","main_schedule":{}}]"#, "whatsopen"), (#"[{"facility_name":"A"}]"#, "json"),
+            (#"[{"urgency_tag":"info"}]"#, "whatsopen"), (#"{"urgency_tag":"info"}"#, "json"),
+            (#"{"meta":{"total":0},"meetings":[]}"#, "meetings"), (#"[{"meta":{},"meetings":[]}]"#, "json"),
+            (#"{"server_version":"1.5.1","services":{}}"#, "meetings"),
+            (#"{"help":"x","success":false,"error":{}}"#, "ckan"), (#"{"success":false,"error":{}}"#, "json"),
+            (#"{"Records":[{"noticeId":1,"title":"A"}]}"#, "notices"),
+            (#"{"records":[{"recordName":"quick","recordType":"QuickMenu"}]}"#, "cloudkit"),
+            (#"{"jsonrpc":"2.0","result":1,"id":1}"#, "json-rpc"), (#""meta" "meetings""#, "json"), ("", "json"),
+        ]
+    )
+    func answered(body: String, lens: String) {
+        let capture = LensSample.capture("/somewhere/else", json: body)
+        #expect(LensSet.standard.classify(capture.exchange) { _ in capture.response.bytes }.lens == lens)
+    }
+
+    @Test(
+        "A body is looked at whatever text or mere bytes it is said to be, and no other type's is",
+        arguments: [
+            ("Content-Type: application/octet-stream\r\n", "notices"), ("Content-Type: text/html\r\n", "notices"),
+            ("Content-Type: text/plain; charset=utf-8\r\n", "notices"), ("", "notices"),
+            ("Content-Type: image/png\r\n", nil), ("Content-Type: application/xml\r\n", nil),
+        ] as [(String, String?)]
+    )
+    func named(fields: String, lens: String?) {
+        let body = Array(#"{"Records":[{"noticeId":1,"title":"A"}]}"#.utf8)
+        let capture = LensSample.capture("GET", "/file", fields: fields, response: body)
+        #expect(LensSet.standard.classify(capture.exchange) { _ in body }.lens == lens)
+    }
+
+    @Test("A request is known by its body where the answer tells nothing")
+    func asked() {
+        let capture = LensSample.capture(
+            "POST",
+            "/rpc",
+            requestFields: "Content-Type: application/json; charset=utf-8\r\n",
+            request: Array(#"{"query":"query Places { open }"}"#.utf8),
+            response: Array("{}".utf8)
+        )
+        let found = LensSet.standard.classify(capture.exchange) {
+            $0 == .request ? capture.request.bytes : capture.response.bytes
+        }
+        #expect(found.lens == "graphql")
+    }
 }

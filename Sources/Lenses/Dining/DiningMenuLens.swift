@@ -17,12 +17,12 @@ package struct DiningMenuLens: Lens {
         case .heads:
             let parts = exchange.parts
             return parts.count >= 7 && parts[0] == "database" && parts[1] == "1" && parts[5] == "records"
-        case .body(let side, let text):
-            return side == .response && text.contains("\"records\"") && text.contains("\"recordName\"")
-                && text.contains("\"recordType\"")
-        case .remainder: return false
+        case .body(.response, let body): return Self.marks.allSatisfy(body.holds)
+        case .body, .remainder: return false
         }
     }
+
+    private static let marks = ["records", "recordName", "recordType"].map(BodyMark.init(member:))
 
     package func client(of exchange: ExchangeOutline) -> String? {
         exchange.parts.contains { $0 == Self.container } ? "Bruin Life" : nil

@@ -23,7 +23,7 @@ package struct GraphQLDocument: Sendable, Equatable {
         return (kinds + ["fragment"]).contains { kind in
             start.hasPrefix(kind)
                 && start.dropFirst(kind.count).first.map { !$0.isLetter && !$0.isNumber && $0 != "_" } == true
-                && start.contains("{")
+                && start.utf8.contains(UInt8(ascii: "{"))
         }
     }
 

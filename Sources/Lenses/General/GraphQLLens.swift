@@ -12,31 +12,16 @@ package struct GraphQLLens: Lens {
         case .heads:
             if exchange.parts.last == "graphql" || exchange.requestType == "application/graphql" { return true }
             if exchange.responseType == "application/graphql-response+json" { return true }
-            guard exchange.query?.contains("query=") == true else { return false }
+            guard exchange.queryHolds(Self.parameter) else { return false }
             let items = QueryString.items(exchange.exchange.target)
             return items.contains { $0.name == "query" && GraphQLDocument.begins($0.value) }
-        case .body(.request, let text): return GraphQLLens.holdsDocument(text)
+        case .body(.request, let body): return body.texts(of: Self.query).contains(where: GraphQLDocument.begins)
         default: return false
         }
     }
 
     private static let query = BodyMark(member: "query")
-
-    /// Whether the beginning of a JSON body has a member `query` whose text begins as a document.
-    private static func holdsDocument(_ text: String) -> Bool {
-        guard let first = BodyMark.first(of: text), first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else {
-            return false
-        }
-        guard GraphQLLens.query.isIn(text) else { return false }
-        for match in text.matches(of: /"query"\s*:\s*"((?:[^"\\]|\\.)*)/) {
-            let value = match.output.1.replacing("\\n", with: "\n").replacing("\\t", with: " ").replacing(
-                "\\r",
-                with: ""
-            )
-            if GraphQLDocument.begins(value) { return true }
-        }
-        return false
-    }
+    private static let parameter = Array("query=".utf8)
 
     package func view(_ capture: Capture) -> LensView {
         let calls = GraphQLCall.calls(capture)

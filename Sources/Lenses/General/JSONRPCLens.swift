@@ -8,12 +8,10 @@ package struct JSONRPCLens: Lens {
     package init() {}
 
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
-        guard case .body(let side, let text) = evidence, let first = BodyMark.first(of: text),
-            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        else { return false }
-        let isMarked = Self.version.isIn(text)
-        if side == .response { return isMarked && (Self.result.isIn(text) || Self.error.isIn(text)) }
-        return (isMarked || Self.params.isIn(text) && Self.id.isIn(text)) && Self.method.isIn(text)
+        guard case .body(let side, let body) = evidence else { return false }
+        let isMarked = body.holds(Self.version)
+        if side == .response { return isMarked && (body.holds(Self.result) || body.holds(Self.error)) }
+        return (isMarked || body.holds(Self.params) && body.holds(Self.id)) && body.holds(Self.method)
     }
 
     private static let version = BodyMark(member: "jsonrpc")

@@ -21,17 +21,17 @@ package struct VirtualMeetingsLens: Lens {
             switch exchange.host {
             case "meetings.recovrr.org": return true
             // Web sites of the author, which have other pages too.
-            case "vmf.littlegreenviper.com", "littlegreenviper.com": return exchange.path.hasSuffix(".php")
+            case "vmf.littlegreenviper.com", "littlegreenviper.com": return exchange.pathEnds(with: ".php")
             default: return false
             }
         case .heads:
-            guard exchange.path.hasSuffix(".php"), let query = exchange.query else { return false }
+            guard exchange.pathEnds(with: ".php"), let query = exchange.query else { return false }
             return ["query", "info", "update"].contains(query.prefix { $0 != "&" })
-        case .body(let side, let text):
-            guard side == .response, BodyMark.first(of: text) == UInt8(ascii: "{") else { return false }
-            return Self.meta.isIn(text) && Self.meetings.isIn(text)
-                || Self.version.isIn(text) && Self.services.isIn(text)
-        case .remainder: return false
+        case .body(.response, let body):
+            guard body.isObject else { return false }
+            return body.holds(Self.meta) && body.holds(Self.meetings)
+                || body.holds(Self.version) && body.holds(Self.services)
+        case .body, .remainder: return false
         }
     }
 

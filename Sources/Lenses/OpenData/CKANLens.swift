@@ -12,14 +12,16 @@ package struct CKANLens: Lens {
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host: return exchange.host == "ckan0.cf.opendata.inter.prod-toronto.ca"
-        case .heads: return exchange.path.hasPrefix("/api/3/action/") || exchange.path.hasPrefix("/api/action/")
-        case .body(let side, let text):
-            guard side == .response, text.first(where: { !$0.isWhitespace }) == "{" else { return false }
-            return text.contains("\"help\"") && text.contains("\"success\"")
-                && (text.contains("\"result\"") || text.contains("\"error\""))
-        case .remainder: return false
+        case .heads: return exchange.pathBegins(with: "/api/3/action/") || exchange.pathBegins(with: "/api/action/")
+        case .body(.response, let body):
+            guard body.isObject, body.holds(Self.help), body.holds(Self.success) else { return false }
+            return body.holds(Self.result) || body.holds(Self.error)
+        case .body, .remainder: return false
         }
     }
+
+    private static let (help, success) = (BodyMark(member: "help"), BodyMark(member: "success"))
+    private static let (result, error) = (BodyMark(member: "result"), BodyMark(member: "error"))
 
     package func client(of exchange: ExchangeOutline) -> String? { "Toronto Open Data" }
 

@@ -13,12 +13,13 @@ package struct NoticesLens: Lens {
         switch evidence {
         case .host: return exchange.host == "app.toronto.ca"
         case .heads:
-            return exchange.path == "/nm/notices.json" || exchange.path.hasPrefix("/nm/api/individual/notice/")
-        case .body(let side, let text):
-            return side == .response && text.contains("\"Records\"") && text.contains("\"noticeId\"")
-        case .remainder: return false
+            return exchange.path == "/nm/notices.json" || exchange.pathBegins(with: "/nm/api/individual/notice/")
+        case .body(.response, let body): return body.holds(Self.records) && body.holds(Self.notice)
+        case .body, .remainder: return false
         }
     }
+
+    private static let (records, notice) = (BodyMark(member: "Records"), BodyMark(member: "noticeId"))
 
     package func client(of exchange: ExchangeOutline) -> String? { "Toronto Open Data" }
 

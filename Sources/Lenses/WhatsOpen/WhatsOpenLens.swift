@@ -14,13 +14,15 @@ package struct WhatsOpenLens: Lens {
         switch evidence {
         case .host: return exchange.host == "api.srct.gmu.edu"
         case .heads: return WhatsOpenResource.place(exchange.parts) != nil
-        case .body(let side, let text):
-            guard side == .response, text.first(where: { !$0.isWhitespace }) == "[" else { return false }
-            return text.contains("\"facility_name\"") && text.contains("\"main_schedule\"")
-                || ["\"urgency_tag\"", "\"campus_region\"", "\"open_times\""].contains { text.contains($0) }
-        case .remainder: return false
+        case .body(.response, let body):
+            guard body.isArray else { return false }
+            return body.holds(Self.name) && body.holds(Self.schedule) || Self.parts.contains(where: body.holds)
+        case .body, .remainder: return false
         }
     }
+
+    private static let (name, schedule) = (BodyMark(member: "facility_name"), BodyMark(member: "main_schedule"))
+    private static let parts = ["urgency_tag", "campus_region", "open_times"].map(BodyMark.init(member:))
 
     package func client(of exchange: ExchangeOutline) -> String? {
         let agent = exchange.userAgent ?? ""

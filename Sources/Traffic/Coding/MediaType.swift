@@ -73,13 +73,13 @@ package struct MediaType: Hashable, Sendable {
 
 extension MediaType {
     /// Splits at a separator that is not inside a quoted string (RFC 9110 §5.6.4).
-    private static func split(_ text: String, at separator: Character) -> [Substring] {
+    private static func split(_ text: String, at separator: Unicode.Scalar) -> [Substring] {
         var parts: [Substring] = []
         var start = text.startIndex
         var isQuoted = false
         var isEscaped = false
-        for index in text.indices {
-            let character = text[index]
+        for index in text.unicodeScalars.indices {
+            let character = text.unicodeScalars[index]
             if isEscaped {
                 isEscaped = false
             } else if isQuoted, character == "\\" {
@@ -88,7 +88,7 @@ extension MediaType {
                 isQuoted.toggle()
             } else if character == separator, !isQuoted {
                 parts.append(text[start..<index])
-                start = text.index(after: index)
+                start = text.unicodeScalars.index(after: index)
             }
         }
         parts.append(text[start...])

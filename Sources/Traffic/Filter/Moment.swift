@@ -16,14 +16,15 @@ package enum Moment {
     /// Reads a point in time.
     ///
     /// - Parameters:
-    ///   - text: an age (`45s`, `10m`, `2h`, `3d`, `1w`), a date (`2026-11-20`), or a date and time (`2026-11-20T14:00[:05[.25]]`), which is
+    ///   - text: an age (`45s`, `10m`, `2h`, `3d`, `1w`, with ` ago` behind it or without), a date (`2026-11-20`), or a date and time (`2026-11-20T14:00[:05[.25]]`), which is
     ///     local unless `Z` or an offset such as `+02:00` follows.
     ///   - now: what an age counts back from: microseconds since 1970.
     ///   - zone: the zone of a time that names none.
     /// - Returns: microseconds since 1970; `nil` when the text is none of these.
     package static func parse(_ text: String, now: Int64, zone: TimeZone = .current) -> Int64? {
-        if let unit = text.last.flatMap({ secondsOfUnit[$0] }) {
-            guard let count = number(text.dropLast(), digits: 1...9) else { return nil }
+        let age = text.hasSuffix(" ago") ? text.dropLast(4) : text[...]
+        if let unit = age.last.flatMap({ secondsOfUnit[$0] }) {
+            guard let count = number(age.dropLast(), digits: 1...9) else { return nil }
             let (age, isLong) = count.multipliedReportingOverflow(by: unit * 1_000_000)
             let (start, isEarly) = now.subtractingReportingOverflow(age)
             // Longer ago than there are numbers for is before everything.

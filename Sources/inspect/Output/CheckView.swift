@@ -57,7 +57,7 @@ struct CheckView {
             let side = finding.side == .request ? "request " : ""
             let place =
                 finding.pointer.isEmpty || finding.message.hasPrefix(finding.pointer) ? "" : "\(finding.pointer): "
-            let consequence = finding.consequence == rule.consequence ? "" : " \(finding.consequence)"
+            let consequence = finding.consequence == rule.consequence ? "" : ": \(finding.consequence)"
             lines.append("      " + TerminalText.escaped("\(side)\(place)\(finding.message)\(consequence)"))
         }
         let rest = outcome.count - outcome.shown.count

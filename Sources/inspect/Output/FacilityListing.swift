@@ -34,8 +34,8 @@ struct FacilityListing {
         let clients = rows.first?.verdicts.map(\.client) ?? []
         let isWeekly = rows.first?.weeks.isEmpty == false
         let columns =
-            ["facility", "now", "closes", "opens next"] + clients.map(\.title)
-            + (isWeekly ? clients.map { "\($0.rawValue) wrong" } : ["schedule", "campus", "warnings"])
+            ["facility", "now"] + (isWeekly ? clients.map { "\($0.rawValue) wrong" } : [])
+            + ["closes", "opens next"] + clients.map(\.title) + (isWeekly ? [] : ["schedule", "campus", "warnings"])
         var table = LensTable(columns: columns, rows: rows.map { cells($0, isWeekly) })
         // A person asked for all of them.
         table.rows = rows.map { cells($0, isWeekly) }
@@ -44,15 +44,15 @@ struct FacilityListing {
 
     private func cells(_ row: FacilityRow, _ isWeekly: Bool) -> [LensText] {
         let words = FacilityWords(row.status, at: now, clock: clock)
-        var cells = [
-            LensText(row.facility.title), words.state, LensText(words.closes), LensText(words.opensNext),
-        ]
+        var cells = [LensText(row.facility.title), words.state]
+        if isWeekly { cells += row.weeks.map(Self.minutes) }
+        cells += [LensText(words.closes), LensText(words.opensNext)]
         cells += row.verdicts.map { verdict in
             let isRight = row.isRight(verdict.verdict)
             let bug = verdict.verdict.bug.map { " \($0.rawValue)" } ?? ""
             return LensText(verdict.verdict.answer.rawValue + bug + (isRight ? "" : " ✗"), isRight ? .faint : .bad)
         }
-        if isWeekly { return cells + row.weeks.map(Self.minutes) }
+        if isWeekly { return cells }
         return cells + [
             LensText(row.status.schedule?.name ?? "none", .faint),
             LensText(row.facility.location?.region ?? "", .faint),

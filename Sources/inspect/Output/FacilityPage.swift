@@ -21,7 +21,7 @@ struct FacilityPage {
             let near = slugs.filter { $0.contains(folded) }.sorted().prefix(3).joined(separator: ", ")
             let guess = near.isEmpty ? EditDistance.nearest(to: folded, in: slugs) : near
             throw InputError(
-                "there is no facility “\(name)” in exchange \(source.id)\(guess.map { "; did you mean \($0)?" } ?? "")"
+                "there is no facility “\(name)” in exchange \(source.id); \(guess.map { "did you mean \($0)?" } ?? "'inspect facilities --json' tells every slug")"
             )
         }
         self.source = source

@@ -55,21 +55,28 @@ struct LensViewPrinter {
             + (lines.prefix(room) + more).map { $0.isEmpty ? $0 : LensViewPrinter.indent + $0 }
     }
 
-    /// A table with its headings; how many rows were left out stands under it.
+    /// A table with its headings; how many rows were left out stands under it, and which columns on the right a narrow terminal has no room for.
     func lines(_ table: LensTable) -> [String] {
+        guard !table.rows.isEmpty || table.total > 0 else { return [style.paint("none", .dim)] }
         let rows = table.rows.map { row in row.map { TerminalText.escaped($0.text) } }
         let headings = table.columns.map { TerminalText.escaped($0).uppercased() }
         var columns = TextColumns(
             style: style,
             width: width.map { $0 - LensViewPrinter.indent.count },
-            widths: headings.map(\.count),
+            widths: headings.map(TerminalCells.width),
             isRight: headings.indices.map { LensViewPrinter.isNumeric(rows, column: $0) }
         )
         for row in rows { columns.fit(row) }
+        let count = columns.fittingCount
+        columns.keep(count)
         columns.narrow()
-        var lines = [columns.line(headings.map { ($0, .dim) })]
+        var lines = rows.isEmpty ? [] : [columns.line(headings.prefix(count).map { ($0, .dim) })]
         for (row, texts) in zip(table.rows, rows) {
-            lines.append(columns.line(zip(texts, row).map { ($0, LensViewPrinter.colour($1.tone)) }))
+            lines.append(columns.line(zip(texts, row).prefix(count).map { ($0, LensViewPrinter.colour($1.tone)) }))
+        }
+        if !rows.isEmpty, count < headings.count {
+            let names = headings.dropFirst(count).joined(separator: ", ")
+            lines.append(style.paint(TextColumns.cut("… no room for \(names)", to: columns.width ?? .max), .dim))
         }
         if table.total > rows.count {
             lines.append(style.paint("… \(table.total - rows.count) more of \(table.total)", .dim))
@@ -84,7 +91,7 @@ struct LensViewPrinter {
 
     private func lines(_ fields: [LensField]) -> [String] {
         let names = fields.map { TerminalText.escaped($0.name) }
-        let width = min(28, names.map(\.count).max() ?? 0)
+        let width = min(28, names.map(TerminalCells.width).max() ?? 0)
         return zip(names, fields).map { name, field in
             style.paint(TextColumns.padded(name, to: width), .dim) + "  " + text(field.value)
         }

@@ -103,12 +103,12 @@ struct MeetingsText {
         let shown = listing.entries.prefix(limit)
         let heading = ["", "DAY", "AT", "NAME", "KIND", "ID", "OWN TIME", listing.request.isHidden ? "WHY" : "JOIN"]
         let cells = [heading] + shown.map(cells)
-        let widths = heading.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+        let widths = heading.indices.map { column in cells.map { TerminalCells.width($0[column]) }.max() ?? 0 }
         var lines = cells.enumerated().map { index, row in
             let text = row.enumerated().map { column, cell in
-                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count)
+                column == row.count - 1 ? cell : TextColumns.padded(cell, to: widths[column])
             }.joined(separator: "  ")
-            let cut = width.map { text.count > $0 ? text.prefix(max(0, $0 - 1)) + "…" : text } ?? text
+            let cut = width.map { TextColumns.cut(text, to: $0) } ?? text
             if index == 0 { return style.paint(cut, .dim) }
             return style.paint(cut, shown[shown.startIndex + index - 1].isInProgress ? .green : nil)
         }

@@ -11,7 +11,7 @@ struct TextColumns {
     let style: Style
     /// Columns of the terminal that a line is cut to; `nil` cuts nothing.
     let width: Int?
-    /// The characters that each column takes.
+    /// The cells that each column takes.
     private(set) var widths: [Int]
     /// Which columns are set flush right: numbers.
     private let isRight: [Bool]
@@ -34,7 +34,22 @@ struct TextColumns {
     mutating func widen(to others: [Int]) { widths = zip(widths, others).map(max) }
 
     /// Widens the columns to hold these texts.
-    mutating func fit(_ texts: some Sequence<String>) { widen(to: texts.map(\.count)) }
+    mutating func fit(_ texts: some Sequence<String>) { widen(to: texts.map(TerminalCells.width)) }
+
+    /// How many columns, from the left and never fewer than two, fit the terminal with none narrower than 14 cells unless its texts are.
+    var fittingCount: Int {
+        guard var room = width else { return widths.count }
+        var count = 0
+        for width in widths {
+            room -= min(width, 14) + (count == 0 ? 0 : TextColumns.gap.count)
+            guard room >= 0 || count < 2 else { return count }
+            count += 1
+        }
+        return count
+    }
+
+    /// Leaves out the columns from a place on.
+    mutating func keep(_ count: Int) { widths = Array(widths.prefix(count)) }
 
     /// Narrows the widest columns, none below four characters, until all of them fit the terminal.
     mutating func narrow() {
@@ -59,20 +74,20 @@ struct TextColumns {
                 text = TextColumns.padded(text, to: widths[column], right: isRight[column])
             }
             let shown = TextColumns.cut(text, to: rest)
-            rest -= min(rest, shown.count + TextColumns.gap.count)
+            rest -= min(rest, TerminalCells.width(shown) + TextColumns.gap.count)
             parts.append(style.paint(shown, cell.colour))
         }
         return parts.joined(separator: TextColumns.gap)
     }
 
-    /// A text of at most so many characters.
+    /// A text of at most so many cells.
     static func cut(_ text: String, to limit: Int) -> String {
-        text.count <= limit ? text : limit > 1 ? text.prefix(limit - 1) + "…" : ""
+        TerminalCells.width(text) <= limit ? text : limit > 1 ? TerminalCells.prefix(text, limit - 1) + "…" : ""
     }
 
     /// A text with the blanks that it lacks of a width.
     static func padded(_ text: String, to width: Int, right: Bool = false) -> String {
-        let blanks = String(repeating: " ", count: max(0, width - text.count))
+        let blanks = String(repeating: " ", count: max(0, width - TerminalCells.width(text)))
         return right ? blanks + text : text + blanks
     }
 }

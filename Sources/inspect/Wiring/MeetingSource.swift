@@ -29,21 +29,26 @@ struct MeetingSource {
         return found
     }
 
-    /// The newest answer with meetings among the exchanges that a filter selects.
+    /// The newest answer with meetings among the exchanges that a filter selects; one to a question for single meetings (`ids`) only where there is no other.
     ///
     /// - Throws: `InputError` when there is none.
     func newest(_ filter: Filter) throws -> Found {
         var ids = try store.ids(filter)[...]
+        var single: Found?
         while !ids.isEmpty {
             let page = try store.summaries(of: Array(ids.suffix(MeetingSource.pageRows)))
             for summary in page.sorted(by: { $0.id > $1.id }) where MeetingSource.mayAnswer(summary) {
+                let isSingle = MeetingsRequest(target: summary.target).has("ids")
+                if isSingle, single != nil { continue }
                 guard let record = try ExchangeReader(store).find(summary.id), let found = try meetings(of: record),
                     !found.list.meetings.isEmpty
                 else { continue }
-                return found
+                if !isSingle { return found }
+                single = found
             }
             ids = ids.dropLast(MeetingSource.pageRows)
         }
+        if let single { return single }
         throw InputError(
             "no matching exchange is an answer to ?query of a meeting server with meetings in it; "
                 + "record one, or import it with 'inspect import'"

@@ -45,6 +45,10 @@ struct MeetingsCommandTests {
                 responseBody: Array(#"{"server_version":"1"}"#.utf8)
             )
         )
+        let single = Self.answer([Self.meetings[1]])
+        try await store.record(
+            Sample(4, "GET", "/entrypoint.php?query&ids=(99,12)", fields: fields, responseBody: single)
+        )
         return store
     }
 
@@ -94,6 +98,13 @@ struct MeetingsCommandTests {
         #expect(slots.contains("07:30     1  █████████████░░░░░░░"))
         let none = try await lines(store, "--day", "wed", "--slots")
         #expect(none.last == "No meetings on Wednesday.")
+    }
+
+    @Test("An answer to a question for single meetings is listed where it is asked for, or is all there is")
+    func singles() async throws {
+        let store = try await store()
+        let asked = try await lines(store, "url:ids=")
+        #expect(asked.first?.hasPrefix("1 meeting in #4 ") == true, "\(asked)")
     }
 
     @Test("JSON has every meeting listed, with moments in the viewer's offset")

@@ -115,7 +115,8 @@ struct ShowCommandTests {
         let head = try #require(shown.firstRange(of: "GET /feed HTTP"))
         #expect(words.lowerBound < head.lowerBound)
         let alone = try await store.inspect("show", "1", "--decoded").output
-        #expect(alone.hasPrefix("Decoded  Virtual Meeting Finder (meetings)\nRequest   "))
+        #expect(alone.hasPrefix("Decoded  Virtual Meeting Finder (meetings)\nFAILED    "))
+        #expect(alone.contains("\nRequest   "))
         #expect(!alone.contains("HTTP/1.1"))
         for arguments in [["--json"], ["--json", "--decoded"]] {
             let result = try await CommandLineTool.run(

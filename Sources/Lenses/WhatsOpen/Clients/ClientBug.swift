@@ -33,7 +33,7 @@ package enum ClientBug: String, Sendable, CaseIterable {
         case .t8: "the iPhone app goes by the main schedule's 24 hours even while a special schedule is in force"
         case .t9: "the iPhone app says “closed until” today's opening, even when that is past"
         case .t10: "the iPhone app crashes on a special schedule whose dates are missing or have fractions of a second"
-        case .t11: "the iPhone app crashes on a facility without a main schedule"
+        case .t11: "the apps and the web page fail on a facility without a main schedule"
         case .t12: "at 00:00:00 exactly the iPhone app does not count as after midnight"
         case .sv1:
             "an entry that ends before it starts on the same day is never open by the server, and open by the iPhone app"
