@@ -51,10 +51,9 @@ import Testing
         #expect(same.status == 0 && same.output.contains("6 compared: 6 the same\n"), "\(same.output)\(same.errors)")
         #expect(same.output.contains("own origin"), "\(same.output)")
 
-        var port = again.port
-        if isRestarted {
-            port = try await Self.start(Self.changes.flatMap { ["--change", $0] }).port
-        } else {
+        let new = isRestarted ? try await Self.start(Self.changes.flatMap { ["--change", $0] }) : again
+        let port = new.port
+        if !isRestarted {
             let change = try await CommandLineTool.run(
                 "curl",
                 [
@@ -94,6 +93,8 @@ import Testing
         let root = try #require(try JSONSerialization.jsonObject(with: Data(json.outputBytes)) as? [String: Any])
         let words = (root["comparisons"] as? [[String: Any]])?.flatMap { $0["changes"] as? [String] ?? [] }
         #expect(words?.count == 2 && words?.first == "Harvest Bowl: Friday closes 20:00, before 21:00")
-        for process in [old.process, again.process] { #expect(try await process.stop().status == 0) }
+        for process in [old, again] + (isRestarted ? [new] : []) {
+            #expect(try await process.process.stop().status == 0)
+        }
     }
 }
