@@ -70,6 +70,7 @@ struct DiffCommand: AsyncParsableCommand {
             try await learning?.replay(places.compactMap(\.left), through: try InstanceClient.running(on: store))
         }
         try sides.compare(places, diff, learning, into: report)
+        if report.isEmpty { throw InputError("nothing was compared: neither side has an exchange") }
         try report.finish()
         if !report.isEqual { throw ExitCode(1) }
     }

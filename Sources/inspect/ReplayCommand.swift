@@ -50,6 +50,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if editing.edit, ReplaySelection(terms).ids?.count != 1 || json {
             throw ValidationError("--edit takes one exchange by its number, without --json")
         }
+        if let problem = editing.problem(against: against) { throw ValidationError(problem) }
     }
 
     func run() async throws {
@@ -70,8 +71,9 @@ struct ReplayCommand: AsyncParsableCommand {
             CaptureDiff(noise: try comparison.noise(), scope: .replay)
         )
         try await run.run(plan, learnsNoise: comparison.learnNoise, into: report)
-        if against != nil, report.isEmpty {
-            throw InputError("nothing was sent, so nothing is tested: \(terms.joined(separator: " "))")
+        if report.isEmpty {
+            let tested = against == nil ? "" : ", so nothing is tested"
+            throw InputError("nothing was sent\(tested): \(report.emptiness(of: terms.joined(separator: " ")))")
         }
         try report.finish()
         if report.failedCount > 0 || against != nil && !report.isEqual { throw ExitCode(1) }

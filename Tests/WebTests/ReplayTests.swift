@@ -94,13 +94,36 @@ struct ReplayTests {
         "What says nothing, too much or what is not there is refused in a sentence",
         arguments: [
             ("", 400), ("{}", 400), (#"{"ids":[]}"#, 400), (#"{"ids":[1],"q":"x"}"#, 400), (#"{"ids":[99]}"#, 404),
-            (#"{"q":"cod:1"}"#, 400), (#"{"ids":[1],"parallel":1000}"#, 400),
+            (#"{"q":"cod:1"}"#, 400), (#"{"ids":[1],"parallel":1000}"#, 400), (#"{"ids":[1],"parllel":2}"#, 400),
+            (#"{"ids":[1],"edits":{"to":"x.test"}}"#, 400), (#"{"ids":[1],"edits":{"method":"GE T"}}"#, 400),
         ]
     )
     func wrongPlans(body: String, status: Int) async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             try await page.store.record(Recorded.exchange())
             #expect(try await post(page, "/api/v1/replay", body).status == status)
+        }
+    }
+
+    @Test(
+        "Bodies under way at once are bounded together, one that alone is longer is sent alone",
+        arguments: [1, 10, 1_000]
+    )
+    func bodiesUnderWay(limitBytes: Int64) async throws {
+        try await RunningPage.with { page in
+            for _ in 0..<6 {
+                var exchange = Recorded.exchange(method: "POST")
+                exchange.request.body = Body(length: 6, kept: 6, sha256: Array(repeating: 1, count: 32))
+                try await page.store.record(exchange, request: Array("a body".utf8))
+            }
+            var plan = ReplayPlan()
+            plan.parallel = 4
+            let control = CrowdedProxy(waitsFor: limitBytes > 12 ? 2 : 1)
+            let job = ReplayJob(store: StoreDoor(page.store), control: control, bodiesLimitBytes: limitBytes)
+            var sent = 0
+            try await job.run(plan, Array(1...6)) { sent += $0.summary?.sent ?? 0 }
+            #expect(sent == 6)
+            #expect((control.most == 1) == (limitBytes < 12), "\(control.most)")
         }
     }
 

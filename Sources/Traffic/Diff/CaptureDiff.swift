@@ -24,6 +24,7 @@ package struct CaptureDiff: Sendable {
         _ rightSource: ArchiveSource
     ) throws -> CaptureDifference {
         var found = CaptureDifference()
+        let origins = scope.comparesOrigins || !noise.passesOrigins ? nil : OwnOrigins(left, right)
         func bodies(_ side: MessageSide) throws {
             let (one, other) = side == .request ? (left.request, right.request) : (left.response, right.response)
             guard !BodyDiff.isSame(one, other) else { return }
@@ -35,19 +36,30 @@ package struct CaptureDiff: Sendable {
                     ? .none : try CapturedBody(of: message, limitBytes: limit) { try source(id, side, $0, $1) }
                 return BodyDiff.Content(message: message, body: body)
             }
-            BodyDiff(side: side, noise: noise)
-                .compare(try content(one, left.id, leftSource), try content(other, right.id, rightSource), &found)
+            var theirs = try content(other, right.id, rightSource)
+            if let bytes = origins?.asLeft(theirs.body.bytes) {
+                theirs.body = CapturedBody(bytes: bytes, charset: theirs.body.charset, problem: theirs.body.problem)
+                found.ignore("own origin")
+            }
+            BodyDiff(side: side, noise: noise).compare(try content(one, left.id, leftSource), theirs, &found)
         }
         if scope.comparesRequests {
             line(left, right, &found)
-            heads(left.request, right.request, .request, passing: scope.comparesOrigins ? [] : ["host"], &found)
+            heads(
+                left.request,
+                right.request,
+                .request,
+                passing: scope.comparesOrigins ? [] : ["host"],
+                origins,
+                &found
+            )
             try bodies(.request)
         }
         let isOther = status(left, right, &found)
         if isOther, scope.stopsAtStatus { return found }
         if let one = left.response, let other = right.response {
             // The length of what HEAD would have given is all that is said of it.
-            heads(one, other, .response, passing: [], isHead: left.method == "HEAD", &found)
+            heads(one, other, .response, passing: [], isHead: left.method == "HEAD", origins, &found)
             try bodies(.response)
         }
         return found
@@ -74,6 +86,7 @@ package struct CaptureDiff: Sendable {
         _ side: MessageSide,
         passing passes: Set<String>,
         isHead: Bool = false,
+        _ origins: OwnOrigins?,
         _ found: inout CaptureDifference
     ) {
         var passes = passes
@@ -82,7 +95,7 @@ package struct CaptureDiff: Sendable {
             passes.insert("content-length")
             if !BodyDiff.isSame(left, right) { passes.insert("etag") }
         }
-        FieldDiff.compare(left.fields, right.fields, side, .field, passing: passes, noise, &found)
+        FieldDiff.compare(left.fields, right.fields, side, .field, passing: passes, noise, origins, &found)
         let (one, other) = (left.trailers, right.trailers)
         guard one != nil || other != nil else { return }
         let none = HeaderList(trailers: .init())
@@ -93,6 +106,7 @@ package struct CaptureDiff: Sendable {
             .trailer,
             passing: [],
             noise,
+            origins,
             &found
         )
     }

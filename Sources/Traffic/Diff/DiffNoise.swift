@@ -16,6 +16,9 @@ package struct DiffNoise: Hashable, Sendable {
     /// Whether the length of a body is left to the comparison of the body.
     private(set) var passesLengths: Bool
 
+    /// Whether an answer's links to its own origin are the same wherever that is.
+    var passesOrigins: Bool { passesLengths }
+
     /// Reads what was declared.
     ///
     /// - Parameters:

@@ -9,6 +9,7 @@ enum FieldDiff {
     ///   - part: `.field` or `.trailer`.
     ///   - passes: names in lower case that are not looked at, without a word: something else compares them.
     ///   - noise: what is passed over.
+    ///   - origins: what the two servers call themselves, where that is passed over.
     ///   - found: what differs is added to it.
     static func compare(
         _ left: HeaderList,
@@ -17,6 +18,7 @@ enum FieldDiff {
         _ part: Difference.Part,
         passing passes: Set<String>,
         _ noise: DiffNoise,
+        _ origins: OwnOrigins?,
         _ found: inout CaptureDifference
     ) {
         let (one, other) = (grouped(left), grouped(right))
@@ -28,6 +30,12 @@ enum FieldDiff {
             guard left != right, !passes.contains(key) else { continue }
             if noise.fields.contains(key) {
                 found.ignore("header:\(key)")
+                continue
+            }
+            if let left, let right, let origins,
+                left.map({ Array($0.utf8) }) == right.map({ origins.asLeft(Array($0.utf8)) ?? Array($0.utf8) })
+            {
+                found.ignore("own origin")
                 continue
             }
             let change: Difference.Change =

@@ -1,7 +1,10 @@
 /// The longest common subsequence of two lists, within bounds.
 enum SequenceAlignment {
-    /// Comparisons that are made at most; longer lists are compared place by place but for their common beginning and end.
+    /// Comparisons that are made of a stretch at most; a longer one is divided at what stands once in both lists, and compared place by place
+    /// where nothing does.
     static let workLimit = 4_000_000
+    /// How often a stretch is divided once more.
+    private static let depthLimit = 8
 
     /// One step through both lists.
     enum Step: Equatable {
@@ -46,12 +49,21 @@ enum SequenceAlignment {
         for index in right.dropFirst(pairs) { steps.append(.added(right: index)) }
     }
 
-    private static func common(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>) -> [(Int, Int)] {
+    private static func common(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>, depth: Int = 0) -> [(Int, Int)] {
         guard !left.isEmpty, !right.isEmpty else { return [] }
         guard left.count.multipliedReportingOverflow(by: right.count).partialValue <= workLimit,
             left.count <= workLimit, right.count <= workLimit
         else {
-            return zip(left.indices, right.indices).filter { left[$0] == right[$1] }
+            let anchors = depth < depthLimit ? anchors(left, right) : []
+            guard !anchors.isEmpty else { return zip(left.indices, right.indices).filter { left[$0] == right[$1] } }
+            var matches: [(Int, Int)] = []
+            var (nextLeft, nextRight) = (left.startIndex, right.startIndex)
+            for (one, other) in anchors {
+                matches += common(left[nextLeft..<one], right[nextRight..<other], depth: depth + 1)
+                matches.append((one, other))
+                (nextLeft, nextRight) = (one + 1, other + 1)
+            }
+            return matches + common(left[nextLeft...], right[nextRight...], depth: depth + 1)
         }
         // lengths[i][j]: the longest common subsequence of what follows i and j.
         let width = right.count + 1

@@ -30,6 +30,36 @@ package struct ReplayEdits: Hashable, Sendable {
     package init() {}
 
     package var isEmpty: Bool { self == ReplayEdits() }
+
+    /// What is wrong with it whatever the request; `nil` where nothing is.
+    package var problem: String? {
+        do throws(ReplayError) {
+            if let to { _ = try ReplayTarget(to) }
+            if let method { try ReplayEdits.check(method: method) }
+            for name in removeHeaders { try ReplayEdits.check(name: name) }
+            for field in headers {
+                try ReplayEdits.check(name: field.name)
+                guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }) else {
+                    throw ReplayError("the value of \(field.name) holds a line end or another control character")
+                }
+            }
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    private static func check(method: String) throws(ReplayError) {
+        guard !method.isEmpty, method.utf8.allSatisfy(ASCII.isToken), method != "CONNECT" else {
+            throw ReplayError("'\(method)' is no method that can be sent")
+        }
+    }
+
+    private static func check(name: String) throws(ReplayError) {
+        guard !name.isEmpty, name.utf8.allSatisfy(ASCII.isToken) else {
+            throw ReplayError("'\(name)' is no name of a field")
+        }
+    }
 }
 
 extension ReplayEdits: Codable {
@@ -37,22 +67,11 @@ extension ReplayEdits: Codable {
         case to, method, headers, removeHeaders, query, body, bodyBase64, head, headBase64, sendCredentials
     }
 
-    /// Any name of a member.
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
     /// Reads the API's JSON, in which every member may be missing.
     ///
     /// - Throws: `DecodingError`, also for a member of another name: an edit that is passed over would send what nobody meant.
     package init(from decoder: any Decoder) throws {
-        let names = try decoder.container(keyedBy: Name.self)
-        for name in names.allKeys where CodingKeys(stringValue: name.stringValue) == nil {
-            throw DecodingError.dataCorruptedError(forKey: name, in: names, debugDescription: "unknown edit")
-        }
+        try decoder.refuseMembers(but: CodingKeys.allCases.map(\.rawValue))
         let members = try decoder.container(keyedBy: CodingKeys.self)
         func bytes(_ text: CodingKeys, _ base64: CodingKeys) throws -> [UInt8]? {
             if let text = try members.decodeIfPresent(String.self, forKey: text) { return Array(text.utf8) }

@@ -28,6 +28,23 @@ package struct ReplayPlan: Codable, Hashable, Sendable {
 
     package init() {}
 
+    private enum CodingKeys: String, CodingKey, CaseIterable { case ids, q, edits, times, parallel, rate, timing }
+
+    /// Reads the API's JSON, in which every member may be missing.
+    ///
+    /// - Throws: `DecodingError`, also for a member of another name.
+    package init(from decoder: any Decoder) throws {
+        try decoder.refuseMembers(but: CodingKeys.allCases.map(\.rawValue))
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        ids = try members.decodeIfPresent([ExchangeID].self, forKey: .ids)
+        q = try members.decodeIfPresent(String.self, forKey: .q)
+        edits = try members.decodeIfPresent(ReplayEdits.self, forKey: .edits)
+        times = try members.decodeIfPresent(Int.self, forKey: .times)
+        parallel = try members.decodeIfPresent(Int.self, forKey: .parallel)
+        rate = try members.decodeIfPresent(Double.self, forKey: .rate)
+        timing = try members.decodeIfPresent(Timing.self, forKey: .timing)
+    }
+
     /// What is wrong with it; `nil` where nothing is.
     package var problem: String? {
         if ids?.isEmpty ?? (q == nil) { return "Name what to replay: ids or q." }
@@ -37,7 +54,8 @@ package struct ReplayPlan: Codable, Hashable, Sendable {
             return "parallel is 1 to \(ReplayPlan.parallelLimit)."
         }
         if let rate, !(rate >= 0.001 && rate <= 1_000_000) { return "rate is 0.001 to 1000000 a second." }
-        if rate != nil, timing != nil { return "Give rate or timing, not both." }
+        if let problem = edits?.problem { return problem }
+        if rate != nil, timing != nil { return "Give rate or timing, not both: each says when the next one begins." }
         return nil
     }
 

@@ -3,13 +3,22 @@ import Traffic
 
 /// Sends recorded exchanges again, one or many, through the running proxy.
 ///
-/// Of many, no more are under way or waiting to be told than the plan's `parallel`, so a list of any length takes the same memory.
+/// Of many, no more are under way or waiting to be told than the plan's `parallel`, and their bodies together stay below a limit unless one
+/// alone is longer, so a list of any length takes the same memory.
 struct ReplayJob: Sendable {
     /// Lines of the list read at a time.
     private static let pageRows = 1_000
+    /// Bytes of request bodies under way at once, at most.
+    private let bodiesLimitBytes: Int64
 
-    let store: StoreDoor
-    let control: any ProxyControl
+    private let store: StoreDoor
+    private let control: any ProxyControl
+
+    init(store: StoreDoor, control: any ProxyControl, bodiesLimitBytes: Int64 = 64 << 20) {
+        self.store = store
+        self.control = control
+        self.bodiesLimitBytes = bodiesLimitBytes
+    }
 
     /// Sends one again.
     ///
@@ -76,11 +85,11 @@ struct ReplayJob: Sendable {
         var summary = ReplayLine.Summary()
         let edits = plan.edits ?? ReplayEdits()
         let takesReplays = plan.ids != nil || plan.q?.contains("is:") == true
-        try await withThrowingTaskGroup(of: ReplayLine.Replay.self) { group in
-            var open = 0
-            func ended(_ replay: ReplayLine.Replay?) async throws {
-                guard let replay else { return }
-                open -= 1
+        try await withThrowingTaskGroup(of: (ReplayLine.Replay, Int64).self) { group in
+            var (open, openBytes) = (0, Int64(0))
+            func ended(_ one: (replay: ReplayLine.Replay, bytes: Int64)?) async throws {
+                guard let (replay, bytes) = one else { return }
+                (open, openBytes) = (open - 1, openBytes - bytes)
                 if replay.id == nil { summary.failed += 1 } else { summary.sent += 1 }
                 try await tell(ReplayLine(replay: replay))
             }
@@ -108,11 +117,14 @@ struct ReplayJob: Sendable {
                             try await tell(ReplayLine(replay: replay))
                             continue
                         }
-                        if open >= plan.parallel ?? 1 { try await ended(group.next()) }
+                        let bytes = edits.body.map { Int64($0.count) } ?? row.requestBytes
+                        while open > 0,
+                            open >= plan.parallel ?? 1 || openBytes + bytes > bodiesLimitBytes
+                        { try await ended(group.next()) }
                         let due = schedule.next(recorded: row.started, now: clock.now - began)
                         if due > clock.now - began { try await clock.sleep(until: began + due) }
-                        open += 1
-                        group.addTask { await attempt(row.id, edits) }
+                        (open, openBytes) = (open + 1, openBytes + bytes)
+                        group.addTask { (await attempt(row.id, edits), bytes) }
                     }
                 }
             }

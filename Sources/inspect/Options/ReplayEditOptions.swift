@@ -53,6 +53,15 @@ struct ReplayEditOptions: ParsableArguments {
     ///
     /// - Throws: `InputError` when the body's file cannot be read.
     func edits(against base: String? = nil) throws -> ReplayEdits {
+        var edits = bodiless(base)
+        edits.body = try body.map(ReplayEditOptions.bytes)
+        return edits
+    }
+
+    /// What could be sent of no request; `nil` where nothing is wrong.
+    func problem(against base: String?) -> String? { bodiless(base).problem }
+
+    private func bodiless(_ base: String?) -> ReplayEdits {
         var edits = ReplayEdits()
         edits.to = base ?? to
         edits.method = method
@@ -63,7 +72,6 @@ struct ReplayEditOptions: ParsableArguments {
         }
         edits.removeHeaders = removeHeader
         edits.query = query
-        edits.body = try body.map(ReplayEditOptions.bytes)
         edits.sendCredentials = sendCredentials
         return edits
     }

@@ -26,7 +26,7 @@ struct ReplayPaceOptions: ParsableArguments {
         plan.ids = [1]
         write(to: &plan)
         if let problem = plan.problem {
-            throw ValidationError("--" + problem.prefix(1).lowercased() + problem.dropFirst())
+            throw ValidationError(problem.first?.isLowercase == true ? "--" + problem : problem)
         }
     }
 

@@ -12,6 +12,10 @@ struct Comparison {
     let left: ExchangeSummary?
     var right: ExchangeSummary?
     var difference: CaptureDifference?
+    /// What changed in the words of the lens that reads both, a sentence each.
+    var changes: [String] = []
+    /// Sentences of a lens that are told; all are in the JSON.
+    private static let wordsLimit = 25
     /// Why there is nothing to compare.
     var problem: String?
     /// Credentials that were not sent.
@@ -43,21 +47,12 @@ struct Comparison {
 
     /// Each difference on a line of its own, and what there is to know of the comparison.
     var lines: [String] {
-        var lines = difference?.differences.map(Comparison.sentence) ?? []
+        var lines = Array(changes.prefix(Comparison.wordsLimit))
+        if changes.count > lines.count { lines.append("and \(changes.count - lines.count) more changes") }
+        lines += DifferenceLines.lines(difference?.differences ?? [])
         if let more = difference?.moreCount, more > 0 { lines.append("and \(more) more differences") }
         if let problem { lines.append(problem) }
         return lines + (difference?.notes ?? []) + notes
-    }
-
-    /// `changed  response json $.open_times[0].end_time  "21:00:00" → "20:00:00"`.
-    static func sentence(_ difference: Difference) -> String {
-        let values: String
-        switch (difference.left, difference.right) {
-        case (let left?, let right?): values = "  \(left) → \(right)"
-        case (let value?, nil), (nil, let value?): values = value.isEmpty ? "" : "  \(value)"
-        case (nil, nil): values = ""
-        }
-        return "\(difference.change.rawValue)  \(difference.location)\(values)"
     }
 
     /// Writes it as one JSON object.
@@ -76,6 +71,7 @@ struct Comparison {
                 json.milliseconds("left", microseconds: left?.duration)
                 json.milliseconds("right", microseconds: right?.duration)
             }
+            json.array("changes") { json in for one in changes { json.string(nil, one) } }
             json.array("differences") { json in for one in difference?.differences ?? [] { one.write(to: &json) } }
             json.integer("more", difference?.moreCount ?? 0)
             json.object("ignored") { json in

@@ -40,6 +40,13 @@ final class ComparisonReport {
     var isEqual: Bool { counts.allSatisfy { $0.key == .same || $0.value == 0 } }
     /// Whether nothing was compared.
     var isEmpty: Bool { counts.isEmpty }
+    /// Why nothing was compared, of what was asked for.
+    func emptiness(of terms: String) -> String {
+        let reasons = leftOut.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+        return reasons.isEmpty
+            ? "no exchange is selected by \(terms)"
+            : "of what \(terms) selects all is left out: \(reasons.joined(separator: ", "))"
+    }
     /// What could not be compared at all.
     var failedCount: Int { counts[.failed] ?? 0 }
 
@@ -117,8 +124,8 @@ final class ComparisonReport {
         if form != .full || total != 1 {
             lines.append("\(total) compared" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")))
         }
-        if let sent, sent.sent + sent.failed > 1, sent.seconds > 0 {
-            let rate = Double(sent.sent + sent.failed) / sent.seconds
+        if let sent, sent.sent > 1, sent.seconds > 0 {
+            let rate = Double(sent.sent) / sent.seconds
             lines.append(
                 "\(sent.sent) sent in \(Measure.duration(Int64(sent.seconds * 1_000_000))), \(Int(rate.rounded())) a second"
             )

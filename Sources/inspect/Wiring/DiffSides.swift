@@ -90,6 +90,7 @@ struct DiffSides {
                 diff.noise = try learning?.noise(for: one.exchange.id) ?? diff.noise
                 comparison.learnt = diff.noise.added(to: learning?.diff.noise ?? diff.noise)
                 comparison.difference = try diff.compare(one.exchange, left.source, other.exchange, right.source)
+                try comparison.putInWords(one, left.source, other, right.source)
             }
             try report.add(comparison)
         }

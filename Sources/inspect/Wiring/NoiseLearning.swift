@@ -8,6 +8,7 @@ final class NoiseLearning {
     let diff: CaptureDiff
     /// The replays of an exchange: 8 bytes each.
     private var replays: [ExchangeID: [ExchangeID]] = [:]
+    private var failed: Set<ExchangeID> = []
 
     /// - Parameters:
     ///   - store: where exchanges and replays are.
@@ -35,6 +36,9 @@ final class NoiseLearning {
         replays[original, default: []].append(id)
         return first
     }
+
+    /// Takes note of a replay that failed; whether it is the first of its exchange to.
+    func isFirstFailure(of original: ExchangeID) -> Bool { failed.insert(original).inserted }
 
     /// What was known, and what its two replays show; `nil` without two.
     func noise(for original: ExchangeID) throws -> DiffNoise? {

@@ -37,6 +37,7 @@ struct ReplayRun {
         var comparison = Comparison(left: before.summary, right: nil)
         (comparison.heldBack, comparison.notes) = (replay.heldBack ?? [], replay.notes ?? [])
         guard let id = replay.id else {
+            guard learning?.isFirstFailure(of: replay.original) ?? true else { return }
             comparison.problem = replay.error ?? "it was not sent"
             return try report.add(comparison)
         }
@@ -52,6 +53,7 @@ struct ReplayRun {
         comparison.right = after.summary
         let source: ArchiveSource = { try store.body($0, $1, offset: $2, limitBytes: $3) }
         comparison.difference = try diff.compare(before.exchange, source, after.exchange, source)
+        try comparison.putInWords(before, source, after, source)
         try report.add(comparison)
     }
 }

@@ -9,8 +9,9 @@ struct ReplaySelection {
     private let query: String
 
     init(_ terms: [String]) {
+        // A 0 is no text to look for either: all that has one would be sent.
         let numbers = terms.compactMap { ExchangeID($0) }
-        ids = numbers.count == terms.count && numbers.allSatisfy { $0 > 0 } ? numbers : nil
+        ids = numbers.count == terms.count && numbers.allSatisfy { $0 >= 0 } ? numbers : nil
         query = QueryArguments.query(terms)
     }
 

@@ -49,6 +49,35 @@ struct CaptureDiffTests {
         SampleExchange(head: "GET \(target) HTTP/1.1\nHost: api.example.test\n\n", target: target)
     }
 
+    @Test(
+        "An answer that names its own origin is the same at another place, and only there",
+        arguments: [
+            ("Content-Type: text/plain\nLocation: ORIGIN/b\n", "see ORIGIN/b, and ORIGIN", true),
+            ("Content-Type: application/json\n", #"{"next":"ORIGIN/?page=2","all":["ORIGIN"]}"#, true),
+            ("Content-Type: application/json\n", #"{"next":"http:\/\/HOST\/?page=2"}"#, true),
+            ("Content-Type: text/plain\n", "ORIGIN.example", false), ("Content-Type: text/plain\n", "ORIGIN:1", false),
+            ("Content-Type: text/plain\nX-Host: HOST\n", "", false),
+        ]
+    )
+    func ownOrigin(fields: String, body: String, isSame: Bool) throws {
+        func sample(_ host: String) -> SampleExchange {
+            func named(_ text: String) -> String {
+                text.replacing("ORIGIN", with: "http://\(host)").replacing("HOST", with: host)
+            }
+            return SampleExchange(
+                head: "GET /a HTTP/1.1\nHost: \(host)\n\n",
+                scheme: .http,
+                response: "HTTP/1.1 200 OK\n\(named(fields))\n",
+                responseBody: Array(named(body).utf8)
+            )
+        }
+        let (left, right) = (sample("a.test"), sample("127.0.0.1:8081"))
+        #expect(try found(left, right, scope: .replay).isEqual == isSame)
+        if isSame { #expect(try found(left, right, scope: .replay).ignored["own origin"] ?? 0 > 0) }
+        #expect(try !found(left, right, usesStandard: false, scope: .replay).isEqual)
+        #expect(try !found(left, right, scope: .pair).isEqual)
+    }
+
     @Test("The very same is equal, whatever its bytes are")
     func equal() throws {
         let binary = SampleExchange(responseBody: (0...255).map { UInt8($0) })

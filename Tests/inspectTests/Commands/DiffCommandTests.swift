@@ -76,7 +76,7 @@ import Testing
         arguments: [
             ([], "name two exchanges"), (["1"], "name two exchanges"), (["1", "2", "3"], "name two exchanges"),
             (["1", "99"], "no exchange 99"), (["--left", "host:a"], "go together"),
-            (["--session", "a"], "two sessions"),
+            (["--session", "a"], "two sessions"), (["--session", "a", "b"], "neither side has an exchange"),
             (["1", "2", "--ignore", "date"], "nothing to ignore"),
             (["1", "2", "--learn-noise"], "no proxy is running"),
             (["--left", "cod:1", "--right", "code:1"], "cod"), (["--har", "none.har"], "cannot read"),

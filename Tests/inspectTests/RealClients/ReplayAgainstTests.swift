@@ -68,7 +68,9 @@ import Testing
         let broken = try await replay(against: new, ["--junit", report])
         #expect(broken.status == 1 && broken.errors.isEmpty, "\(broken.errors)")
         let lines = broken.output.split(separator: "\n")
-        let differences = lines.filter { $0.hasPrefix("  ") }.map { $0.trimmingCharacters(in: .whitespaces) }
+        let differences = lines.filter { $0.hasPrefix("  ") && $0.contains("  response ") }.map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
         #expect(
             differences == [
                 #"changed  response json $.main_schedule.open_times[1].end_time  "21:00:00" → "20:00:00""#,

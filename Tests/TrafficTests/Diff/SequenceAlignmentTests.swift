@@ -1,0 +1,44 @@
+import Testing
+
+@testable import Traffic
+
+@Suite("Long lists are aligned by what stands once in both", .timeLimit(.minutes(1)))
+struct SequenceAlignmentTests {
+    @Test("Of 35,000 elements some removed and added here and there are told as that, and no others")
+    func long() {
+        let left = Array(0..<35_000)
+        var right = left.filter { !$0.isMultiple(of: 1_000) }
+        right.insert(-1, at: 20_000)
+        let steps = SequenceAlignment.steps(left, right)
+        let removed = steps.compactMap { if case .removed(let index) = $0 { index } else { nil } }
+        let added = steps.filter { if case .added = $0 { true } else { false } }
+        #expect(removed == (0..<35).map { $0 * 1_000 } && added == [.added(right: 20_000)])
+        #expect(steps.count == 35_001)
+    }
+
+    @Test(
+        "Whatever the lists, each place of both stands in one step, in order, and what is said to be the same is",
+        arguments: [
+            ((0..<5_000).map { $0 }, (0..<5_000).reversed().map { $0 }),
+            ((0..<5_000).map { $0 % 7 }, (0..<4_000).map { $0 % 5 }),
+            ((0..<5_000).map { $0 % 2_500 }, (0..<5_000).map { ($0 + 1) % 3_000 }), ([], Array(0..<10)),
+        ]
+    )
+    func whole(left: [Int], right: [Int]) {
+        var (lefts, rights): ([Int], [Int]) = ([], [])
+        for step in SequenceAlignment.steps(left, right) {
+            switch step {
+            case .same(let one, let other):
+                #expect(left[one] == right[other])
+                lefts.append(one)
+                rights.append(other)
+            case .other(let one, let other):
+                lefts.append(one)
+                rights.append(other)
+            case .removed(let one): lefts.append(one)
+            case .added(let other): rights.append(other)
+            }
+        }
+        #expect(lefts == Array(left.indices) && rights == Array(right.indices))
+    }
+}
