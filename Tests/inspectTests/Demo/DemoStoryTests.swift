@@ -64,7 +64,7 @@ struct DemoStoryTests {
     func otherCampus(hour: Int, minutes: Int) async throws {
         let lines = try await Self.story([Self.sample(1, Self.phone, Self.list, Self.campus("Lamp House", until: hour))]
         )
-        #expect(lines.first == "What the 1 exchanges of 1 app tell")
+        #expect(lines.first == "What 1 exchange of 1 app tells")
         #expect(lines.contains("  What's Open iOS sent 1: facilities 1"))
         #expect(
             lines.contains {
@@ -130,7 +130,7 @@ struct DemoStoryTests {
             ),
             Self.sample(7, "curl/8", "/elsewhere", "{}"),
         ])
-        #expect(lines.count == 11 && lines.first == "What the 7 exchanges of 6 apps tell", "\(lines)")
+        #expect(lines.count == 11 && lines.first == "What 7 exchanges of 6 apps tell", "\(lines)")
         #expect(lines.contains { $0.hasPrefix("  2 more apps sent 2; 1 of no known app: elsewhere 1") })
         #expect(lines.allSatisfy { !$0.contains("\u{1B}") })
     }

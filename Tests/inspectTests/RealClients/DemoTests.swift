@@ -60,7 +60,7 @@ import Testing
         )
         #expect(demo.status == 0, "\(demo.errors)")
         let lines = demo.output.components(separatedBy: "\n")
-        let heading = try #require(lines.firstIndex { $0.hasPrefix("What the ") })
+        let heading = try #require(lines.firstIndex { $0.hasPrefix("What ") })
         let story = lines[(heading + 1)...].prefix { $0.hasPrefix("  ") }
         #expect(story.count == 10, "\(story)")
         #expect(story.contains { $0.contains("→") && $0.contains("Duke's Donuts & Café: Friday closes 15:00") })
