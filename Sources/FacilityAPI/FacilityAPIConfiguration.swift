@@ -30,6 +30,8 @@ package struct FacilityAPIConfiguration: Sendable {
     package var changes: [FacilityChange]
     /// Whether the open-data portal is a CKAN of 2.10 or later, without the activity actions in its core.
     package var isCKANRecent: Bool
+    /// The zone of the server's own clock, by which `open_now` and `closed_now` compare hours; the dates of specials stay in the campus's.
+    package var hoursZone: String
 
     /// A configuration; left alone, it is plain HTTP on a free loopback port, without faults.
     package init(
@@ -42,7 +44,8 @@ package struct FacilityAPIConfiguration: Sendable {
         apiVersion: APIVersion = .v2_2,
         seed: UInt64 = 1,
         changes: [FacilityChange] = [],
-        isCKANRecent: Bool = false
+        isCKANRecent: Bool = false,
+        hoursZone: String = "America/New_York"
     ) {
         self.host = host
         self.port = port
@@ -54,5 +57,6 @@ package struct FacilityAPIConfiguration: Sendable {
         self.seed = seed
         self.changes = changes
         self.isCKANRecent = isCKANRecent
+        self.hoursZone = hoursZone
     }
 }

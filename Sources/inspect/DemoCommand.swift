@@ -9,7 +9,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Show the whole product by itself: servers, proxy, page and the traffic of four apps.",
         discussion: """
             Starts the facility API over HTTPS, the proxy and the page, sends the requests that four real apps make through the proxy, and \
-            prints what was recorded. It keeps running so that the page can be looked at; Ctrl-C stops it.
+            prints what was recorded and what it tells. It keeps running so that the page can be looked at; Ctrl-C stops it.
             """
     )
 

@@ -66,6 +66,18 @@ struct HoursTests {
         #expect(ServerHours(time: time).isOpen(row, at: now) == serverSays)
     }
 
+    @Test("A server whose clock is in another zone selects by the hours there, and by the campus's dates of specials")
+    func otherZone() async throws {
+        // 07:30 in New York; the kitchen opens at 10:30, the library's special is in force.
+        let sunday = Stand.date("2026-09-20T11:30:00Z")
+        let open = { (zone: String) in
+            try await Stand(at: sunday, hoursZone: zone).ask("/api/facilities/?open_now").column("slug")
+        }
+        let (here, there) = (try await open("America/New_York"), try await open("GMT"))
+        #expect(!here.contains("rivanna-kitchen") && there.contains("rivanna-kitchen"))
+        #expect(here.contains("massanutten-library") && there.contains("massanutten-library"))
+    }
+
     @Test("Hours are cut where a special begins or ends, and what opens next is found beyond it")
     func switches() throws {
         let closedForInventory = try facility("gold-leaf-grill")

@@ -17,7 +17,8 @@ struct Stand {
         apiVersion: FacilityAPIConfiguration.APIVersion = .v2_2,
         seed: UInt64 = 1,
         changes: [FacilityChange] = [],
-        isCKANRecent: Bool = false
+        isCKANRecent: Bool = false,
+        hoursZone: String = "America/New_York"
     ) {
         configuration = FacilityAPIConfiguration(
             faults: faults,
@@ -26,7 +27,8 @@ struct Stand {
             apiVersion: apiVersion,
             seed: seed,
             changes: changes,
-            isCKANRecent: isCKANRecent
+            isCKANRecent: isCKANRecent,
+            hoursZone: hoursZone
         )
     }
 

@@ -17,10 +17,10 @@ struct WhatsOpenSelectionTests {
                 "facility_location__friendly_building=The+Union%2C+lower+level&ordering=slug",
                 ["gold-leaf-grill", "moonlight-noodles", "student-health"]
             ),
-            ("main_schedule__twenty_four_hours=true", ["quad-market"]),
+            ("main_schedule__twenty_four_hours=true", ["quad-market", "tower-laundry"]),
             ("special_schedules__twenty_four_hours=True", ["massanutten-library"]),
             ("special_schedules__name=Orientation+week", ["bull-run-brews"]),
-            ("special_schedules__valid_start=2026-09-15", ["gold-leaf-grill"]),
+            ("special_schedules__valid_start=2026-09-15", ["gold-leaf-grill", "tower-laundry"]),
             ("special_schedules__valid_start=soon", []),
             ("facility_product_tags__name=tacos", ["rappahannock-tacos"]),
             ("search=union,tacos", ["rappahannock-tacos"]), ("search=CAF%C3%89%20donuts", ["dukes-donuts"]),

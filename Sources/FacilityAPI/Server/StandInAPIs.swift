@@ -20,7 +20,7 @@ struct StandInAPIs: Sendable {
         let records = WhatsOpenRecords(try CampusSeed(time: time, now: now).catalogue())
         desk = ChangeDesk(records: records)
         administration = AdministrationAPI(desk: desk)
-        whatsOpen = WhatsOpenAPI(configuration: configuration, time: time, records: records)
+        whatsOpen = try WhatsOpenAPI(configuration: configuration, time: time, records: records)
         meetings = MeetingsAPI(now: now)
         openData = try OpenDataAPI(now: now, isRecent: configuration.isCKANRecent)
         cloudKit = try CloudKitAPI(now: now)

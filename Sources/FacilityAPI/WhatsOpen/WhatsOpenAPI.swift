@@ -9,9 +9,12 @@ struct WhatsOpenAPI: Sendable {
     private let sessions = LoginSessions()
 
     /// The API over data that others may change too.
-    init(configuration: FacilityAPIConfiguration, time: WallTime, records: WhatsOpenRecords) {
+    ///
+    /// - Throws: ``FacilityAPIError`` when this machine lacks the zone of the server's clock.
+    init(configuration: FacilityAPIConfiguration, time: WallTime, records: WhatsOpenRecords) throws {
         data = records
-        views = WhatsOpenViews(time: time, version: configuration.apiVersion)
+        let hours = ServerHours(time: try WallTime(zone: configuration.hoursZone))
+        views = WhatsOpenViews(time: time, hours: hours, version: configuration.apiVersion)
         throttle = configuration.throttleLimit.map { Throttle(limit: $0) }
     }
 

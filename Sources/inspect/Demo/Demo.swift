@@ -3,7 +3,7 @@ import ServiceLifecycle
 import Store
 import Traffic
 
-/// The whole product on one machine: servers, proxy, page, the four clients' traffic, and what to do next.
+/// The whole product on one machine: servers, proxy, page, the four clients' traffic, what it tells, and what to do next.
 struct Demo: Sendable {
     /// How long the last rows may take to be in the store after their answers came.
     private static let recordLimit = Duration.seconds(10)
@@ -42,6 +42,14 @@ struct Demo: Sendable {
             from: store,
             showsFacets: true
         )
+        try console.line()
+        let last = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? before + 1
+        let option = storeOption(instance)
+        for (place, line) in try DemoStory(store, before + 1...max(last, before + 1), storeOption: option).lines
+            .enumerated()
+        {
+            try console.line(place == 0 ? console.style.paint(line, .bold) : line)
+        }
         let worthShowing = try Demo.errorAnswer(after: before, in: store) ?? before + 1
         for line in advice(instance, first: worthShowing) { try console.line(line) }
         try console.flush()
@@ -67,9 +75,14 @@ struct Demo: Sendable {
         return newest.flatMap { $0 > id ? $0 : nil }
     }
 
-    private func advice(_ instance: RunningInstance, first: ExchangeID) -> [String] {
+    /// What follows a command for it to read the demonstration's store.
+    private func storeOption(_ instance: RunningInstance) -> String {
         let isDefault = instance.storePath == Places.current.store
-        let store = isDefault ? "" : " --store '\(instance.storePath.replacingOccurrences(of: "'", with: #"'\''"#))'"
+        return isDefault ? "" : " --store '\(instance.storePath.replacingOccurrences(of: "'", with: #"'\''"#))'"
+    }
+
+    private func advice(_ instance: RunningInstance, first: ExchangeID) -> [String] {
+        let store = storeOption(instance)
         var lines = [""]
         if let page = instance.pageURL, !isOnce { lines += ["See it in the browser: \(page)", ""] }
         lines += [

@@ -1,4 +1,6 @@
 /// The requests that the four clients send, in the order each sends them.
+///
+/// Every known bug of the clients and their servers is shown by one of them: each names the bugs that it is there for.
 struct DemoPlan: Sendable {
     /// One list for each app: they run side by side, the requests of one after the other.
     let requests: [[DemoRequest]]
@@ -6,114 +8,70 @@ struct DemoPlan: Sendable {
     /// The plan against servers on this machine.
     init(_ origin: DemoOrigin) {
         requests = [
-            DemoPlan.campusOnIOS(origin.secure + "/whatsopen/v2"),
+            DemoPlan.campusOnIOS(origin),
             DemoPlan.campusOnAndroid(origin.secure + "/whatsopen/v2"),
-            DemoPlan.meetings(origin.secure + "/entrypoint.php"),
-            DemoPlan.openData(origin.secure + "/api/3/action", notices: origin.plain + "/nm"),
-            DemoPlan.menus(origin.secure + "/database/1/iCloud.BruinLife.MatthewDeCoste/production/public/records"),
+            DemoPlan.meetings(origin.secure + "/entrypoint.php", odd: origin.odd + "/entrypoint.php"),
+            DemoPlan.openData(
+                origin.secure + "/api/3/action",
+                odd: origin.odd + "/api/3/action",
+                notices: origin.plain + "/nm"
+            ),
+            DemoPlan.menus(origin.secure + "/database/1/iCloud.BruinLife.MatthewDeCoste"),
         ]
     }
 
-    /// Asks whether the server is there, loads everything, refreshes, and meets its errors.
-    private static func campusOnIOS(_ api: String) -> [DemoRequest] {
-        let json = [("Accept", "application/json")]
-        return [
-            DemoRequest(.whatsOpenIOS, "HEAD", api + "/facilities/?format=json"),
-            DemoRequest(.whatsOpenIOS, "GET", api + "/facilities/?format=json"),
-            DemoRequest(.whatsOpenIOS, "GET", api + "/alerts/?format=json"),
-            DemoRequest(
-                .whatsOpenIOS,
-                "GET",
-                api + "/facilities/?format=json",
-                fields: [("If-None-Match", "*")],
-                status: 304
-            ),
-            DemoRequest(.whatsOpenIOS, "GET", api + "/facilities/?format=json&open_now"),
-            DemoRequest(.whatsOpenIOS, "GET", api + "/categories/?format=json", fields: json),
-            DemoRequest(.whatsOpenIOS, "OPTIONS", api + "/facilities/", fields: json),
-            DemoRequest(.whatsOpenIOS, "GET", api + "/facilities/no-such-place/?format=json", status: 404),
-            DemoRequest(
-                .whatsOpenIOS,
-                "GET",
-                api + "/facilities/?format=json",
-                fields: [("X-Fault", "500")],
-                status: 500
-            ),
-            DemoRequest(.whatsOpenIOS, "GET", api + "/alerts/?format=json", fields: [("X-Fault", "429")], status: 429),
-        ]
-    }
-
-    /// Asks without the slash, is sent to the address with it, and may not change anything.
-    private static func campusOnAndroid(_ api: String) -> [DemoRequest] {
-        let form = [("Content-Type", "application/json; charset=UTF-8")]
-        return [
-            DemoRequest(.whatsOpenAndroid, "GET", api + "/facilities", status: 301),
-            DemoRequest(.whatsOpenAndroid, "GET", api + "/facilities/"),
-            DemoRequest(.whatsOpenAndroid, "GET", api + "/alerts", status: 301),
-            DemoRequest(.whatsOpenAndroid, "GET", api + "/alerts/"),
-            DemoRequest(
-                .whatsOpenAndroid,
-                "POST",
-                api + "/schedules/",
-                fields: form,
-                body: #"{"name":"Finals","open_times":[]}"#,
-                status: 403
-            ),
-        ]
-    }
-
-    private static func meetings(_ api: String) -> [DemoRequest] {
+    private static func meetings(_ api: String, odd: String) -> [DemoRequest] {
         [
             DemoRequest(.meetings, "GET", api + "?info"),
-            DemoRequest(.meetings, "GET", api + "?query&type=-1"),
+            DemoRequest(.meetings, "GET", api + "?query&type=-1"),  // V2, V3, V4, V5
             DemoRequest(.meetings, "GET", api + "?query&ids=(99,146),(122,11)"),
+            DemoRequest(.meetings, "GET", api + "?query&ids=(7,7)"),  // V1
+            // V6
+            DemoRequest(.meetings, "GET", api + "?query&type=0&geocenter_lng=0&geocenter_lat=0&geo_radius=20000"),
             DemoRequest(.meetings, "GET", api + "?brew", status: 418),
+            DemoRequest(.meetings, "GET", odd + "?query&type=-1"),  // V7: a marathon of a meeting is in progress there
         ]
     }
 
-    private static func openData(_ api: String, notices: String) -> [DemoRequest] {
-        [
-            DemoRequest(.openData, "GET", api + "/recently_changed_packages_activity_list?limit=30"),
-            DemoRequest(.openData, "GET", api + "/tag_list"),
-            DemoRequest(.openData, "GET", api + "/package_search?facet.field=%5B%22topics%22%5D"),
-            DemoRequest(.openData, "GET", api + "/package_show?id=no-such-dataset", status: 404),
-            DemoRequest(.openData, "GET", notices + "/notices.json?noticeDateFrom=2020-01-01&locationId=1"),
-            DemoRequest(
-                .openData,
-                "GET",
-                notices + "/notices.json?locationId=1",
-                fields: [("X-Fault", "500")],
-                status: 500
-            ),
-        ]
-    }
-
-    private static func menus(_ api: String) -> [DemoRequest] {
-        let json = [("Content-Type", "application/json")]
+    private static func openData(_ api: String, odd: String, notices: String) -> [DemoRequest] {
+        let get = { (path: String, fields: [(name: String, value: String)], status: Int) in
+            DemoRequest(.openData, "GET", path, fields: fields, status: status)
+        }
         return [
-            DemoRequest(
-                .menus,
-                "POST",
-                api + "/query?ckAPIToken=demo",
-                fields: json,
-                body:
-                    #"{"resultsLimit":200,"query":{"recordType":"DiningDay","sortBy":[{"fieldName":"Day","ascending":true}]}}"#
-            ),
-            DemoRequest(
-                .menus,
-                "POST",
-                api + "/lookup?ckAPIToken=demo",
-                fields: json,
-                body: #"{"records":[{"recordName":"quick"}]}"#
-            ),
-            DemoRequest(
-                .menus,
-                "POST",
-                api + "/query?ckAPIToken=demo",
-                fields: json + [("X-Fault", "429")],
-                body: #"{"query":{"recordType":"DiningDay"}}"#,
-                status: 429
-            ),
+            get(api + "/recently_changed_packages_activity_list?limit=30", [], 200),
+            get(api + "/tag_list", [], 200),
+            get(api + "/package_search?facet.field=%5B%22topics%22%5D", [], 200),
+            get(api + "/package_search?fq=tags:trees+metadata_modified%20desc", [], 200),  // C1
+            get(api + "/package_search?fq=tags:bike%20lane", [], 200),  // C2
+            // C3: the maps of a dataset of lines and of one of sets of points.
+            get(api + "/datastore_search?id=690ee252-4f5a-410c-9c1e-000000f40dd2", [], 200),
+            get(api + "/datastore_search?id=69fb2df9-4f5a-410c-9c1e-000001647e25", [], 200),
+            get(api + "/package_activity_list?id=Cycling%20Lanes", [], 404),  // C4
+            get(api + "/package_search?q=budget", [("X-Fault", "success-false")], 200),  // C5
+            get(api + "/package_show?id=no-such-dataset", [], 404),  // C6
+            get(notices + "/notices.json?noticeDateFrom=2020-01-01&locationId=1", [], 200),  // C7
+            get(notices + "/notices.json?locationId=1", [("X-Fault", "500")], 500),
+            get(odd + "/recently_changed_packages_activity_list?limit=30", [], 400),  // C8
         ]
+    }
+
+    private static func menus(_ container: String) -> [DemoRequest] {
+        let days =
+            #"{"resultsLimit":200,"query":{"recordType":"DiningDay","sortBy":[{"fieldName":"Day","ascending":true}]}}"#
+        let production = container + "/production/public/records"
+        return [
+            menu(production + "/query", days),
+            menu(production + "/lookup", #"{"records":[{"recordName":"quick"}]}"#),
+            menu(production + "/lookup", #"{"records":[{"recordName":"1/1/15"}]}"#),
+            menu(production + "/query", #"{"query":{"recordType":"DiningDay"}}"#, fault: "429", status: 429),
+            // B1, B2, B3, B5 and B6: what a newer program wrote; B4: a type that the app never asks for.
+            menu(container + "/development/public/records/query", days),
+            menu(production + "/query", #"{"query":{"recordType":"QuickMenu"}}"#),
+        ]
+    }
+
+    private static func menu(_ url: String, _ body: String, fault: String? = nil, status: Int = 200) -> DemoRequest {
+        let fields = [("Content-Type", "application/json")] + (fault.map { [("X-Fault", $0)] } ?? [])
+        return DemoRequest(.menus, "POST", url + "?ckAPIToken=demo", fields: fields, body: body, status: status)
     }
 }

@@ -58,7 +58,7 @@ struct SeededCampusTests {
         }
     }
 
-    /// The edge cases A to P, in their order.
+    /// The edge cases A to P, in their order, and R.
     private static let campus = [
         Expected("rivanna-kitchen", "15T02:00", "15T07:00", 1_050), Expected("late-slice", "14T22:00", "15T11:00", 125),
         Expected("quad-market", nil, nil, 0, isOpen: true),
@@ -72,6 +72,7 @@ struct SeededCampusTests {
         Expected("harvest-bowl", "14T21:00", "15T10:00", -1, warning: "has no valid_start"),
         Expected("dukes-donuts", "14T19:00", "15T06:30", 7), Expected("registrar-window", "14T17:00", "15T08:30", 5),
         Expected("parking-services", "14T17:00", "15T08:30", 5), Expected("bull-run-brews", "14T18:00", "15T07:30", 5),
+        Expected("tower-laundry", "14T22:00", "15T00:00", 480),
     ]
 
     @Test(
@@ -118,7 +119,8 @@ struct SeededCampusTests {
         let new = rules(try await body())
         #expect(
             new == [
-                "WO-5", "WO-6", "WO-10", "WO-11", "WO-T1", "WO-T2", "WO-T3", "WO-T4", "WO-T5", "WO-T6", "WO-T9",
+                "WO-5", "WO-6", "WO-10", "WO-11", "WO-T1", "WO-T2", "WO-T3", "WO-T4", "WO-T5", "WO-T6", "WO-T8",
+                "WO-T9",
                 "WO-T10",
                 "WO-T12", "WO-Sv1", "WO-Sv2", "WO-A2", "WO-quote", "WO-filters",
             ]

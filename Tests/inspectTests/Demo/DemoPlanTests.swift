@@ -31,6 +31,7 @@ struct DemoPlanTests {
         let origin = DemoOrigin(
             secure: "https://localhost:1",
             plain: "http://localhost:2",
+            odd: "http://localhost:4",
             echoPort: 3,
             certificatePEM: ""
         )

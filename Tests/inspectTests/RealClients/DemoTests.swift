@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 
@@ -40,6 +41,58 @@ import Testing
                 && failing.matched == failing.exchanges.count
         )
         #expect(demo.output.contains("inspect filter --code 500 --method GET"), "It says what to try")
+    }
+
+    /// The bugs of the clients and their servers that our notes name, as rules.
+    private static let knownBugs =
+        (1...12).map { "WO-T\($0)" } + (1...3).map { "WO-Sv\($0)" } + (1...7).map { "VM-V\($0)" }
+        + (1...8).map { "CK-C\($0)" } + (1...6).map { "BL-B\($0)" }
+
+    @Test(
+        "demo tells its story in ten lines, and check names every known bug in what it recorded, as often as the story says"
+    )
+    func story() async throws {
+        let directory = try TemporaryDirectory()
+        let demo = try await RunningInspect.run(
+            ["demo", "--once", "--port", "0", "--web-port", "0"] + RunningInspect.places(directory),
+            in: directory,
+            within: .seconds(120)
+        )
+        #expect(demo.status == 0, "\(demo.errors)")
+        let lines = demo.output.components(separatedBy: "\n")
+        let heading = try #require(lines.firstIndex { $0.hasPrefix("What ") })
+        let story = lines[(heading + 1)...].prefix { $0.hasPrefix("  ") }
+        #expect(story.count == 10, "\(story)")
+        #expect(story.contains { $0.contains("→") && $0.contains("Duke's Donuts & Café: Friday closes 15:00") })
+        #expect(story.contains { $0.contains("added alert") })
+        #expect(story.contains { $0.contains("Said 200 and failed inside: ") })
+        #expect(
+            story.contains {
+                $0.hasPrefix("  The iPhone app shows ") && $0.contains(#/ wrong for \d+ minutes a week, /#)
+            }
+        )
+
+        let check = try await CommandLineTool.run(
+            try Executable.inspect(),
+            ["check", "--json", "--store", directory.file("captures.db")]
+        )
+        #expect(check.status == 1)
+        let report = try JSONDecoder().decode(Report.self, from: Data(check.outputBytes))
+        let found = report.rules.filter { $0.count > 0 }
+        for bug in Self.knownBugs { #expect(found.contains { $0.rule == bug }, "\(bug)") }
+        let breaches = found.filter { $0.severity == "breach" }
+        let total = breaches.reduce(0) { $0 + $1.count }
+        #expect(story.last?.contains("Breaches: \(total) of \(breaches.count) rules") == true, "\(story.last ?? "")")
+    }
+
+    /// What `check --json` says.
+    private struct Report: Decodable {
+        struct Rule: Decodable {
+            let rule: String
+            let severity: String
+            let count: Int
+        }
+        let rules: [Rule]
     }
 
     /// Reads the lines of progress, `  200  GET target  (client)`; a tunnel has an arrow for its code.

@@ -318,6 +318,22 @@ extension CampusSeed {
                 tags: ["wifi", "laptops"],
                 phone: "703-555-0126"
             ),
+            plan(  // R
+                "tower-laundry",
+                "Tower Laundry",
+                Self.tower,
+                9,
+                [],
+                isTwentyFourHours: true,
+                specials: [
+                    SpecialPlan(
+                        name: "Closed at night for repairs",
+                        days: 0...1,
+                        week: [WeekEntry(WeekEntry.everyDay, 600, 2200)]
+                    )
+                ],
+                tags: ["laundry"]
+            ),
         ]
     }
 

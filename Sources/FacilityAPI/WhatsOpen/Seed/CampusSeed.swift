@@ -6,7 +6,7 @@ import Foundation
 /// C round the clock without entries, D a special that closes all day, E a special round the clock, F an entry a day too long,
 /// G and H midnight written as 23:59:59 and 23:59:00, I two sittings, J an end before its start, K no entries, L a special without
 /// dates, M an accent and an apostrophe, N a location without a friendly name and two of one building, O two categories of one name,
-/// P a special that is past, Q an alert of each urgency.
+/// P a special that is past, Q an alert of each urgency, R a place round the clock that a special closes at night.
 struct CampusSeed: Sendable {
     let time: WallTime
     private let midnight: Date

@@ -3,11 +3,13 @@ import Foundation
 /// The views behind the routes: what each resource answers to each method, once the request is let through.
 struct WhatsOpenViews: Sendable {
     let time: WallTime
+    private let hours: ServerHours
     private let representation: Representation
     private let fields: WhatsOpenFields
 
-    init(time: WallTime, version: FacilityAPIConfiguration.APIVersion) {
+    init(time: WallTime, hours: ServerHours, version: FacilityAPIConfiguration.APIVersion) {
         self.time = time
+        self.hours = hours
         representation = Representation(time: time, version: version)
         fields = WhatsOpenFields(version: version)
     }
@@ -88,7 +90,6 @@ struct WhatsOpenViews: Sendable {
         let query = request.query
         switch resource {
         case .facilities:
-            let hours = ServerHours(time: time)
             var rows = catalogue.listedFacilities
             if query.has("open_now") { rows = rows.filter { hours.isOpen($0, at: request.now) } }
             if query.has("closed_now") { rows = rows.filter { !hours.isOpen($0, at: request.now) } }
