@@ -121,9 +121,9 @@ struct BrowserTests {
                 let shown =
                     try await browser.run("return document.querySelector('.decoded').innerText") as? String ?? ""
                 #expect(shown.contains("Virtual Meeting Finder") && shown.contains("Request"))
-                let alarm = "return document.querySelector('.alarm')"
-                #expect(try await browser.run(alarm + ".hidden") as? Bool == false)
-                let failure = try await browser.run(alarm + ".textContent") as? String ?? ""
+                let banner = "return document.querySelector('.alarm')"
+                #expect(try await browser.run(banner + ".hidden") as? Bool == false)
+                let failure = try await browser.run(banner + ".textContent") as? String ?? ""
                 #expect(failure.hasPrefix("Failed inside: "))
                 _ = try await browser.run("document.querySelector('#tab-overview').click()")
                 try await browser.wait(until: "document.querySelector('#panel .facts')")
@@ -132,7 +132,7 @@ struct BrowserTests {
                 try await browser.wait(
                     until: "document.querySelector('.decoded').textContent.startsWith('No lens reads')"
                 )
-                #expect(try await browser.run(alarm + ".hidden") as? Bool == true)
+                #expect(try await browser.run(banner + ".hidden") as? Bool == true)
                 // Every kind of part, drawn by the page's own module from an answer of the API's shape.
                 _ = try await browser.run(Self.drawing)
                 try await browser.wait(until: "document.querySelector('#drawn .found li')")

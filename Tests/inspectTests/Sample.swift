@@ -42,12 +42,12 @@ struct Sample: Sendable {
         exchange.version = .http11
         exchange.upstreamVersion = .http11
         exchange.code = code
-        exchange.mediaType = MediaType(fields.split(separator: ": ").dropFirst().first.map(String.init))?.essence
         exchange.upstream = Peer(token: 2, address: "192.0.2.1:443", tls: nil)
         exchange.response = Message(
             head: ByteBuffer(string: "HTTP/1.1 \(code) Whatever\r\n\(fields)\r\n"),
             body: Sample.measure(responseBody)
         )
+        exchange.mediaType = MediaType(exchange.response?.fields.first("Content-Type"))?.essence
     }
 
     /// The same, broken off before any response.

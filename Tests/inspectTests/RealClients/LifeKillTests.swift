@@ -63,7 +63,7 @@ struct LifeKillTests {
             ]
             let columns = [
                 "facet_block DROP COLUMN open", "exchange DROP COLUMN request_archived",
-                "exchange DROP COLUMN response_archived",
+                "exchange DROP COLUMN response_archived", "exchange DROP COLUMN lens",
             ]
             let changes = tables.map { "DROP TABLE \($0)" } + columns.map { "ALTER TABLE \($0)" }
             let rest = ["DELETE FROM facet_block", "PRAGMA user_version = 2"]
