@@ -40,8 +40,6 @@ let package = Package(
             pkgConfig: "libbrotlidec",
             providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
         ),
-        // The C library's allocator, which Swift's module of it leaves out.
-        .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(
             name: "Traffic",
@@ -120,7 +118,6 @@ let package = Package(
             name: "inspect",
             dependencies: [
                 "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI",
-                .target(name: "CMalloc", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -30,7 +30,7 @@ enum ImportTable {
         ]),
         "inspect": everywhere.union(platform).union([
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "AsyncHTTPClient",
-            "CMalloc", "Crypto", "Logging",
+            "Crypto", "Logging",
             "NIOCore", "NIOPosix", "NIOSSL", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle", "Yams",
         ]),
         "Benchmarks": everywhere.union(platform).union([

@@ -27,7 +27,6 @@ struct Instance: Sendable {
         let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
         var configuration = try options.configuration(ports: ports, extraRootsPEM: extraRootsPEM)
         try Instance.fit(&configuration, fileCount: DescriptorLimit.raise())
-        LargeAllocations.returnWhenFreed()
         let root = try options.authority.openRoot()
         let authority = try CertificateAuthority(root: root) { Date() }
         let store = try TrafficStore(

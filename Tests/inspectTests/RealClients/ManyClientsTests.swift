@@ -38,7 +38,8 @@ struct ManyClientsTests {
         try await settled(origin, count: count)
         let growth = try await ResidentMemory.bytes(of: inspect.process.id) - before
         print("\(count) clients stalled in \(megabytes) MB each: \(growth >> 10) KB, \((growth >> 10) / count) KB each")
-        #expect(growth < Self.captureLimitBytes + count * Self.stalledLimitBytes)
+        // Half as much again for what the allocator and the store keep of it; held whole they would be three times that.
+        #expect(growth < (Self.captureLimitBytes + count * Self.stalledLimitBytes) * 3 / 2)
         // None of them is lost: one that goes on has everything.
         let last = clients.removeLast()
         try await last.setReading(true)
