@@ -1,3 +1,4 @@
+import Lenses
 import Store
 import Traffic
 
