@@ -59,7 +59,7 @@ export class Combobox {
 
   async #ask() {
     const asked = this.#asked += 1;
-    const text = this.#input.value.slice(0, this.#input.selectionStart ?? undefined);
+    const text = this.#input.value.slice(0, this.#input.selectionEnd ?? undefined);
     const { options, isWorthShowing = options.length > 0 } = await this.#on.suggest(text);
     if (asked !== this.#asked || document.activeElement !== this.#input) return;
     this.#show(options);

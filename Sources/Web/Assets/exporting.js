@@ -2,6 +2,7 @@ import { copyButton, el, fill } from "./dom.js";
 import { show } from "./dialog.js";
 import { count } from "./format.js";
 import * as preferences from "./preferences.js";
+import { wholeText } from "./reading.js";
 
 /** What a file can be, each with its ending. */
 const formats = [
@@ -22,7 +23,8 @@ const exchanges = (number) => `${count(number)} ${number === 1 ? "exchange" : "e
 const shell = (text) => (text ? ` '${text.replaceAll("'", "'\\''")}'` : "");
 
 /** Offers what is shown as a file. */
-export function openExport({ view, counts, reading }) {
+export async function openExport({ view, counts, reading }) {
+  const text = await wholeText(view).catch(() => view.text);
   const choice = el("select", { id: "export-format" }, formats.map(([name, title]) => el("option", { value: name, selected: name === preferences.get("export.format", "har") }, title)));
   const redact = el("input", { type: "checkbox", id: "export-redact", checked: preferences.get("export.redact", false) });
   const link = el("a", { class: "button primary", id: "export-save" }, "Save the file");
@@ -31,7 +33,7 @@ export function openExport({ view, counts, reading }) {
     const [name, , ending] = formats.find(([one]) => one === choice.value);
     link.href = href(view, name, redact.checked);
     link.download = `capture.${ending}`;
-    fill(command, `inspect export${shell(reading.text)} --format ${name}${redact.checked ? " --redact" : ""} -o capture.${ending}`);
+    fill(command, `inspect export${shell(text)} --format ${name}${redact.checked ? " --redact" : ""} -o capture.${ending}`);
     preferences.set("export.format", name);
     preferences.set("export.redact", redact.checked);
   };

@@ -8,8 +8,8 @@ export function open() {
   show({
     title: "Keys", className: "help",
     body: el("div", { class: "sheet" }, [...groups].map(([group, rows]) => el("section", {}, el("h3", {}, group),
-      el("dl", {}, rows.map(({ keys, about }) => [
-        el("dt", {}, keys.map((key, index) => [index > 0 && " ", el("kbd", {}, names[key] ?? key)])),
+      el("dl", {}, rows.map(({ keys, shown, about }) => [
+        el("dt", {}, (shown ? [shown] : keys).map((key, index) => [index > 0 && " ", el("kbd", {}, names[key] ?? key)])),
         el("dd", {}, about),
       ]))))),
   });

@@ -14,7 +14,7 @@ export const table = [
   { group: "Anywhere", keys: ["t"], about: "Choose the time", run: ({ time }) => time.focus() },
   { group: "Anywhere", keys: ["f"], about: "Go to the categories", run: ({ rail, railToggle }) => { railToggle.open(); rail.focus(); } },
   { group: "Anywhere", keys: ["l"], about: "Go to the list", run: ({ listing, railToggle }) => { railToggle.close(); listing.focus(); } },
-  { group: "Anywhere", keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], about: "Open the place of this number in the bar", run: (parts, key) => document.querySelectorAll("#places a")[Number(key) - 1]?.click() },
+  { group: "Anywhere", shown: "1 … 9", keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], about: "Open the place of this number in the bar", run: (parts, key) => document.querySelectorAll("#places a")[Number(key) - 1]?.click() },
   { group: "Anywhere", keys: ["Escape"], about: "Close what is on top: a dialog, a menu, suggestions, then the chosen exchange", run: ({ chosen, view }) => view.chosen !== null && chosen.choose(null) },
   { group: "Anywhere", keys: ["?"], about: "Show these keys", run: () => help.open() },
   { group: "Tools", keys: ["e"], about: "Export this view", run: ({ tools }) => tools.export() },

@@ -15,7 +15,7 @@ export class Search {
   #suggestions;
   #keys = null;
 
-  constructor({ view, counts, searches }) {
+  constructor({ view, reading, counts, searches }) {
     this.#view = view;
     this.#counts = counts;
     this.#searches = searches;
@@ -29,6 +29,7 @@ export class Search {
       on: { suggest: (text) => this.#hosts(text), take: ({ text }) => this.#addHost(text) },
     });
     this.#wire();
+    reading.addEventListener("read", () => this.#box.value.trim() === view.text && this.#say(reading, view.text));
     this.#draw();
   }
 
@@ -57,7 +58,8 @@ export class Search {
     }
     this.#suggestions.close();
     this.#searches.remember(text);
-    this.#view.change({ text });
+    const place = this.#view.place === "setup" ? { place: "exchanges", details: {} } : {};
+    this.#view.change({ text, ...place });
   }
 
   #wire() {
@@ -86,7 +88,6 @@ export class Search {
     byId("query-clear").hidden = !this.#view.text;
     this.#problem.hidden = true;
     this.#underline(null);
-    if (this.#view.text) this.#check(this.#view.text);
   }
 
   #addHost(text) {
@@ -165,7 +166,7 @@ export class Search {
   #scroll() { byId("query-line").style.translate = `${-this.#box.scrollLeft}px 0`; }
 
   #take({ text, isWhole }) {
-    const rest = isWhole ? "" : this.#box.value.slice(this.#box.selectionStart ?? this.#box.value.length);
+    const rest = isWhole ? "" : this.#box.value.slice(this.#box.selectionEnd ?? this.#box.value.length);
     this.#box.value = text + rest;
     this.#box.setSelectionRange(text.length, text.length);
     byId("query-clear").hidden = false;

@@ -2,7 +2,7 @@ import * as api from "./api.js";
 import { ask } from "./dialog.js";
 import { el } from "./dom.js";
 import * as preferences from "./preferences.js";
-import { read } from "./reading.js";
+import { wholeText } from "./reading.js";
 
 const recentLimit = 12;
 
@@ -34,7 +34,7 @@ export class Searches {
 
   /** Saves what a view selects under a name that is asked for; `@name` stands for it in the box. */
   async save(view) {
-    const text = await this.#text(view);
+    const text = await wholeText(view);
     const name = el("input", { type: "text", id: "search-name", maxlength: 64, autocomplete: "off", spellcheck: "false", required: true });
     await ask({
       title: "Save this search",
@@ -51,15 +51,6 @@ export class Searches {
   }
 
   get #recent() { return preferences.get("search.recent", []); }
-
-  /** The whole filter as one text; times that count back from now stay so. */
-  async #text(view) {
-    const filter = new URLSearchParams(view.filter);
-    for (const name of ["since", "before", "q"]) filter.delete(name);
-    const { text } = filter.size ? await read(filter) : { text: "" };
-    const isList = /(^|\s)or(\s|$)/i.test(view.text) && text;
-    return [text, isList ? `(${view.text})` : view.text, view.since && `since:${view.since}`, view.before && `before:${view.before}`].filter(Boolean).join(" ");
-  }
 
   async #saved() {
     try {

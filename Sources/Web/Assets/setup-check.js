@@ -5,11 +5,17 @@ import { count, time, url } from "./format.js";
 const isDecrypted = (row) => ["https", "wss"].includes(row.scheme) && row.code !== null;
 const isRefusal = (row) => row.failure?.side === "client" && row.failure?.phase === "tls";
 
+// Milliseconds that what a row says is waited for after its row took the place of the first steps, and that a card stays when all is well.
+const patience = 3000;
+const farewell = 8000;
+
 /** Two lights that turn green with the first request and the first one that was decrypted, and what is likely wrong when neither does. */
 export class SetupCheck {
   #lights;
   #cause = el("p", { class: "cause", role: "alert", hidden: true });
   #end;
+  #isLoose = false;
+  #isEnded = false;
 
   constructor() {
     this.#lights = {
@@ -23,15 +29,41 @@ export class SetupCheck {
     this.#end = api.listen("", {
       open: () => this.#tellBefore(),
       changes: ({ exchanges }) => {
-        if (!this.element.isConnected) return this.close();
         for (const row of [...exchanges].sort((a, b) => a.id - b.id)) this.#see(row);
+        if (this.#isLoose) this.#float();
       },
       resync: () => {},
       lost: () => {},
     });
   }
 
-  close() { this.#end(); }
+  close() {
+    this.#isEnded = true;
+    this.#end();
+    this.element.closest(".first-steps")?.remove();
+  }
+
+  /** Stays in sight as a card when the list takes the place of the first steps before both lights are on. */
+  follow(place) {
+    const observer = new MutationObserver(() => {
+      if (this.element.isConnected) return;
+      observer.disconnect();
+      this.#isLoose = true;
+      if (this.#lights.request.isOn) this.#float();
+      else setTimeout(() => this.#lights.request.isOn || this.close(), patience);
+    });
+    observer.observe(place, { childList: true });
+  }
+
+  #float() {
+    if (this.#isEnded) return;
+    const isDone = this.#lights.decrypted.isOn;
+    if (!this.element.isConnected) {
+      if (isDone) return this.close();
+      const close = el("button", { type: "button", class: "button small", "aria-label": "Close the first steps", onclick: () => this.close() }, "✕");
+      document.body.append(el("aside", { class: "first-steps", "aria-label": "First steps" }, this.element, close));
+    } else if (isDone) setTimeout(() => this.close(), farewell);
+  }
 
   #see(row) {
     if (row.replayOf) return;

@@ -1,10 +1,14 @@
-import { el } from "./dom.js";
+import { byId, el } from "./dom.js";
 import { count } from "./format.js";
 import { SetupCheck } from "./setup-check.js";
 import { setupView } from "./setup.js";
 
 /** What an empty store shows: how to send the first request here. */
-export const welcome = (instance) => el("div", { class: "welcome" }, setupView(instance, new SetupCheck(), "Nothing recorded yet"));
+export function welcome(instance) {
+  const check = new SetupCheck();
+  check.follow(byId("rows"));
+  return el("div", { class: "welcome" }, setupView(instance, check, "Nothing recorded yet"));
+}
 
 /** What a filter that matches nothing shows. */
 export function nothing(total, clear) {
