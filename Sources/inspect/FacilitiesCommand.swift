@@ -41,11 +41,8 @@ struct FacilitiesCommand: AsyncParsableCommand {
             FacilityRow($0, at: now, clock: clock, clients: clients, isWeekly: options.week)
         }
         let listing = FacilityListing(
-            rows: options.selection.select(rows),
-            total: rows.count,
-            source: source,
-            now: now,
-            clock: clock
+            list: CampusListing(selected, of: source, at: now, clock: clock),
+            newer: source.newer
         )
         let console = Console()
         if json {

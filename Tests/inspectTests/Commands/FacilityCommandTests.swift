@@ -168,7 +168,7 @@ struct FacilityCommandTests {
         try await record(store, 2, "/api/alerts/", "[\(list)]")
         let shown = try await store.inspect("alerts", "--at", "2026-09-19T12:00")
         #expect(
-            shown.output.hasPrefix("2 of 2 alerts, 2 shown at Sat 2026-09-19 12:00 EDT\nfrom exchange 2"),
+            shown.output.hasPrefix("2 alerts, 2 shown at Sat 2026-09-19 12:00 EDT\nfrom exchange 2"),
             "\(shown.output)\(shown.errors)"
         )
         let all = try object(
