@@ -183,6 +183,30 @@ struct FacilityCommandTests {
     }
 
     @Test(
+        "A value that no captured facility has is a mistake that names those there are; one that others have is not",
+        arguments: [
+            (
+                ["--campus", "fairfx"], 2,
+                "--campus fairfx: nothing captured has it; did you mean 'fairfax'? there are fairfax"
+            ),
+            (["--category", "Zoo"], 2, "--category Zoo: nothing captured has it; there are "),
+            (["--location", "Mars"], 2, "--location Mars: nothing captured has it; "), (["--campus", "fair"], 0, ""),
+            (["--campus", "fairfax", "--search", "nothing"], 0, ""),
+        ]
+    )
+    func unknown(arguments: [String], status: Int32, words: String) async throws {
+        let store = try CapturedStore()
+        try await record(store, 1, "/api/facilities/", "[\(facility("late", "Late Place", Self.night))]")
+        let all = ["facilities"] + arguments + ["--store", store.path]
+        let result = try await CommandLineTool.run(try Executable.inspect(), all)
+        #expect(
+            result.status == status && result.errors.hasPrefix(status == 0 ? "" : "inspect: " + words),
+            "\(result.errors)"
+        )
+        #expect(result.errors.filter(\.isNewline).count == (status == 0 ? 0 : 1))
+    }
+
+    @Test(
         "A mistake gets one line and status 2",
         arguments: [
             (["facilities"], "no facility list of What's Open is captured"), (["facility", "x"], "no facility list"),
