@@ -13,31 +13,53 @@ struct Asset: Sendable {
 
     /// The file of this name under `/assets/`; `nil` when there is none.
     static func named(_ name: String) -> Asset? {
-        switch name {
-        case "style.css": Asset(bytes: PackageResources.style_css, contentType: "text/css; charset=utf-8")
-        case "icon.svg": Asset(bytes: PackageResources.icon_svg, contentType: "image/svg+xml")
-        default: script(name).map { Asset(bytes: $0, contentType: "text/javascript; charset=utf-8") }
-        }
+        if name == "icon.svg" { return Asset(bytes: PackageResources.icon_svg, contentType: "image/svg+xml") }
+        if let bytes = script(name) { return Asset(bytes: bytes, contentType: "text/javascript; charset=utf-8") }
+        return sheet(name).map { Asset(bytes: $0, contentType: "text/css; charset=utf-8") }
     }
 
     private static func script(_ name: String) -> [UInt8]? {
         switch name {
-        case "app.js": PackageResources.app_js
-        case "api.js": PackageResources.api_js
         case "address.js": PackageResources.address_js
+        case "api.js": PackageResources.api_js
+        case "app.js": PackageResources.app_js
         case "body.js": PackageResources.body_js
+        case "chosen.js": PackageResources.chosen_js
+        case "counts.js": PackageResources.counts_js
         case "decoded.js": PackageResources.decoded_js
         case "detail.js": PackageResources.detail_js
         case "dom.js": PackageResources.dom_js
         case "format.js": PackageResources.format_js
         case "hex.js": PackageResources.hex_js
         case "json-tree.js": PackageResources.json_tree_js
+        case "keys.js": PackageResources.keys_js
         case "list.js": PackageResources.list_js
+        case "listing.js": PackageResources.listing_js
         case "marks.js": PackageResources.marks_js
         case "messages.js": PackageResources.messages_js
+        case "notice.js": PackageResources.notice_js
+        case "places.js": PackageResources.places_js
         case "rail.js": PackageResources.rail_js
+        case "search.js": PackageResources.search_js
+        case "split.js": PackageResources.split_js
+        case "state.js": PackageResources.state_js
         case "timing.js": PackageResources.timing_js
+        case "view.js": PackageResources.view_js
         case "welcome.js": PackageResources.welcome_js
+        default: nil
+        }
+    }
+
+    private static func sheet(_ name: String) -> [UInt8]? {
+        switch name {
+        case "detail.css": PackageResources.detail_css
+        case "lens.css": PackageResources.lens_css
+        case "list.css": PackageResources.list_css
+        case "rail.css": PackageResources.rail_css
+        case "search.css": PackageResources.search_css
+        case "style.css": PackageResources.style_css
+        case "tree.css": PackageResources.tree_css
+        case "welcome.css": PackageResources.welcome_css
         default: nil
         }
     }

@@ -1,5 +1,8 @@
 // The page's whole state in its address: /exchanges/42?q=path:/v2&code=500&code=404&since=15m#response
 
+/** The places of the page beside the list, each at its own path, with what each keeps in its address beside the filter. */
+const places = { exchanges: [], compare: ["left", "right"], findings: [], setup: [], facilities: [], meetings: [], datasets: [], menus: [] };
+
 /** What an address carries beside the categories; any other key is one. */
 const others = new Set(["q", "since", "before", "token"]);
 
@@ -9,18 +12,22 @@ export const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 /** Reads the address bar. */
 export function read() {
   const parameters = new URLSearchParams(location.search);
+  const path = /^\/(?:exchanges\/(\d+)|(\w+))?$/.exec(location.pathname) ?? [];
+  const place = Object.hasOwn(places, path[2] ?? "") ? path[2] : "exchanges";
+  const details = Object.fromEntries(places[place].filter((name) => parameters.has(name)).map((name) => [name, parameters.get(name)]));
   const selections = {};
   for (const name of new Set(parameters.keys())) {
-    if (others.has(name)) continue;
+    if (others.has(name) || Object.hasOwn(details, name)) continue;
     selections[name] = [...new Set(parameters.getAll(name).flatMap((value) => value.split(",")).filter(Boolean))];
   }
-  const path = /^\/exchanges\/(\d+)$/.exec(location.pathname);
   return {
+    place,
+    details,
     text: parameters.get("q") ?? "",
     selections,
     since: parameters.get("since") ?? "",
     before: parameters.get("before") ?? "",
-    chosen: path ? Number(path[1]) : null,
+    chosen: path[1] ? Number(path[1]) : null,
     tab: location.hash.slice(1) || "overview",
   };
 }
@@ -39,10 +46,12 @@ export function query(state) {
 
 /** The address of a state. */
 export function href(state) {
-  const filter = query(state);
-  const path = state.chosen === null ? "/" : `/exchanges/${state.chosen}`;
-  const hash = state.chosen === null || state.tab === "overview" ? "" : `#${state.tab}`;
-  return path + (filter ? `?${filter}` : "") + hash;
+  const isList = state.place === "exchanges";
+  const path = !isList ? `/${state.place}` : state.chosen === null ? "/" : `/exchanges/${state.chosen}`;
+  const details = new URLSearchParams(places[state.place].filter((name) => state.details[name]).map((name) => [name, state.details[name]]));
+  const parameters = [query(state), details.toString()].filter(Boolean).join("&");
+  const hash = !isList || state.chosen === null || state.tab === "overview" ? "" : `#${state.tab}`;
+  return path + (parameters ? `?${parameters}` : "") + hash;
 }
 
 /** Writes the address bar, as a new entry of the history or over the present one. */

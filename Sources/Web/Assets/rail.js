@@ -8,32 +8,47 @@ const shortLength = 10;
 const optional = new Set(["tag", "client", "lens"]);
 const isEmpty = (name, values) => optional.has(name) && values.every(({ value }) => value === "none");
 
+/** Whether a selection may stand for several values. */
+const isPattern = (name, text) => name === "host" || name === "type" || (["tag", "lens"].includes(name) && text.includes("*"))
+  || (name === "client" && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text));
+
 /** The rail of categories: every value with its count, several to be chosen in each. */
 export class Rail {
   #element;
-  #onToggle;
-  #onClear;
+  #view;
+  #counts;
   #unfolded = new Set();
   #drawn = "";
 
-  constructor(element, { onToggle, onClear }) {
+  constructor(element, { view, counts }) {
     this.#element = element;
-    this.#onToggle = onToggle;
-    this.#onClear = onClear;
+    this.#view = view;
+    this.#counts = counts;
+    counts.addEventListener("counted", () => this.#draw());
   }
 
   /** Draws the counts; leaves the focus on the value it was on. */
-  draw(counts) {
+  #draw() {
+    const counts = this.#counts.facets;
     const text = JSON.stringify(counts) + [...this.#unfolded];
     if (text === this.#drawn) return;
     this.#drawn = text;
     const focused = document.activeElement?.closest("#rail") ? document.activeElement.dataset.key : null;
-    const groups = Object.keys(counts).filter((name) => counts[name].length && !isEmpty(name, counts[name])).map((name) => this.#group(name, title(name), counts[name], counts));
+    const groups = Object.keys(counts).filter((name) => counts[name].length && !isEmpty(name, counts[name])).map((name) => this.#group(name, title(name), counts[name]));
     fill(this.#element, groups.length ? groups : el("p", { class: "quiet" }, "Codes, methods, hosts and the rest are counted here from the first exchange on."));
     if (focused) [...this.#element.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focused)?.focus();
   }
 
-  #group(name, title, values, counts) {
+  /** Adds or takes away one value; taking away one that a class selected leaves the others of the class. */
+  #toggle(name, value, isWanted, values) {
+    const present = this.#view.selected(name);
+    const isIt = (one) => one.toLowerCase() === value.toLowerCase();
+    if (isWanted) this.#view.select(name, [...present, value]);
+    else if (present.some(isIt) && !present.some((one) => isPattern(name, one))) this.#view.select(name, present.filter((one) => !isIt(one)));
+    else this.#view.select(name, values.filter((one) => one.selected && one.value !== value).map((one) => one.value));
+  }
+
+  #group(name, title, values) {
     const isLong = values.length > shortLength + 2;
     const isUnfolded = !isLong || this.#unfolded.has(name);
     const shown = isUnfolded ? values : values.filter((value, index) => index < shortLength || value.selected);
@@ -42,14 +57,14 @@ export class Rail {
     return el("fieldset", { class: `facet facet-${name}` },
       el("legend", {}, title),
       hasSelection && el("button", {
-        type: "button", class: "clear", "aria-label": `Clear ${title}`, "data-key": `clear ${name}`, onclick: () => this.#onClear(name),
+        type: "button", class: "clear", "aria-label": `Clear ${title}`, "data-key": `clear ${name}`, onclick: () => this.#view.select(name, []),
       }, "clear"),
       shown.map((value) => this.#value(name, value, values, most)),
       isLong && el("button", {
         type: "button", class: "more", "data-key": `more ${name}`,
         onclick: () => {
           if (!this.#unfolded.delete(name)) this.#unfolded.add(name);
-          this.draw(counts);
+          this.#draw();
         },
       }, isUnfolded ? "Show fewer" : `Show all ${count(values.length)}`),
     );
@@ -58,7 +73,7 @@ export class Rail {
   #value(name, value, values, most) {
     const box = el("input", {
       type: "checkbox", checked: value.selected, "data-key": `${name} ${value.value}`,
-      onchange: () => this.#onToggle(name, value.value, box.checked, values),
+      onchange: () => this.#toggle(name, value.value, box.checked, values),
     });
     const meter = el("span", { class: "meter", "aria-hidden": "true" });
     meter.style.width = `${(100 * value.count) / most}%`;

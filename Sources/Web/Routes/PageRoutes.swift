@@ -2,10 +2,14 @@ import Hummingbird
 
 /// The page itself: one document for every address of it, the files it is made of, and the description of the API.
 struct PageRoutes {
+    /// The places of the page beside the list, each at an address of its own; `address.js` has the same names.
+    static let places = ["compare", "findings", "setup", "facilities", "meetings", "datasets", "menus"]
+
     /// Adds the page's addresses and its files'.
     func add(to router: Router<WebContext>) {
         router.get("/") { _, _ in Asset.page.response }
         router.get("/exchanges/{id}") { _, _ in Asset.page.response }
+        for place in PageRoutes.places { router.get("/\(place)") { _, _ in Asset.page.response } }
         router.get("/api/v1/openapi.json") { _, _ in Asset.openAPI.response }
         router.get("/assets/{name}") { _, context in
             guard let name = context.parameters.get("name"), let asset = Asset.named(name) else {

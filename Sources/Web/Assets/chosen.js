@@ -1,0 +1,64 @@
+import * as api from "./api.js";
+import { Detail } from "./detail.js";
+import { byId } from "./dom.js";
+
+// Milliseconds that a walk by keys rests on a row before its exchange is asked for, and a changed exchange before it is asked for again.
+const restByKey = 80;
+const restAfterChange = 100;
+
+/** The pane of the chosen exchange: asked for when it is chosen, and again when it changes. */
+export class Chosen {
+  #view;
+  #detail;
+  #timer = 0;
+
+  constructor({ view, notice, instance }) {
+    this.#view = view;
+    this.#detail = new Detail(byId("detail"), {
+      close: () => this.choose(null),
+      choose: (id) => this.choose(id),
+      notice: (sentence) => notice.say(sentence),
+      tab: (tab) => view.change({ tab }, { replacing: true }),
+    });
+    this.#detail.canReplay = instance.recording;
+    view.addEventListener("chosen", () => this.#soon(0));
+    view.addEventListener("tab", () => this.#soon(0));
+    this.#show();
+  }
+
+  /** Chooses an exchange, or none; keys walk without filling the history. */
+  choose(id, { byKey = false } = {}) {
+    if (id === this.#view.chosen) return;
+    this.#view.change({ chosen: id }, { replacing: byKey && this.#view.chosen !== null });
+    this.#soon(byKey ? restByKey : 0);
+  }
+
+  /** Asks again, when the exchange shown is among those that changed. */
+  changed(ids) {
+    if (ids.includes(this.#view.chosen)) this.#soon(restAfterChange);
+  }
+
+  #soon(rest) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#show(), rest);
+  }
+
+  async #show() {
+    const id = this.#view.chosen;
+    const isOpen = id !== null;
+    byId("detail").hidden = !isOpen;
+    byId("split").hidden = !isOpen;
+    document.body.classList.toggle("detail-open", isOpen);
+    document.title = isOpen ? `${id} · inspect` : "inspect";
+    if (!isOpen) {
+      this.#detail.clear();
+      return;
+    }
+    try {
+      const exchange = await api.get(`exchanges/${id}`);
+      if (this.#view.chosen === id) this.#detail.show(exchange, this.#view.tab);
+    } catch (error) {
+      if (this.#view.chosen === id) this.#detail.refuse(error.message);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import * as api from "./api.js";
+
+// Milliseconds between two countings of a list that changes.
+const countEvery = 250;
+// Milliseconds after which a counting says that it is under way.
+const patience = 150;
+
+/** How many exchanges the filter selects, and the counts of each category. Says `counted`, `counting` and `failed`. */
+export class Counts extends EventTarget {
+  total = 0;
+  matched = 0;
+  /** Whether something passed that could not be recorded. */
+  truncated = false;
+  searchedInPart = 0;
+  /** Lists of {value, count, selected}, by category. */
+  facets = {};
+  /** How far the counting under way is; null when none is. */
+  percent = null;
+  error = null;
+  #view;
+  #timer = 0;
+  #at = 0;
+
+  constructor(view) {
+    super();
+    this.#view = view;
+  }
+
+  /** Counts, saying how far it is when that takes long. */
+  async count({ signal }) {
+    const say = (percent) => {
+      this.percent = percent;
+      this.#tell("counting");
+    };
+    const late = setTimeout(() => say(0), patience);
+    try {
+      this.#take(await api.counts(this.#view.filter, { signal, tell: say }));
+    } finally {
+      clearTimeout(late);
+      this.percent = null;
+    }
+  }
+
+  /** Counts again soon, at most a few times a second however much changes. */
+  again() {
+    if (this.#timer) return;
+    this.#timer = setTimeout(async () => {
+      const { filter } = this.#view;
+      this.#at = performance.now();
+      try {
+        const answer = await api.get(`exchanges?${filter}&limit=0`);
+        if (filter === this.#view.filter) this.#take(answer);
+      } catch (error) {
+        this.error = error;
+        this.#tell("failed");
+      }
+      this.#timer = 0;
+    }, Math.max(0, countEvery - (performance.now() - this.#at)));
+  }
+
+  #take({ total, matched, truncated, searchedInPart = 0, facets }) {
+    Object.assign(this, { total, matched, truncated, searchedInPart, facets });
+    this.#tell("counted");
+  }
+
+  #tell(name) { this.dispatchEvent(new Event(name)); }
+}

@@ -1,0 +1,17 @@
+import { Refusal } from "./api.js";
+
+/** The line under the bar that says what went wrong, or what was done. */
+export class Notice {
+  #element;
+
+  constructor(element) { this.#element = element; }
+
+  /** Says a sentence; null takes it away. */
+  say(sentence) {
+    this.#element.hidden = !sentence;
+    this.#element.textContent = sentence ?? "";
+  }
+
+  /** Says what went wrong; without the token nothing here works any more. */
+  refuse(error) { this.say(error instanceof Refusal ? error.message : "inspect does not answer; is it still running?"); }
+}

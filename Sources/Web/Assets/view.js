@@ -1,0 +1,60 @@
+import * as address from "./address.js";
+
+/**
+ * What the page shows, as its address holds it: place, filter, chosen exchange, part of it.
+ *
+ * Says `place`, `filter`, `chosen` and `tab` to its listeners when that part changed, by the page or by going back and forward.
+ */
+export class View extends EventTarget {
+  #state = address.read();
+
+  constructor() {
+    super();
+    window.addEventListener("popstate", () => this.#become(address.read()));
+  }
+
+  get place() { return this.#state.place; }
+  /** The query text of the search box. */
+  get text() { return this.#state.text; }
+  get since() { return this.#state.since; }
+  get before() { return this.#state.before; }
+  /** The id of the chosen exchange; null without one. */
+  get chosen() { return this.#state.chosen; }
+  /** The part of the chosen exchange that is looked at. */
+  get tab() { return this.#state.tab; }
+  /** What a place of its own needs beside the filter, by name. */
+  get details() { return this.#state.details; }
+  /** The categories with a selection. */
+  get categories() { return Object.keys(this.#state.selections).filter((name) => this.selected(name).length); }
+  /** The filter as the API takes it; empty when everything is wanted. */
+  get filter() { return address.query(this.#state); }
+
+  /** The values chosen in a category. */
+  selected(name) { return this.#state.selections[name] ?? []; }
+
+  /** The address of the page after a change. */
+  href(change) { return address.href({ ...this.#state, ...change }); }
+
+  /** Changes parts of the state; as a new entry of the history, or over the present one. */
+  change(change, { replacing = false } = {}) {
+    const next = { ...this.#state, ...change };
+    address.write(next, { replacing });
+    this.#become(next);
+  }
+
+  /** Chooses the values of a category, in place of those chosen before. */
+  select(name, values) { this.change({ selections: { ...this.#state.selections, [name]: values } }); }
+
+  /** Takes the whole filter away. */
+  clear() { this.change({ selections: {}, text: "", since: "", before: "" }); }
+
+  #become(next) {
+    const before = this.#state;
+    this.#state = next;
+    const tell = (name) => this.dispatchEvent(new Event(name));
+    if (next.place !== before.place || JSON.stringify(next.details) !== JSON.stringify(before.details)) tell("place");
+    if (address.query(next) !== address.query(before)) tell("filter");
+    if (next.chosen !== before.chosen) tell("chosen");
+    else if (next.tab !== before.tab) tell("tab");
+  }
+}
