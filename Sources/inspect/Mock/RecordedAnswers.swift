@@ -73,7 +73,8 @@ final class RecordedAnswers: AnswerSource {
         // What was recorded for this very range is nearer than a part of the whole.
         let parts = usable.filter { $0.code == 206 || $0.code == 416 }
         if !parts.isEmpty { usable = parts }
-        guard let recording = turn(of: usable) else {
+        let isPart = parts.isEmpty && request.fields.contains("range")
+        guard let recording = turn(of: usable, isPart: isPart) else {
             if let last = matches.last {
                 return (miss(MissExplanation(request: request, reason: Self.reason(last), nearest: last)), 0)
             }
@@ -107,15 +108,16 @@ final class RecordedAnswers: AnswerSource {
         }
     }
 
-    private func turn(of usable: [Recording]) -> Recording? {
+    /// The recording whose turn it is; for who asks for a part of it that which was given last, so that parts fit together.
+    private func turn(of usable: [Recording], isPart: Bool) -> Recording? {
         guard let first = usable.first else { return nil }
         guard order == .recorded else { return usable.last }
-        let turn = turns.withLock { turns in
-            let turn = turns[first.id, default: 0]
-            turns[first.id] = min(turn + 1, usable.count - 1)
-            return turn
+        let given = turns.withLock { turns in
+            let given = turns[first.id, default: 0]
+            if !isPart { turns[first.id] = min(given + 1, usable.count) }
+            return given
         }
-        return usable[min(turn, usable.count - 1)]
+        return usable[min(isPart ? max(0, given - 1) : given, usable.count - 1)]
     }
 
     /// Gives a recorded response again.

@@ -104,6 +104,8 @@ struct MockCommandTests {
         )
         let (_, mock) = try await Self.mock([
             Sample(1, "GET", "/page", fields: fields, responseBody: Self.text("0123456789")),
+            Sample(4, "GET", "/twice", responseBody: Self.text("aaaa")),
+            Sample(5, "GET", "/twice", responseBody: Self.text("bbbb")),
             Sample(2, "GET", "/none", fields: "Accept-Ranges: none\r\n", responseBody: Self.text("0123456789")), asked,
         ])
         func part(_ range: String, _ more: String..., at target: String = "/page") async throws -> String {
@@ -138,6 +140,11 @@ struct MockCommandTests {
         for condition in news { #expect(try await part("", condition) == "0123456789|200||10", "\(condition)") }
         let both = try await part("", "If-None-Match: \"v2\"", "If-Modified-Since: Fri, 20 Nov 2026 10:00:00 GMT")
         #expect(both == "0123456789|200||10")
+        var parts: [String] = []
+        for range in ["bytes=0-1", "", "bytes=0-1", "bytes=2-3", "", "bytes=0-0", ""] {
+            parts.append(String(try await part(range, at: "/twice").prefix { $0 != "|" }))
+        }
+        #expect(parts == ["aa", "aaaa", "aa", "aa", "bbbb", "b", "bbbb"])
         #expect(try await part("bytes=0-1", at: "/none") == "0123456789|200||10")
         #expect(try await part("bytes=0-1", at: "/asked").hasPrefix("all of it|200|"))
     }
