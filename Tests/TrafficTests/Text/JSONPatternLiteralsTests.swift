@@ -70,7 +70,7 @@ struct JSONPatternLiteralsTests {
             )
         }
         var met = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<5_000 {
             let (name, value) = (word(3), word(5))
             // What is asked for is often what is there, or a part of it in another case.
             var wanted = Bool.random(using: &generator) ? value : word(2)
@@ -96,6 +96,6 @@ struct JSONPatternLiteralsTests {
             let isSound = literals.allSatisfy(holds) || JSONPattern.escapes(of: literals).contains(where: holds)
             #expect(isSound, "\(text) has \(pattern)")
         }
-        #expect(met > 2_000)
+        #expect(met > 500)
     }
 }
