@@ -20,7 +20,8 @@ struct ListingPropertyTests {
     private static let targets = ["/v2/a?x=1", "/v2/b", "/", "/items/7?q=red%20fox", "/v2/Straße"]
     private static let bodies = [
         "", #"{"count": 3, "name": "Fox"}"#, #"{"items": [{"id": 1}, {"id": 2}]}"#, "a red FOX ran", "nothing here",
-        "{broken", "größe STRASSE fox",
+        "{broken", "größe STRASSE fox", #"{"count": 1e1, "na\u006De": "red f\u006fX", "kind": "\u212Aelvin"}"#,
+        #"{"name": "a red fox", "url": "https:\/\/a.test\/x", "count": "ten"}"#,
     ]
     /// A text too long for a search block.
     private static let longBody = Array((String(repeating: "long text ", count: 7_000) + "Xenon").utf8)
@@ -33,6 +34,10 @@ struct ListingPropertyTests {
         "path:/v2", "url:a.test", "query:\"red fox\"", "path:*/b", "path:/[ab]$/", "header:content-type",
         "resheader:content-type=json",
         "header:/^host:\\sa/", "body:fox", "resbody:/r.d\\sfox/", "reqbody:count", "json:$.count>2", "json:$..id=2",
+        "json:$.name=fox", "json:$.name=*FOX", "-json:$.name=/f.x/", "json:$..name", "json:$.count=10",
+        "json:$.count=*10*",
+        "json:$.name=\"a red fox\"", "-json:$.name=fox,$.kind=kelvin", "json:$.kind=kelvin",
+        "json:$.url=https://a.test/x", "json:$.absent",
         "message:hello", "message:/hel+o/", "header:host=a.test", "-header:content-type", "body:/fo[xy]/", "xenon",
         "resbody:xenon", "ox", "url:https://*.test/v2/*", "url:\"?\"", "url:\"a?x=1\"", "url:\"test/\"", "url:\"7?q\"",
         "url:/b\\.a.*items/", "query:/red.fox/", "query:x",
