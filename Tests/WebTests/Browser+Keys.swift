@@ -18,7 +18,7 @@ extension Browser {
             actions += values.reversed().map { ["type": "keyUp", "value": $0] }
         }
         let source: [String: Any] = ["type": "key", "id": "keyboard", "actions": actions]
-        _ = try await Browser.send(client, .post, "\(session)/actions", ["actions": [source]])
+        try await post("actions", ["actions": [source]])
     }
 
     /// Types a text into what has the focus.
@@ -27,7 +27,7 @@ extension Browser {
             [["type": "keyDown", "value": String(character)], ["type": "keyUp", "value": String(character)]]
         }
         let source: [String: Any] = ["type": "key", "id": "keyboard", "actions": actions]
-        _ = try await Browser.send(client, .post, "\(session)/actions", ["actions": [source]])
+        try await post("actions", ["actions": [source]])
     }
 
     /// Presses an element, as a pointer would.
@@ -42,17 +42,4 @@ extension Browser {
 
     /// The value of the address's `q`.
     func query() async throws -> String { try await text("new URLSearchParams(location.search).get('q') ?? ''") }
-}
-
-extension Browser {
-    /// Gives the page a window of this size, smaller than a browser's own window may become.
-    func resize(width: Int, height: Int) async throws {
-        let metrics: [String: Any] = ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false]
-        _ = try await Browser.send(
-            client,
-            .post,
-            "\(session)/goog/cdp/execute",
-            ["cmd": "Emulation.setDeviceMetricsOverride", "params": metrics]
-        )
-    }
 }

@@ -6,8 +6,8 @@ import Support
 
 /// Chromium without a window, driven over WebDriver (W3C WebDriver 2), for the length of a closure.
 struct Browser: Sendable {
-    let client: TestClient
-    let session: String
+    private let client: TestClient
+    private let session: String
 
     /// Starts chromedriver and a browser of its own, runs the closure, and ends both.
     ///
@@ -114,7 +114,7 @@ struct Browser: Sendable {
         init(_ description: String) { self.description = description }
     }
 
-    static func send(_ client: TestClient, _ method: HTTPRequest.Method, _ path: String, _ body: [String: Any]?)
+    private static func send(_ client: TestClient, _ method: HTTPRequest.Method, _ path: String, _ body: [String: Any]?)
         async throws -> Any
     {
         let bytes = try body.map { ByteBuffer(bytes: try JSONSerialization.data(withJSONObject: $0)) }

@@ -10,7 +10,9 @@ struct DemoPage: Sendable {
     /// Runs `inspect demo` on a store of its own and hands over its page.
     ///
     /// - Throws: what the closure throws; when the demonstration does not start.
-    static func with<Value: Sendable>(_ body: @escaping @Sendable (DemoPage) async throws -> Value) async throws -> Value {
+    static func with<Value: Sendable>(_ body: @escaping @Sendable (DemoPage) async throws -> Value) async throws
+        -> Value
+    {
         let home = try TemporaryDirectory()
         let demo = try RunningProcess(
             try Executable.inspect(),

@@ -4,7 +4,9 @@ import Testing
 /// Every view of the page, light and dark, on a desk and in a hand: looked through by the audit and pictured.
 @Suite("Views of the page", .timeLimit(.minutes(5)))
 struct SceneTests {
-    @Test("Each view is accessible, fits its window, says nothing on the console; its picture is left in .build/screenshots")
+    @Test(
+        "Each view is accessible, fits its window, says nothing on the console; its picture is left in .build/screenshots"
+    )
     func scenes() async throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build/screenshots")
             .standardized
@@ -30,7 +32,9 @@ struct SceneTests {
         }
     }
 
-    @Test("The audit finds what is planted: a control without a name, an unknown role, a faint text, a broken reference, a wide page")
+    @Test(
+        "The audit finds what is planted: a control without a name, an unknown role, a faint text, a broken reference, a wide page"
+    )
     func audit() async throws {
         try await RunningPage.with { page in
             try await Browser.with { browser in
@@ -64,7 +68,9 @@ struct SceneTests {
         }
     }
 
-    @Test("The tab key reaches every control of the page in the order of the document, shows where it is, and comes round")
+    @Test(
+        "The tab key reaches every control of the page in the order of the document, shows where it is, and comes round"
+    )
     func focusOrder() async throws {
         try await DemoPage.with { page in
             try await Browser.with { browser in

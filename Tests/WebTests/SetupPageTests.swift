@@ -159,7 +159,9 @@ struct SetupPageTests {
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
                 try await browser.wait(until: "document.querySelector('.welcome .light')")
                 try await page.store.record(Self.distrusted())
-                try await browser.wait(until: "document.querySelector('tr[data-id]') && document.querySelector('.first-steps .cause')")
+                try await browser.wait(
+                    until: "document.querySelector('tr[data-id]') && document.querySelector('.first-steps .cause')"
+                )
                 let cause = try await browser.text("document.querySelector('.first-steps .cause').textContent")
                 #expect(cause.contains("does not trust the root certificate yet"))
                 try await page.store.record(Recorded.exchange())

@@ -80,7 +80,7 @@ struct ToolsPageTests {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             for code in [200, 404, 404] { try await page.store.record(Recorded.exchange(code: code)) }
             try await Browser.with { browser in
-                try await browser.resize(width: 360, height: 740)
+                try await browser.emulate(.phone)
                 for address in [
                     "?token=\(page.token)", "?q=-code:500%20path:/v2&code=404&host=api.example.test", "setup",
                 ] {
@@ -108,6 +108,99 @@ struct ToolsPageTests {
                 try await browser.click("#rail-toggle")
                 try await browser.wait(until: "document.getElementById('rail-toggle').textContent === 'Filters (1)'")
                 #expect(try await browser.text("document.querySelectorAll('tr[data-id]').length") == "2")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test(
+        "Export names the format, the filter and whether secrets are masked; Share masks them and gives a link without the token"
+    )
+    func exports() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            for code in [200, 404, 404] { try await page.store.record(Recorded.exchange(code: code)) }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)&q=code:404&method=GET")
+                try await browser.wait(
+                    until:
+                        "document.querySelectorAll('tr[data-id]').length === 2 && document.querySelector('#tools button') && document.querySelectorAll('.chip').length === 2"
+                )
+                try await browser.press("e")
+                try await browser.wait(until: "document.querySelector('dialog[open] #export-save')")
+                let text = try await browser.text("document.querySelector('dialog').innerText")
+                #expect(
+                    text.contains(
+                        "The 2 exchanges of this view, oldest first: exchanges where the code is 404 and the method is GET."
+                    )
+                )
+                let address = "document.querySelector('dialog .primary').href.replace(location.origin, '')"
+                #expect(
+                    try await browser.text(address) == "/api/v1/export?q=code%3A404&method=GET&format=har&redact=false"
+                )
+                _ = try await browser.run(
+                    """
+                    const choice = document.getElementById('export-format');
+                    choice.value = 'jsonl';
+                    choice.dispatchEvent(new Event('change'));
+                    document.getElementById('export-redact').click();
+                    """
+                )
+                #expect(
+                    try await browser.text(address) == "/api/v1/export?q=code%3A404&method=GET&format=jsonl&redact=true"
+                )
+                #expect(
+                    try await browser.text("document.querySelector('dialog pre').textContent")
+                        == "inspect export 'method:GET code:404' --format jsonl --redact -o capture.jsonl"
+                )
+                // Every format is one that the store can be exported as.
+                let formats =
+                    try await browser.run(
+                        "return [...document.querySelectorAll('#export-format option')].map((one) => one.value)"
+                    ) as? [String]
+                #expect(Set(formats ?? []) == Set(ExportFormat.allCases.map(\.rawValue)))
+                try await browser.press("Escape", "s")
+                try await browser.wait(until: "document.querySelector('dialog[open] #share-link')")
+                #expect(
+                    try await browser.text(address) == "/api/v1/export?q=code%3A404&method=GET&format=har&redact=true"
+                )
+                let link = try await browser.text("document.getElementById('share-link').textContent")
+                #expect(link == "http://127.0.0.1:\(page.port)/?q=code%3A404&method=GET")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("A pause is said in the bar with what passed meanwhile, until recording goes on")
+    func pauses() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            for code in [200, 404, 404] { try await page.store.record(Recorded.exchange(code: code)) }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.getElementById('state').textContent.startsWith('Recording')")
+                // A proxy that answers as the API's does, with exchanges that pass.
+                _ = try await browser.run(
+                    """
+                    let paused = false;
+                    const real = window.fetch;
+                    window.fetch = async (path, options) => {
+                      if (!path.endsWith('/recording') && !path.endsWith('/instance')) return real(path, options);
+                      if (options?.method === 'POST') paused = JSON.parse(options.body).paused;
+                      window.asked = paused;
+                      return new Response(JSON.stringify({ recording: true, paused, gaps: [{ kind: 'pause', count: 9 }, { kind: 'pause', count: 1200 }] }));
+                    };
+                    """
+                )
+                try await browser.press("p")
+                try await browser.wait(
+                    until: "document.getElementById('state').textContent === 'Paused, 1,200 passed unrecorded'"
+                )
+                #expect(try await browser.text("document.getElementById('pause').textContent") == "Record")
+                #expect(try await browser.text("document.getElementById('notice').hidden") == "true")
+                try await browser.click("#pause")
+                try await browser.wait(
+                    until:
+                        "document.getElementById('state').textContent.startsWith('Recording') && window.asked === false"
+                )
                 #expect(try await browser.console() == [])
             }
         }

@@ -1,5 +1,8 @@
 import * as api from "./api.js";
 
+/** Whether a gap in the record is one that somebody asked for. */
+export const isPause = ({ kind, cause }) => kind === "pause" || cause === "recording was paused";
+
 /** Whether what passes is recorded. Says `changed` when that is otherwise. */
 export class Recording extends EventTarget {
   /** Whether a proxy runs on this store at all. */
@@ -34,7 +37,9 @@ export class Recording extends EventTarget {
     }
   }
 
-  #take({ paused = false, unrecorded = 0 }) {
+  #take({ paused = false, gaps = [] }) {
+    // The present pause is the last gap that somebody asked for.
+    const unrecorded = paused ? gaps.findLast(isPause)?.count ?? 0 : 0;
     if (paused === this.isPaused && unrecorded === this.unrecorded) return;
     Object.assign(this, { isPaused: paused, unrecorded });
     this.dispatchEvent(new Event("changed"));

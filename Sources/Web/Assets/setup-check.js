@@ -109,7 +109,7 @@ function light(text) {
       if (one.isOn) return;
       one.isOn = true;
       element.classList.add("on");
-      fill(words, `${seen} at ${time(row.started)}: `, el("a", { href: `/exchanges/${row.id}` }, `${row.method} ${url(row)}`));
+      fill(words, `${seen} at ${time(row.started)}: `, el("a", { href: `/exchanges/${row.id}` }, `${row.method} ${row.method === "CONNECT" ? row.target : url(row)}`));
     },
   };
   return one;
