@@ -8,7 +8,6 @@ import { Notice } from "./notice.js";
 import { Places } from "./places.js";
 import { Rail } from "./rail.js";
 import { Search } from "./search.js";
-import { wireSplit } from "./split.js";
 import { State } from "./state.js";
 import { View } from "./view.js";
 
@@ -22,7 +21,6 @@ counts.addEventListener("failed", () => counts.error instanceof api.Refusal && n
 const search = new Search({ view, counts, notice });
 new Rail(byId("rail"), { view, counts });
 wireRailToggle({ view, counts });
-wireSplit();
 
 api.get("instance").then(start, (error) => notice.refuse(error));
 
