@@ -23,12 +23,23 @@ struct Asset: Sendable {
         case "address.js": PackageResources.address_js
         case "api.js": PackageResources.api_js
         case "app.js": PackageResources.app_js
+        case "body-content.js": PackageResources.body_content_js
+        case "body-markup.js": PackageResources.body_markup_js
+        case "body-media.js": PackageResources.body_media_js
+        case "body-multipart.js": PackageResources.body_multipart_js
+        case "body-preview.js": PackageResources.body_preview_js
+        case "body-table.js": PackageResources.body_table_js
+        case "body-text.js": PackageResources.body_text_js
+        case "body-token.js": PackageResources.body_token_js
+        case "body-views.js": PackageResources.body_views_js
         case "body.js": PackageResources.body_js
         case "chips.js": PackageResources.chips_js
         case "choices.js": PackageResources.choices_js
         case "chosen.js": PackageResources.chosen_js
         case "clearing.js": PackageResources.clearing_js
         case "combobox.js": PackageResources.combobox_js
+        case "connection.js": PackageResources.connection_js
+        case "copy.js": PackageResources.copy_js
         case "counts.js": PackageResources.counts_js
         case "decoded.js": PackageResources.decoded_js
         case "detail.js": PackageResources.detail_js
@@ -37,23 +48,33 @@ struct Asset: Sendable {
         case "exporting.js": PackageResources.exporting_js
         case "facet-value.js": PackageResources.facet_value_js
         case "facet.js": PackageResources.facet_js
+        case "find.js": PackageResources.find_js
         case "format.js": PackageResources.format_js
+        case "heads.js": PackageResources.heads_js
         case "help.js": PackageResources.help_js
         case "hex.js": PackageResources.hex_js
+        case "highlight.js": PackageResources.highlight_js
+        case "json-index.js": PackageResources.json_index_js
         case "json-tree.js": PackageResources.json_tree_js
         case "keys.js": PackageResources.keys_js
         case "list.js": PackageResources.list_js
         case "listing.js": PackageResources.listing_js
         case "marks.js": PackageResources.marks_js
         case "menu.js": PackageResources.menu_js
+        case "message.js": PackageResources.message_js
         case "messages.js": PackageResources.messages_js
         case "notice.js": PackageResources.notice_js
+        case "paged.js": PackageResources.paged_js
+        case "pieces.js": PackageResources.pieces_js
         case "places.js": PackageResources.places_js
         case "preferences.js": PackageResources.preferences_js
+        case "pretty.js": PackageResources.pretty_js
+        case "problems.js": PackageResources.problems_js
         case "rail-toggle.js": PackageResources.rail_toggle_js
         case "rail.js": PackageResources.rail_js
         case "reading.js": PackageResources.reading_js
         case "recording.js": PackageResources.recording_js
+        case "replays.js": PackageResources.replays_js
         case "search.js": PackageResources.search_js
         case "searches.js": PackageResources.searches_js
         case "setup-check.js": PackageResources.setup_check_js
@@ -61,12 +82,16 @@ struct Asset: Sendable {
         case "setup.js": PackageResources.setup_js
         case "split.js": PackageResources.split_js
         case "state.js": PackageResources.state_js
+        case "summary.js": PackageResources.summary_js
+        case "tables.js": PackageResources.tables_js
+        case "text-rows.js": PackageResources.text_rows_js
         case "theme.js": PackageResources.theme_js
         case "time-window.js": PackageResources.time_window_js
         case "timing.js": PackageResources.timing_js
         case "tools.js": PackageResources.tools_js
         case "view.js": PackageResources.view_js
         case "welcome.js": PackageResources.welcome_js
+        case "windowed.js": PackageResources.windowed_js
         default: nil
         }
     }

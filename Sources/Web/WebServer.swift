@@ -86,7 +86,14 @@ package struct WebServer: Service {
         DecodedRoutes(store: store, lenses: .standard, decodedLimitBytes: configuration.decodedLimitBytes).add(
             to: router
         )
-        BodyRoutes(store: store, decodedLimitBytes: configuration.decodedLimitBytes).add(to: router)
+        BodyRoutes(
+            store: store,
+            decodedLimitBytes: configuration.decodedLimitBytes,
+            streamedLimitBytes: max(configuration.decodedLimitBytes, configuration.streamedLimitBytes)
+        ).add(to: router)
+        ConnectionRoutes(store: store, read: configuration.readCertificate).add(to: router)
+        ReplayedRoutes(store: store).add(to: router)
+        CopyRoutes(store: store, redactor: configuration.makeRedactor, version: information.version).add(to: router)
         MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)
         EditRoutes(store: store).add(to: router)

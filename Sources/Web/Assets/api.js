@@ -53,6 +53,17 @@ export async function body(id, side, { decoded = true, limit, signal } = {}) {
   return { bytes: new Uint8Array(await answer.arrayBuffer()), problem: answer.headers.get("Inspect-Problem") };
 }
 
+/** Bytes at an address of the API, held by the browser outside of the page's memory, and a sentence when they are not the whole. */
+export async function blob(path, { signal } = {}) {
+  const answer = await request(path, { signal });
+  return { blob: await answer.blob(), problem: answer.headers.get("Inspect-Problem") };
+}
+
+/** A text at an address of the API. */
+export async function text(path, { signal } = {}) {
+  return (await request(path, { signal })).text();
+}
+
 /** Where a body can be saved from. */
 export const bodyHref = (id, side, decoded) => `/api/v1/exchanges/${id}/${side}/body${decoded ? "?decoded=1" : ""}`;
 

@@ -15,7 +15,6 @@ import { Recording } from "./recording.js";
 import { Search } from "./search.js";
 import { Searches } from "./searches.js";
 import { Setup } from "./setup.js";
-import { wireSplit } from "./split.js";
 import { State } from "./state.js";
 import * as theme from "./theme.js";
 import { TimeWindow } from "./time-window.js";
@@ -38,7 +37,6 @@ const time = new TimeWindow({ view });
 const rail = new Rail(byId("rail"), { counts, choices, reading });
 const railToggle = new RailToggle({ view, counts });
 new Chips({ view, reading, counts, choices, search, searches });
-wireSplit();
 
 api.get("instance").then(start, (error) => notice.refuse(error));
 

@@ -10,11 +10,17 @@ export class DecodedView {
   #id;
   #element = el("div", { class: "decoded" });
   #alarm = el("p", { class: "alarm", hidden: true });
-  #findings = el("div", { class: "findings" });
+  #failure = null;
+  #findings = [];
+  #place = el("div", { class: "findings" });
   #abort = new AbortController();
-  #isAsked = false;
+  #asked = null;
 
-  constructor(id) { this.#id = id; }
+  /** Of an exchange, or of the number of one; what failed inside one with a lens is asked for at once. */
+  constructor(exchange) {
+    this.#id = exchange.id ?? exchange;
+    if (exchange.lens) this.load();
+  }
 
   /** The view, and what is wrong with the exchange under it. */
   get element() {
@@ -25,24 +31,33 @@ export class DecodedView {
   /** The sentence that says why a success is none; hidden while there is nothing to say. */
   get alarm() { return this.#alarm; }
 
+  /** What of its lens's rules the exchange breaks, drawn too; none where that cannot be known. */
+  async findings() {
+    await this.load();
+    return { findings: this.#findings, failure: this.#failure, element: list(this.#findings) };
+  }
+
   /** Asks for the view, unless that was done. */
-  async load() {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
+  load() { return this.#asked ??= this.#ask(); }
+
+  /** Stops what is under way. */
+  end() { this.#abort.abort(); }
+
+  async #ask() {
     fill(this.#element, el("p", { class: "quiet", role: "status" }, "Decoding…"));
     try {
       const view = await this.#get("decoded");
-      if (view.failure) fill(this.#alarm, el("b", {}, "Failed inside: "), view.failure).hidden = false;
-      fill(this.#element, overview(view), view.sections.map(section), this.#findings);
-      const { findings } = await this.#get("findings");
-      fill(this.#findings, list(findings));
+      if (view?.failure) {
+        this.#failure = view.failure;
+        fill(this.#alarm, el("b", {}, "Failed inside: "), view.failure).hidden = false;
+      }
+      fill(this.#element, view ? [overview(view), view.sections.map(section)] : el("p", { class: "quiet" }, "No lens reads this exchange."), this.#place);
+      this.#findings = (await this.#get("findings")).findings;
+      fill(this.#place, list(this.#findings));
     } catch (error) {
       if (error.name !== "AbortError") fill(this.#element, el("p", { class: "quiet" }, error.message));
     }
   }
-
-  /** Stops what is under way. */
-  end() { this.#abort.abort(); }
 
   #get(part) { return api.get(`exchanges/${this.#id}/${part}`, { signal: this.#abort.signal }); }
 }

@@ -5,7 +5,7 @@ import Logging
 struct SafeAnswers: RouterMiddleware {
     /// Nothing is loaded but our own files; nothing is framed, nothing evaluated, nothing sent elsewhere.
     static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src blob:; frame-src blob:; connect-src 'self'; \
         frame-ancestors 'none'; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'
         """
 

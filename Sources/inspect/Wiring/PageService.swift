@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import Store
 import Traffic
+import Trust
 import Web
 
 /// The page, served while a closure runs that needs its port.
@@ -21,6 +22,8 @@ struct PageService: Sendable {
     func run(_ body: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
         var configuration = WebConfiguration(port: port, token: token)
         configuration.decodedLimitBytes = decodedLimitBytes
+        configuration.readCertificate = { CertificateFacts(der: $0) }
+        configuration.makeRedactor = { Redactor.forgetful() }
         let server = WebServer(
             configuration: configuration,
             store: store,
