@@ -39,6 +39,7 @@ struct Asset: Sendable {
         case "messages.js": PackageResources.messages_js
         case "notice.js": PackageResources.notice_js
         case "places.js": PackageResources.places_js
+        case "preferences.js": PackageResources.preferences_js
         case "rail.js": PackageResources.rail_js
         case "search.js": PackageResources.search_js
         case "split.js": PackageResources.split_js
