@@ -185,7 +185,10 @@ struct ListingPropertyTests {
             return answer
         }
         let matching = try all.filter { try selects(query.filter, $0) }.sorted { $0.id > $1.id }
-        let rest = matching.filter { $0.id < query.after ?? .max }
+        let rest =
+            query.newer.map { newer in matching.reversed().filter { $0.id > newer } }
+            ?? matching.filter { $0.id < query.after ?? .max }
+        let page = Array(rest.prefix(query.limit))
         let facets = try Facet.all.map { facet in
             // The filter without this facet says where the facet counts.
             var others = Filter()
@@ -216,9 +219,9 @@ struct ListingPropertyTests {
         return Listing(
             total: all.count,
             matched: matching.count,
-            next: rest.count > query.limit ? rest.prefix(query.limit).last?.id : nil,
+            next: rest.count > query.limit ? page.last?.id : nil,
             facets: facets,
-            exchanges: Array(rest.prefix(query.limit))
+            exchanges: query.newer == nil ? page : page.reversed()
         )
     }
 
@@ -288,11 +291,26 @@ struct ListingPropertyTests {
                     filter: try Self.filter(&generator),
                     limit: Int.random(in: 0...50, using: &generator)
                 )
-                if Bool.random(using: &generator) {
-                    query.after = .random(in: 1...Int64(token + 5), using: &generator)
+                let place = Int64.random(in: 1...Int64(token + 5), using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: query.after = place
+                case 1: query.newer = place
+                default: break
                 }
                 let expected = try Self.meaning(query, of: all, in: reader, &looked)
                 let listing = try reader.list(query)
+                let isWhole = Bool.random(using: &generator)
+                try OverviewTests.expect(
+                    reader.overview(
+                        query.filter,
+                        slots: .random(in: 1...1000, using: &generator),
+                        isStripWhole: isWhole
+                    ),
+                    of: all,
+                    query.filter,
+                    isStripWhole: isWhole,
+                    selected: { try reader.selected(by: $0, of: all) }
+                )
                 #expect(try Set(reader.ids(query.filter)) == reader.selected(by: query.filter, of: all))
                 #expect(listing.total == expected.total && listing.matched == expected.matched, "\(query.filter.text)")
                 #expect(listing.exchanges.map(\.id) == expected.exchanges.map(\.id), "\(query.filter.text)")
