@@ -24,27 +24,41 @@ struct Asset: Sendable {
         case "api.js": PackageResources.api_js
         case "app.js": PackageResources.app_js
         case "body.js": PackageResources.body_js
+        case "buckets.js": PackageResources.buckets_js
         case "chosen.js": PackageResources.chosen_js
+        case "columns.js": PackageResources.columns_js
         case "counts.js": PackageResources.counts_js
         case "decoded.js": PackageResources.decoded_js
         case "detail.js": PackageResources.detail_js
         case "dom.js": PackageResources.dom_js
         case "format.js": PackageResources.format_js
+        case "head.js": PackageResources.head_js
+        case "held.js": PackageResources.held_js
         case "hex.js": PackageResources.hex_js
         case "json-tree.js": PackageResources.json_tree_js
         case "keys.js": PackageResources.keys_js
+        case "layout.js": PackageResources.layout_js
+        case "list-tools.js": PackageResources.list_tools_js
         case "list.js": PackageResources.list_js
         case "listing.js": PackageResources.listing_js
+        case "live.js": PackageResources.live_js
+        case "marked.js": PackageResources.marked_js
         case "marks.js": PackageResources.marks_js
         case "messages.js": PackageResources.messages_js
         case "notice.js": PackageResources.notice_js
+        case "overview.js": PackageResources.overview_js
+        case "pages.js": PackageResources.pages_js
         case "places.js": PackageResources.places_js
         case "preferences.js": PackageResources.preferences_js
         case "rail.js": PackageResources.rail_js
+        case "row.js": PackageResources.row_js
         case "search.js": PackageResources.search_js
+        case "slots.js": PackageResources.slots_js
         case "split.js": PackageResources.split_js
         case "state.js": PackageResources.state_js
+        case "strip.js": PackageResources.strip_js
         case "timing.js": PackageResources.timing_js
+        case "track.js": PackageResources.track_js
         case "view.js": PackageResources.view_js
         case "welcome.js": PackageResources.welcome_js
         default: nil
@@ -58,6 +72,7 @@ struct Asset: Sendable {
         case "list.css": PackageResources.list_css
         case "rail.css": PackageResources.rail_css
         case "search.css": PackageResources.search_css
+        case "strip.css": PackageResources.strip_css
         case "style.css": PackageResources.style_css
         case "tree.css": PackageResources.tree_css
         case "welcome.css": PackageResources.welcome_css

@@ -61,8 +61,13 @@ export class NumberedPages {
   /** The place of the first row of a bucket. */
   place(bucket) { return this.#isRising ? this.buckets.before(bucket) : this.buckets.length - this.buckets.before(bucket + 1); }
 
-  /** About where an exchange stands: some rows of its bucket stand before it. */
-  placeAbout(id) { return this.buckets ? this.place(this.buckets.bucket(id)) : 0; }
+  /** The rows of an exchange's bucket, and what follows. */
+  async with(id, { signal } = {}) {
+    const first = this.buckets ? this.place(this.buckets.bucket(id)) : 0;
+    const bucket = this.buckets?.bucket(id) ?? 0;
+    const size = this.buckets ? this.buckets.before(bucket + 1) - this.buckets.before(bucket) : 0;
+    return this.around(first, first + size + pageLength, { signal });
+  }
 
   /** What the buckets say about the place of the first of these rows; null where they do not say. */
   startOf(rows) {
@@ -97,7 +102,6 @@ export class RankedPages {
   after(row, { signal, place }) { return this.#ask(place + 1, pageLength, signal); }
   before(row, { signal, place }) { return this.#ask(Math.max(0, place - pageLength), Math.min(place, pageLength), signal); }
   around(first, end, { signal } = {}) { return this.#ask(first, Math.min(pageLimit, end - first), signal); }
-  placeAbout() { return 0; }
   startOf() { return null; }
 
   async #ask(skip, limit, signal) {
