@@ -205,6 +205,8 @@ export class List {
     this.#table.style.setProperty("--across", across);
     this.#table.style.setProperty("--line", `${height}px`);
     this.#head.element.hidden = !hasHead;
+    // What is hidden has no height to be measured.
+    this.#table.hidden = false;
     this.#head.draw(this.#shown, this.#sort);
     this.#headHeight = hasHead ? this.#head.element.offsetHeight : 0;
     this.#view = Math.max(0, this.#scroller.clientHeight - this.#headHeight);

@@ -160,15 +160,17 @@ export class Listing extends EventTarget {
       this.#forgetFresh();
       this.#list.sort = sort;
       this.#list.toTop();
+      this.#list.choose(this.#view.chosen);
       this.#loading = null;
+      if (counts) this.#reveal(this.#view.chosen);
       this.#drawEmpty();
       this.#live.flush();
       const overview = this.#overview.ask();
       await counting;
       this.#notice.say(null);
       await overview;
-      this.#list.choose(this.#view.chosen);
-      if (counts) this.#reveal(this.#view.chosen);
+      // Farther down it can be looked for only now; a reader who has gone somewhere is left there.
+      if (counts && this.#list.isAtTop) this.#reveal(this.#view.chosen);
     } catch (error) {
       if (error.name === "AbortError") return;
       if (this.#loading === loading) this.#loading = null;
