@@ -190,7 +190,7 @@ struct ListPageTests {
     @Test("Columns are chosen in a menu, sized by keys and by dragging, and remembered")
     func columns() async throws {
         try await shown(30) { page, browser in
-            let names = "[...document.querySelectorAll('thead th')].map((cell) => cell.dataset.column)"
+            let names = "[...document.querySelectorAll('#rows thead th')].map((cell) => cell.dataset.column)"
             _ = try await browser.run(
                 "document.querySelector('#view-menu summary').click(); document.querySelector('#view-menu input[value=time]').click()"
             )
@@ -366,8 +366,10 @@ struct ListPageTests {
             open.version = .webSocket
             open.outcome = .pending
             open.timeline = Timeline(started: Recorded.start + 5_000_000)
-            try await page.store.submit([.opened(9, open)])
+            let opened = open
+            try await page.store.submit([.opened(9, opened)])
             try await Browser.with { browser in
+                var open = opened
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
                 try await wait(browser, until: "ids()[0] === 6")
                 let duration = "document.querySelector('tr[data-id=\"6\"] .cell-duration').textContent"

@@ -7,7 +7,7 @@ const least = 44;
 const most = 900;
 
 /** Pixels that the path keeps before other columns give way. */
-const leastPath = 220;
+const leastPath = 180;
 
 /**
  * The columns there are, as they stand from left to right.
@@ -20,9 +20,9 @@ const all = [
   { name: "time", title: "Time", width: 112, rank: 3, sort: "", cell: (row) => format.time(row.started), hint: (row) => format.fullTime(row.started) },
   { name: "method", title: "Method", width: 78, sort: "method", cell: (row) => row.method || "–" },
   { name: "scheme", title: "Scheme", width: 66, rank: 10, sort: "scheme", cell: (row) => row.scheme ?? "" },
-  { name: "host", title: "Host", width: 190, sort: "host", cell: (row) => row.host || "–", hint: (row) => (row.port ? `${row.host}:${row.port}` : row.host) },
+  { name: "host", title: "Host", width: 190, rank: 1, sort: "host", cell: (row) => row.host || "–", hint: (row) => (row.port ? `${row.host}:${row.port}` : row.host) },
   { name: "path", title: "Path", cell: path, hint: (row) => row.target },
-  { name: "code", title: "Code", width: 92, sort: "code", cell: code, hint: (row) => row.failure?.message ?? row.outcome },
+  { name: "code", title: "Code", width: 100, sort: "code", cell: code, hint: (row) => row.failure?.message ?? row.outcome },
   { name: "type", title: "Type", width: 84, rank: 9, sort: "type", cell: (row) => format.shortType(row.type), hint: (row) => row.type ?? "" },
   { name: "protocol", title: "Protocol", width: 84, rank: 15, sort: "version", cell: (row) => row.protocol ?? "" },
   { name: "client", title: "Client", width: 120, rank: 14, sort: "client", cell: (row) => row.client ?? "", hint: (row) => row.client ?? "" },
@@ -33,7 +33,7 @@ const all = [
     hint: (row) => `${format.count(row.requestBytes)} bytes sent, ${format.count(row.responseBytes)} received` },
   { name: "messages", title: "Messages", width: 96, rank: 11, cell: messages },
   { name: "duration", title: "Duration", width: 88, sort: "duration", falls: true, cell: (row) => durationText(row) },
-  { name: "waterfall", title: "Waterfall", width: 150, rank: 5, cell: waterfall },
+  { name: "waterfall", title: "Waterfall", width: 150, grows: 0.3, rank: 5, cell: waterfall },
 ];
 
 const usual = ["id", "time", "method", "host", "path", "code", "type", "size", "duration", "waterfall"];
@@ -104,7 +104,13 @@ export class Columns extends EventTarget {
   }
 
   /** The tracks of a grid for these columns. */
-  template(columns) { return columns.map(({ name }) => (name === "path" ? "minmax(0, 1fr)" : `${this.width(name)}px`)).join(" "); }
+  template(columns) {
+    return columns.map(({ name, grows }) => {
+      if (name === "path") return "minmax(0, 1fr)";
+      // Where there is room, it goes to what is drawn to scale too, until the reader sets a width.
+      return grows && !Object.hasOwn(this.#widths, name) ? `minmax(${this.width(name)}px, ${grows}fr)` : `${this.width(name)}px`;
+    }).join(" ");
+  }
 
   #tell() { this.dispatchEvent(new Event("changed")); }
 }

@@ -2,8 +2,9 @@ import * as preferences from "./preferences.js";
 
 // Pixels of a row. The sheet has what is in it fit.
 const heights = { table: 28, compact: 21, lines: 50, cards: 78 };
-// Below this width of the list a table has no room.
-const narrow = 620;
+// Below this width of the list a table has no room; on a phone it is not what one reads.
+const narrow = 420;
+const phone = matchMedia("(max-width: 760px)");
 const cardWidth = 240;
 
 /** How the list is laid out: table, compact or cards, in one to three columns; remembered. Says `changed`. */
@@ -29,7 +30,7 @@ export class Layout extends EventTarget {
 
   /** What there is room for: its name, the height of a row, the rows beside each other, and whether it is a table with a head. */
   fitting(width) {
-    const name = this.kind !== "cards" && width < narrow ? "lines" : this.kind;
+    const name = this.kind !== "cards" && (width < narrow || phone.matches) ? "lines" : this.kind;
     const across = name === "cards" ? Math.max(1, Math.min(this.across, Math.floor(width / cardWidth))) : 1;
     return { name, height: heights[name], across, hasHead: name === "table" || name === "compact" };
   }

@@ -5,11 +5,13 @@ import { count } from "./format.js";
 import { Held } from "./held.js";
 import { List } from "./list.js";
 import { Live } from "./live.js";
-import { NumberedPages, RankedPages } from "./pages.js";
+import { NumberedPages, RankedPages, stride } from "./pages.js";
 import { nothing, welcome } from "./welcome.js";
 
-// Rows beside those in sight that are asked for before they are needed, and asked for around a place that is gone to.
-const margin = 60;
+// Rows before those in sight, and after them, that are asked for around a place that is gone to; and so many held on either side that no more are asked for.
+const before = 60;
+const after = 120;
+const enough = 300;
 // New exchanges that are counted while they wait.
 const freshLimit = 100_000;
 // Rows marked at once by a range.
@@ -136,7 +138,7 @@ export class Listing extends EventTarget {
 
   async #load({ counts = true } = {}) {
     this.#loading?.abort();
-    this.#asking?.abort();
+    this.#asking?.controller.abort();
     this.#asking = null;
     const loading = new AbortController();
     this.#loading = loading;
@@ -193,8 +195,8 @@ export class Listing extends EventTarget {
       return;
     }
     if (this.#asking) return;
-    if (!held.isLast && held.end - end < margin) this.#goOn();
-    else if (!held.isFirst && first - held.start < margin) this.#goBack();
+    if (!held.isLast && held.end - end < enough) this.#goOn();
+    else if (!held.isFirst && first - held.start < enough) this.#goBack();
   }
 
   #jump(first, end) {
@@ -209,7 +211,7 @@ export class Listing extends EventTarget {
       return;
     }
     this.#jumped = performance.now();
-    const [from, to] = [Math.max(0, first - margin), Math.min(this.#held.length, end + margin)];
+    const [from, to] = [Math.max(0, first - before), Math.min(this.#held.length, end + after)];
     this.#ask({ first: from, end: to }, async (signal) => {
       const answer = await this.#pages.around(from, to, { signal });
       return () => {
@@ -223,7 +225,7 @@ export class Listing extends EventTarget {
   #goOn() {
     const last = this.#held.rows.at(-1);
     const place = this.#held.end - 1;
-    this.#ask({ first: this.#held.start, end: this.#held.end + margin }, async (signal) => {
+    this.#ask({ first: this.#held.start, end: this.#held.end + stride }, async (signal) => {
       const { rows, isLast } = await this.#pages.after(last, { signal, place });
       return () => {
         if (this.#held.rows.at(-1) !== last) return;
@@ -236,7 +238,7 @@ export class Listing extends EventTarget {
   #goBack() {
     const first = this.#held.rows[0];
     const place = this.#held.start;
-    this.#ask({ first: this.#held.start - margin, end: this.#held.end }, async (signal) => {
+    this.#ask({ first: this.#held.start - stride, end: this.#held.end }, async (signal) => {
       const { rows, isFirst } = await this.#pages.before(first, { signal, place });
       return () => {
         if (this.#held.rows[0] !== first) return;
@@ -248,12 +250,12 @@ export class Listing extends EventTarget {
   }
 
   async #ask(range, question) {
-    this.#asking?.abort.abort();
-    const asking = { ...range, abort: new AbortController() };
+    this.#asking?.controller.abort();
+    const asking = { ...range, controller: new AbortController() };
     this.#asking = asking;
     const pages = this.#pages;
     try {
-      const take = await question(asking.abort.signal);
+      const take = await question(asking.controller.signal);
       if (this.#asking !== asking || this.#pages !== pages) return;
       this.#asking = null;
       take();

@@ -1,6 +1,8 @@
 import * as api from "./api.js";
 
-// Rows that one answer brings: at first and on the way, and at most.
+/** Rows that the next answer brings on the way. */
+export const stride = 300;
+// Rows that the first answer brings, and any at most.
 const pageLength = 200;
 const pageLimit = 1_000;
 // Answers put together where a bucket has more rows than one brings.
@@ -31,13 +33,13 @@ export class NumberedPages {
 
   /** The rows after one. */
   async after(row, { signal } = {}) {
-    const { rows, isOver } = await this.#ask(`${this.#isRising ? "newer" : "after"}=${row.id}`, { signal });
+    const { rows, isOver } = await this.#ask(`${this.#isRising ? "newer" : "after"}=${row.id}`, { signal, limit: stride });
     return { rows, isLast: isOver };
   }
 
   /** The rows before one. */
   async before(row, { signal } = {}) {
-    const { rows, isOver } = await this.#ask(`${this.#isRising ? "after" : "newer"}=${row.id}`, { signal });
+    const { rows, isOver } = await this.#ask(`${this.#isRising ? "after" : "newer"}=${row.id}`, { signal, limit: stride });
     return { rows, isFirst: isOver };
   }
 
@@ -99,8 +101,8 @@ export class RankedPages {
   constructor(filter, sort) { [this.#filter, this.#sort] = [filter, sort]; }
 
   first({ signal } = {}) { return this.#ask(0, pageLength, signal); }
-  after(row, { signal, place }) { return this.#ask(place + 1, pageLength, signal); }
-  before(row, { signal, place }) { return this.#ask(Math.max(0, place - pageLength), Math.min(place, pageLength), signal); }
+  after(row, { signal, place }) { return this.#ask(place + 1, stride, signal); }
+  before(row, { signal, place }) { return this.#ask(Math.max(0, place - stride), Math.min(place, stride), signal); }
   around(first, end, { signal } = {}) { return this.#ask(first, Math.min(pageLimit, end - first), signal); }
   startOf() { return null; }
 

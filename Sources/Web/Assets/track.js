@@ -37,6 +37,7 @@ export class Track {
     const by = offset - this.#offset;
     this.#offset = offset;
     if (this.#content <= this.#limit) this.top = offset;
+    else if (offset >= this.height - this.#view - 1 && by > jumpViews * this.#view) this.top = this.last;
     else if (Math.abs(by) > jumpViews * this.#view || offset === 0 && by < 0 && this.top < this.#view) this.top = offset / this.#ratio;
     else this.top += by;
     this.top = Math.min(this.last, Math.max(0, this.top));
