@@ -21,6 +21,8 @@ struct ExchangeQuery {
     private var keepsLines = true
     /// Where what is selected is counted by place and time too.
     private var overview: OverviewTally?
+    /// Where what is selected is ranked.
+    private var ranks: RankTally?
 
     init(
         _ query: ListingQuery,
@@ -85,6 +87,33 @@ struct ExchangeQuery {
         query.overview = tally
         try query.walk()
         return (query.tally.total, query.tally.matched, query.overview ?? tally)
+    }
+
+    /// A page of what a filter selects, ranked by a value.
+    static func ranked(
+        _ wanted: ListingQuery,
+        by order: ListingOrder,
+        in db: Database,
+        cache: BlockCache
+    ) throws -> Listing {
+        var query = ExchangeQuery(
+            ListingQuery(filter: wanted.filter, limit: 0, countsFacets: false),
+            in: db,
+            cache: cache
+        )
+        query.keepsLines = false
+        query.ranks = RankTally(order, below: wanted.after)
+        try query.walk()
+        let page = query.ranks?.page(skip: wanted.skip, limit: wanted.limit) ?? (ids: [], goesOn: false)
+        return Listing(
+            total: query.tally.total,
+            matched: query.tally.matched,
+            isTruncated: try query.missesSome(),
+            searchedInPart: query.resolver.cut.count,
+            next: page.goesOn ? ExchangeID(wanted.skip + wanted.limit) : nil,
+            facets: [],
+            exchanges: try page.ids.compactMap { try summary($0, in: db) }
+        )
     }
 
     private mutating func walk() throws { try isUpward ? walkUp() : walkDown() }
@@ -164,6 +193,7 @@ struct ExchangeQuery {
             let resolver = resolver
             guard try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }) else { continue }
             overview?.add(exchange)
+            try ranks?.add(exchange)
             guard isPageOpen, isOnPage(exchange.id) else { continue }
             page.append(exchange.id)
             if keepsLines { known[exchange.id] = exchange }
@@ -186,6 +216,7 @@ struct ExchangeQuery {
             columns.cut.lazy.filter { conditions[$0] == .no }.map { block.firstID + ExchangeID(block.offsets[$0]) }
         )
         try overview?.add(block, selected) { try row.starts(in: db) }
+        try ranks?.add(block, selected) { try columns.numbers() }
         let late = try selectedHoles(of: block)
         guard isPageOpen else { return }
         var ids = late
@@ -213,6 +244,7 @@ struct ExchangeQuery {
             guard try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }) else { continue }
             selected.append(id)
             overview?.add(exchange)
+            try ranks?.add(exchange)
             if isPageOpen, keepsLines { known[id] = exchange }
         }
         return selected
