@@ -145,11 +145,13 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Traffic", "Store", "Lenses", "CZlib",
+                "Traffic", "Trust", "Proxy", "Store", "Lenses", "CZlib",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: nio),
+                .product(name: "NIOPosix", package: nio),
             ],
             swiftSettings: settings,
             linkerSettings: standalone
