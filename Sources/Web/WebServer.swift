@@ -78,7 +78,10 @@ package struct WebServer: Service {
         PageRoutes().add(to: router)
         ListingRoutes(store: store, progressInterval: configuration.progressInterval).add(to: router)
         SearchRoutes(store: store).add(to: router)
+        OverviewRoutes(store: store).add(to: router)
         CompletionRoutes(store: store).add(to: router)
+        FilterRoutes(store: store).add(to: router)
+        CertificateRoutes(information: information).add(to: router)
         ExchangeRoutes(store: store).add(to: router)
         DecodedRoutes(store: store, lenses: .standard, decodedLimitBytes: configuration.decodedLimitBytes).add(
             to: router

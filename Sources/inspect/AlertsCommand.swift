@@ -46,7 +46,7 @@ struct AlertsCommand: AsyncParsableCommand {
         let alerts = source.elements.filter { alert in
             (all || alert.isActive(at: now)) && (wanted.isEmpty || wanted.contains(alert.urgency.lowercased()))
         }
-        let listing = AlertListing(alerts: alerts, total: source.elements.count, source: source, now: now, clock: clock)
+        let listing = AlertListing(list: CampusListing(alerts, of: source, at: now, clock: clock))
         let console = Console()
         if json {
             try console.write(listing.json)

@@ -8,11 +8,13 @@ struct DatasetsCommand: AsyncParsableCommand {
         abstract: "List the open-data datasets that the captures show, newest copy of each.",
         discussion: """
             Without a query all exchanges with Toronto's portal are read. Values are whole ones, ignoring case; * stands for anything. An option given \
-            twice means either. Content is stale or not as of the moment at which the portal answered.
+            twice means either. Content is stale or not as of the moment at which the portal answered. What is saved (★) is kept by title in a file \
+            beside the store, as the app keeps it on the device.
 
             Examples:
               inspect datasets --format CSV --division 'parks*' --stale
               inspect datasets --dataset cycling-network
+              inspect datasets --save cycling-network --saved
               inspect datasets --facet topics
               inspect datasets --scroll 'since:10m'
               inspect datasets --json | jq '.datasets[] | select(.content == "stale") | .name'
@@ -52,9 +54,9 @@ struct DatasetsCommand: AsyncParsableCommand {
     mutating func validate() throws { _ = try view() }
 
     func run() async throws {
-        let store = try store.openForReading()
-        let reader = OpenDataReader(store)
-        let catalogue = try fromCapture.map { try reader.catalogue(of: $0) } ?? reader.catalogue(of: selection.query)
+        let reader = OpenDataReader(try store.openForReading())
+        var catalogue = try fromCapture.map { try reader.catalogue(of: $0) } ?? reader.catalogue(of: selection.query)
+        catalogue.saved = try selection.titles(of: catalogue, beside: store.path)
         try DatasetsPrinter(catalogue, selection: selection.selection(), console: Console(), isJSON: json).print(view())
     }
 
@@ -71,6 +73,6 @@ struct DatasetsCommand: AsyncParsableCommand {
                 "--dataset, --facet, --scroll, --map and --notices exclude each other; give one of them"
             )
         }
-        return views.first ?? .listing(favourites: selection.favourite)
+        return views.first ?? .listing
     }
 }

@@ -62,11 +62,11 @@ struct DiffCommand: AsyncParsableCommand {
         let report = ComparisonReport(Console(), form: json ? .json : sides.isPair ? .full : .differences, junit: junit)
         let places = try sides.places(noise)
         var learning: NoiseLearning?
-        if comparison.learnNoise {
+        if let samples = comparison.samples {
             guard sides.isLeftInStore else {
                 throw InputError("--learn-noise sends the left side again, which has to be in the store")
             }
-            learning = NoiseLearning(sides.left.store, diff)
+            learning = NoiseLearning(sides.left.store, diff, samples: samples)
             try await learning?.replay(places.compactMap(\.left), through: try InstanceClient.running(on: store))
         }
         try sides.compare(places, diff, learning, into: report)

@@ -36,16 +36,15 @@ struct FacilitiesCommand: AsyncParsableCommand {
         let (now, clock) = try moment.moment(now: Date())
         let source = try WhatsOpenReader(store)
             .facilities(filter.filter(now: Date(), in: store), from: fromCapture)
+        if let unknown = options.selection.unknownValue(in: source.elements) { throw InputError(unknown) }
         let clients = try options.clients()
         let rows = source.elements.map {
             FacilityRow($0, at: now, clock: clock, clients: clients, isWeekly: options.week)
         }
+        let selected = options.selection.select(rows)
         let listing = FacilityListing(
-            rows: options.selection.select(rows),
-            total: rows.count,
-            source: source,
-            now: now,
-            clock: clock
+            list: CampusListing(selected, of: source, at: now, clock: clock),
+            newer: source.newer
         )
         let console = Console()
         if json {

@@ -48,6 +48,7 @@ struct MenusCommand: AsyncParsableCommand {
     func run() async throws {
         let (book, isWhole) = try source.book()
         var selection = try selection()
+        if let unknown = selection.unknownValue(in: book) { throw InputError(unknown) }
         if isAll {
             let today = book.quick == nil ? [] : [selection.today]
             selection.days = Array(Set(book.days.keys).union(today))

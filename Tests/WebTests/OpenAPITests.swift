@@ -99,7 +99,10 @@ struct OpenAPITests {
             try await page.store.record(Recorded.refused(offset: 10))
             try page.store.mark([1], .tags(["slow"]))
             try page.store.save(SavedSearch(name: "bad", query: "code:5xx"))
-            for path in ["exchanges", "saved", "store?check=true", "instance", "complete?q=code:"] {
+            for path in [
+                "exchanges", "saved", "store?check=true", "instance", "complete?q=code:",
+                "filter?q=-code:404&method=GET", "filter?q=code:", "filter/keys",
+            ] {
                 let reply = try await page.get("/api/v1/\(path)")
                 let schema = try document.answer("get", "/api/v1/\(path.prefix { $0 != "?" })")
                 #expect(document.faults(of: try reply.object(), as: schema) == [], "\(path)")

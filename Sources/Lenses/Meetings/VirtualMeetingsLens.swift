@@ -26,7 +26,10 @@ package struct VirtualMeetingsLens: Lens {
             }
         case .heads:
             guard exchange.pathEnds(with: ".php"), let query = exchange.query else { return false }
-            return ["query", "info", "update"].contains(query.prefix { $0 != "&" })
+            let function = query.prefix { $0 != "&" }
+            // To any other word the server says that it is a teapot.
+            return ["query", "info", "update"].contains(function)
+                || exchange.exchange.code == 418 && !function.isEmpty && !function.contains("=")
         case .body(.response, let body):
             guard body.isObject else { return false }
             return body.holds(Self.meta) && body.holds(Self.meetings)

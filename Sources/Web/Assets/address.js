@@ -4,7 +4,7 @@
 const places = { exchanges: [], compare: ["left", "right"], findings: [], setup: [], facilities: [], meetings: [], datasets: [], menus: [] };
 
 /** What an address carries beside the categories; any other key is one. */
-const others = new Set(["q", "since", "before", "token"]);
+const others = new Set(["q", "since", "before", "sort", "token"]);
 
 /** A category's name as people read it. */
 export const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);
@@ -27,6 +27,7 @@ export function read() {
     selections,
     since: parameters.get("since") ?? "",
     before: parameters.get("before") ?? "",
+    sort: parameters.get("sort") ?? "",
     chosen: path[1] ? Number(path[1]) : null,
     tab: location.hash.slice(1) || "overview",
   };
@@ -49,7 +50,8 @@ export function href(state) {
   const isList = state.place === "exchanges";
   const path = !isList ? `/${state.place}` : state.chosen === null ? "/" : `/exchanges/${state.chosen}`;
   const details = new URLSearchParams(places[state.place].filter((name) => state.details[name]).map((name) => [name, state.details[name]]));
-  const parameters = [query(state), details.toString()].filter(Boolean).join("&");
+  const sort = isList && state.sort ? `sort=${encodeURIComponent(state.sort)}` : "";
+  const parameters = [query(state), sort, details.toString()].filter(Boolean).join("&");
   const hash = !isList || state.chosen === null || state.tab === "overview" ? "" : `#${state.tab}`;
   return path + (parameters ? `?${parameters}` : "") + hash;
 }

@@ -39,6 +39,11 @@ export async function post(path, content = {}) {
   return answer.json();
 }
 
+/** Has something removed. */
+export async function remove(path) {
+  return (await request(path, { method: "DELETE", headers: { "Content-Type": "application/json" } })).json();
+}
+
 /** The bytes of a body, decoded or as they passed, and a sentence when they are not the whole. */
 export async function body(id, side, { decoded = true, limit, signal } = {}) {
   const parameters = new URLSearchParams();

@@ -3,7 +3,7 @@ import * as address from "./address.js";
 /**
  * What the page shows, as its address holds it: place, filter, chosen exchange, part of it.
  *
- * Says `place`, `filter`, `chosen` and `tab` to its listeners when that part changed, by the page or by going back and forward.
+ * Says `place`, `filter`, `sort`, `chosen` and `tab` to its listeners when that part changed, by the page or by going back and forward.
  */
 export class View extends EventTarget {
   #state = address.read();
@@ -18,6 +18,8 @@ export class View extends EventTarget {
   get text() { return this.#state.text; }
   get since() { return this.#state.since; }
   get before() { return this.#state.before; }
+  /** By what the list is sorted: "" newest first, "started" oldest first, or a value that the server ranks by. */
+  get sort() { return this.#state.sort; }
   /** The id of the chosen exchange; null without one. */
   get chosen() { return this.#state.chosen; }
   /** The part of the chosen exchange that is looked at. */
@@ -54,6 +56,7 @@ export class View extends EventTarget {
     const tell = (name) => this.dispatchEvent(new Event(name));
     if (next.place !== before.place || JSON.stringify(next.details) !== JSON.stringify(before.details)) tell("place");
     if (address.query(next) !== address.query(before)) tell("filter");
+    else if (next.sort !== before.sort) tell("sort");
     if (next.chosen !== before.chosen) tell("chosen");
     else if (next.tab !== before.tab) tell("tab");
   }

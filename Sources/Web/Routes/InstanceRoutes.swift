@@ -28,6 +28,7 @@ struct InstanceRoutes {
         json.string("proxy", information.proxy)
         json.string("caFile", information.caFile)
         json.string("caFingerprint", information.caFingerprint)
+        information.writeWays(to: &json)
         json.array("gaps") { json in
             for gap in gaps {
                 json.object { gap.write(to: &$0) }

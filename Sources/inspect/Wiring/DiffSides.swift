@@ -1,4 +1,5 @@
 import Foundation
+import Lenses
 import Store
 import Traffic
 
@@ -93,24 +94,6 @@ struct DiffSides {
                 try comparison.putInWords(one, left.source, other, right.source)
             }
             try report.add(comparison)
-        }
-    }
-}
-
-extension ExchangeAlignment.Place {
-    /// The exchange on the left.
-    var left: ExchangeID? {
-        switch self {
-        case .both(let left, _), .removed(let left): left
-        case .added: nil
-        }
-    }
-
-    /// The exchange on the right.
-    var right: ExchangeID? {
-        switch self {
-        case .both(_, let right), .added(let right): right
-        case .removed: nil
         }
     }
 }

@@ -1,14 +1,32 @@
-import Store
 import Traffic
 
 /// Writes exchanges one after the other in a file format, with no more than a piece of a body in memory.
-struct Exporter {
-    let store: TrafficStore
-    let scope: HAR.Scope
-    /// Masks secrets on the way; `nil` leaves everything as it is.
-    var redactor: Redactor?
-    /// Is told how many exchanges are written.
-    var progress: Progress?
+package struct Exporter {
+    /// Messages of a stream that are read at a time.
+    private static let pageMessages = 100
+
+    private let store: TrafficStore
+    private let scope: HAR.Scope
+    private let creatorVersion: String
+    private let redactor: Redactor?
+    private let progress: ((_ done: Int64, _ whole: Int64) -> Void)?
+
+    /// - Parameters:
+    ///   - store: where the exchanges are.
+    ///   - scope: what a HAR has of them.
+    ///   - creatorVersion: the release of `inspect` that the file names.
+    ///   - redactor: masks secrets on the way; `nil` leaves everything as it is.
+    ///   - progress: is told how many exchanges are written, and of how many.
+    package init(
+        store: TrafficStore,
+        scope: HAR.Scope,
+        creatorVersion: String,
+        redactor: Redactor?,
+        progress: ((_ done: Int64, _ whole: Int64) -> Void)? = nil
+    ) {
+        (self.store, self.scope, self.creatorVersion) = (store, scope, creatorVersion)
+        (self.redactor, self.progress) = (redactor, progress)
+    }
 
     /// Writes a whole file.
     ///
@@ -18,13 +36,12 @@ struct Exporter {
     ///   - write: takes the next bytes.
     /// - Returns: how many exchanges have no place in the format and were left out; HAR leaves out by its scope, which is not counted.
     /// - Throws: `StoreError`, and what `write` throws.
-    func write(_ ids: [ExchangeID], as format: ExportCommand.Format, to write: ([UInt8]) throws -> Void) throws -> Int {
-        let reader = ExchangeReader(store)
+    package func write(_ ids: [ExchangeID], as format: ExportFormat, to write: ([UInt8]) throws -> Void) throws -> Int {
         var rest = ids[...]
         func next() throws -> ExchangeRecord? {
             while let id = rest.popFirst() {
-                progress?.tell(Int64(ids.count - rest.count), of: Int64(ids.count), "export")
-                if let record = try reader.find(id) {
+                progress?(Int64(ids.count - rest.count), Int64(ids.count))
+                if let record = try store.record(id) {
                     return try redactor?.redact(record, source: store.body) ?? record
                 }
             }
@@ -33,7 +50,7 @@ struct Exporter {
         switch format {
         case .har:
             try HAR.write(
-                creatorVersion: BuildVersion.text,
+                creatorVersion: creatorVersion,
                 scope: scope,
                 source: body,
                 messages: messages,
@@ -53,6 +70,9 @@ struct Exporter {
             try object(next, to: write)
         case .raw:
             try raw(next, to: write)
+        case .csv:
+            try write(CSVTable.heading)
+            while let record = try next() { try write(CSVTable.line(record.summary)) }
         case .curl: return try scripts(CurlCommand(), next, to: write)
         case .httpie: return try scripts(HTTPieCommand(), next, to: write)
         case .python: return try scripts(PythonScript(), next, to: write)
@@ -90,7 +110,7 @@ struct Exporter {
     }
 
     private func messages(of id: ExchangeID, after number: Int64) throws -> [StreamMessage] {
-        let page = try store.messages(of: id, after: number, limit: MessageView.pageMessages)
+        let page = try store.messages(of: id, after: number, limit: Exporter.pageMessages)
         return redactor.map { page.map($0.message) } ?? page
     }
 
@@ -104,7 +124,7 @@ struct Exporter {
         try json.object { json in
             json.object("creator") { json in
                 json.string("name", "inspect")
-                json.string("version", BuildVersion.text)
+                json.string("version", creatorVersion)
             }
             try json.array("exchanges") { json in
                 while let record = try next() {

@@ -1,9 +1,8 @@
-import Lenses
 import Traffic
 
 extension Comparison {
     /// Adds what a lens says of the change, where both answers are good, differ, and are read by the same lens.
-    mutating func putInWords(
+    package mutating func putInWords(
         _ before: ExchangeRecord,
         _ beforeSource: ArchiveSource,
         _ after: ExchangeRecord,
@@ -18,5 +17,20 @@ extension Comparison {
         // A local stand-in is read by the lens of what it stands in for.
         guard let lens = lenses.lens(of: one), lenses.lens(of: other)?.name == lens.name else { return }
         changes = lens.changes(from: one, to: other)
+    }
+
+    /// Compares two exchanges that stand in the same place, or notes that one of them is missing.
+    ///
+    /// - Throws: what the sources throw.
+    package init(
+        _ before: ExchangeRecord?,
+        _ after: ExchangeRecord?,
+        by diff: CaptureDiff,
+        source: ArchiveSource
+    ) throws {
+        self.init(left: before?.summary, right: after?.summary)
+        guard let before, let after else { return }
+        difference = try diff.compare(before.exchange, source, after.exchange, source)
+        try putInWords(before, source, after, source)
     }
 }

@@ -1,62 +1,50 @@
 import Traffic
 
 /// Two exchanges that stand in the same place, and what came of comparing them.
-struct Comparison {
+package struct Comparison: Sendable {
     /// How it came out.
-    enum Verdict: String {
+    package enum Verdict: String, Sendable, CaseIterable {
         case same, changed, added, removed
         /// There was nothing to compare.
         case failed
     }
 
-    let left: ExchangeSummary?
-    var right: ExchangeSummary?
-    var difference: CaptureDifference?
+    package let left: ExchangeSummary?
+    package var right: ExchangeSummary?
+    package var difference: CaptureDifference?
     /// What changed in the words of the lens that reads both, a sentence each.
-    var changes: [String] = []
-    /// Sentences of a lens that are told; all are in the JSON.
-    private static let wordsLimit = 25
+    package var changes: [String] = []
     /// Why there is nothing to compare.
-    var problem: String?
+    package var problem: String?
     /// Credentials that were not sent.
-    var heldBack: [String] = []
+    package var heldBack: [String] = []
     /// What was mended before sending.
-    var notes: [String] = []
+    package var notes: [String] = []
     /// Noise that was learnt here.
-    var learnt: [String] = []
+    package var learnt: [String] = []
 
-    init(left: ExchangeSummary?, right: ExchangeSummary?) {
+    package init(left: ExchangeSummary?, right: ExchangeSummary?) {
         self.left = left
         self.right = right
     }
 
-    var verdict: Verdict {
+    package var verdict: Verdict {
         if problem != nil { return .failed }
         guard let difference else { return left == nil ? .added : .removed }
         return difference.isEqual ? .same : .changed
     }
 
     /// The exchange that stands for both.
-    var row: ExchangeSummary? { left ?? right }
+    package var row: ExchangeSummary? { left ?? right }
 
     /// `GET http://a.test/x`.
-    var name: String { row.map { "\($0.method) \($0.url)" } ?? "" }
+    package var name: String { row.map { "\($0.method) \($0.url)" } ?? "" }
 
     /// `12 → 40`.
-    var numbers: String { [left, right].compactMap { $0.map { "\($0.id)" } }.joined(separator: " → ") }
-
-    /// Each difference on a line of its own, and what there is to know of the comparison.
-    var lines: [String] {
-        var lines = Array(changes.prefix(Comparison.wordsLimit))
-        if changes.count > lines.count { lines.append("and \(changes.count - lines.count) more changes") }
-        lines += DifferenceLines.lines(difference?.differences ?? [])
-        if let more = difference?.moreCount, more > 0 { lines.append("and \(more) more differences") }
-        if let problem { lines.append(problem) }
-        return lines + (difference?.notes ?? []) + notes
-    }
+    package var numbers: String { [left, right].compactMap { $0.map { "\($0.id)" } }.joined(separator: " → ") }
 
     /// Writes it as one JSON object.
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.object { json in
             json.string("verdict", verdict.rawValue)
             json.integer("left", left?.id)

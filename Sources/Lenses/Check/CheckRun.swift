@@ -1,39 +1,37 @@
 import Foundation
-import Lenses
-import Store
 import Traffic
 
 /// Holds exchanges to the rules of their lenses and to a document, one at a time, and keeps what it finds by rule.
-struct CheckRun {
+package struct CheckRun {
     /// A rule with what was found by it.
-    struct Outcome {
-        let rule: CheckRule
-        var count = 0
-        var exchangeCount = 0
+    package struct Outcome {
+        package let rule: CheckRule
+        package var count = 0
+        package var exchangeCount = 0
         /// The first findings, with their exchanges.
-        var shown: [(row: ExchangeSummary, finding: CheckFinding)] = []
+        package var shown: [(row: ExchangeSummary, finding: CheckFinding)] = []
         /// The exchange that it spoke of last.
         var last: ExchangeID?
     }
 
     /// What became different between two captures of an endpoint.
-    struct Change {
-        let before: ExchangeID
-        let after: ExchangeSummary
-        let sentences: [String]
+    package struct Change {
+        package let before: ExchangeID
+        package let after: ExchangeSummary
+        package let sentences: [String]
     }
 
     /// Something that was not checked.
-    struct Unchecked {
-        let id: ExchangeID
-        let sentence: String
-        var more = 0
+    package struct Unchecked {
+        package let id: ExchangeID
+        package let sentence: String
+        package var more = 0
     }
 
     /// Changes and unchecked bodies that are told; the rest is counted.
     private static let toldLimit = 100
 
-    private let rules: RuleOptions
+    private let selects: @Sendable (String) -> Bool
     private let document: OpenAPICheck?
     private let shownLimit: Int
     private let lenses: LensSet
@@ -41,63 +39,53 @@ struct CheckRun {
     private var byRule: [String: Outcome] = [:]
 
     /// Exchanges that were looked at, those that a rule applied to, and those with a finding.
-    private(set) var count = 0
-    private(set) var checkedCount = 0
-    private(set) var foundCount = 0
+    package private(set) var count = 0
+    package private(set) var checkedCount = 0
+    package private(set) var foundCount = 0
     /// Exchanges that the document says nothing of.
-    private(set) var undescribedCount = 0
-    private(set) var changes: [Change] = []
-    private(set) var changeCount = 0
+    package private(set) var undescribedCount = 0
+    package private(set) var changes: [Change] = []
+    package private(set) var changeCount = 0
     /// What was not checked, each with the first exchange, 0 where it is about all, and how many more there are.
-    private(set) var unchecked: [Unchecked] = []
+    package private(set) var unchecked: [Unchecked] = []
     /// What is not told of that, since it is too much.
-    private(set) var untoldCount = 0
+    package private(set) var untoldCount = 0
 
     /// - Parameters:
-    ///   - rules: the rules that were asked for.
+    ///   - selects: whether a rule is asked for, by its name.
     ///   - document: what checks by a document.
     ///   - shownLimit: findings that are kept of each rule.
     ///   - lenses: whose rules they are.
-    init(rules: RuleOptions, document: OpenAPICheck?, shownLimit: Int, lenses: LensSet = .standard) {
+    package init(
+        selects: @escaping @Sendable (String) -> Bool,
+        document: OpenAPICheck?,
+        shownLimit: Int,
+        lenses: LensSet = .standard
+    ) {
         self.lenses = lenses
-        self.rules = rules
+        self.selects = selects
         self.document = document
         self.shownLimit = shownLimit
         guard document != nil else { return }
-        for rule in OpenAPIRules.all where rules.select(rule.id) { byRule[rule.id] = Outcome(rule: rule) }
+        for rule in OpenAPIRules.all where selects(rule.id) { byRule[rule.id] = Outcome(rule: rule) }
         for sentence in document?.notes ?? [] { leaveUnchecked(0, sentence) }
     }
 
     /// The rules that applied, breaches first, each with what was found.
-    var outcomes: [Outcome] {
+    package var outcomes: [Outcome] {
         byRule.values.sorted { left, right in
             if left.rule.severity != right.rule.severity { return left.rule.severity > right.rule.severity }
             return left.rule.id.compare(right.rule.id, options: .numeric) == .orderedAscending
         }
     }
 
-    /// Checks every exchange of a selection, oldest first.
-    mutating func add(_ selection: CheckSelection, in store: TrafficStore) throws {
-        let progress = Progress()
-        defer { progress.clear() }
-        let reader = ExchangeReader(store)
-        try reader.each(selection.filter) { row in
-            progress.tell(Int64(count), of: nil, "check")
-            guard let exchange = try store.exchange(row.id) else { return }
-            let record = ExchangeRecord(exchange: exchange, summary: row)
-            try add(capture(record, store)) { id in
-                try reader.find(id).map { try Capture($0, source: store.body) }
-            }
-        }
-    }
-
     /// The exchange with its bodies; with their beginnings only where no lens and no document asks for more.
-    private func capture(_ record: ExchangeRecord, _ store: TrafficStore) throws -> Capture {
+    package func capture(_ record: ExchangeRecord, source: ArchiveSource) throws -> Capture {
         if document == nil, record.summary.lens == nil {
-            let start = try Capture(record, limitBytes: BodyStart.limitBytes, source: store.body)
+            let start = try Capture(record, limitBytes: BodyStart.limitBytes, source: source)
             guard lenses.lens(of: start) != nil else { return start }
         }
-        return try Capture(record, source: store.body)
+        return try Capture(record, source: source)
     }
 
     /// Checks one exchange.
@@ -105,12 +93,12 @@ struct CheckRun {
     /// - Parameters:
     ///   - capture: the exchange.
     ///   - earlier: gives an exchange that was checked before.
-    mutating func add(_ capture: Capture, earlier: (ExchangeID) throws -> Capture?) rethrows {
+    package mutating func add(_ capture: Capture, earlier: (ExchangeID) throws -> Capture?) rethrows {
         count += 1
         var findings: [CheckFinding] = []
         var isChecked = false
         if let lens = lenses.lens(of: capture) {
-            let asked = lens.rules.filter { rules.select($0.id) }
+            let asked = lens.rules.filter { selects($0.id) }
             for rule in asked where byRule[rule.id] == nil { byRule[rule.id] = Outcome(rule: rule) }
             if !asked.isEmpty {
                 isChecked = true
@@ -135,7 +123,7 @@ struct CheckRun {
                 }
             }
         }
-        let asked = findings.filter { rules.select($0.rule) }
+        let asked = findings.filter { selects($0.rule) }
         if !asked.isEmpty { foundCount += 1 }
         for finding in asked { note(finding, capture.summary) }
     }

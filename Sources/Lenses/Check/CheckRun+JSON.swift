@@ -1,22 +1,26 @@
-import Lenses
 import Traffic
 
-extension CheckView {
+extension CheckRun {
     /// One object: `{"holds","query","exchanges","checked","notDescribed","rules":[…],"changes":[…],"unchecked":[…]}`; rules with findings only.
-    var json: [UInt8] {
-        var json = JSONWriter(isIndented: console.isTerminal)
+    ///
+    /// - Parameters:
+    ///   - title: what was checked, in words.
+    ///   - isStrict: whether notices fail too.
+    ///   - isIndented: whether each member has a line.
+    package func json(title: String, isStrict: Bool = false, isIndented: Bool = false) -> [UInt8] {
+        var json = JSONWriter(isIndented: isIndented)
         json.object { json in
-            json.boolean("holds", holds)
+            json.boolean("holds", holds(isStrict: isStrict))
             json.string("query", title)
-            json.integer("exchanges", run.count)
-            json.integer("checked", run.checkedCount)
-            json.integer("notDescribed", run.undescribedCount)
+            json.integer("exchanges", count)
+            json.integer("checked", checkedCount)
+            json.integer("notDescribed", undescribedCount)
             json.array("rules") { json in
-                for outcome in run.outcomes where outcome.count > 0 { CheckView.write(outcome, to: &json) }
+                for outcome in outcomes where outcome.count > 0 { CheckRun.write(outcome, to: &json) }
             }
-            json.integer("changed", run.changeCount)
+            json.integer("changed", changeCount)
             json.array("changes") { json in
-                for change in run.changes {
+                for change in changes {
                     json.object { json in
                         json.integer("before", change.before)
                         json.integer("after", change.after.id)
@@ -28,7 +32,7 @@ extension CheckView {
                 }
             }
             json.array("unchecked") { json in
-                for note in run.unchecked {
+                for note in unchecked {
                     json.object { json in
                         json.integer("exchange", note.id > 0 ? note.id : nil)
                         json.string("message", note.sentence)
@@ -63,5 +67,10 @@ extension CheckView {
                 }
             }
         }
+    }
+
+    /// Whether nothing was found that fails; notices do where `isStrict` says so.
+    package func holds(isStrict: Bool) -> Bool {
+        !outcomes.contains { $0.count > 0 && (isStrict || $0.rule.severity == .breach) }
     }
 }
