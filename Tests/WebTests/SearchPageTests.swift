@@ -115,7 +115,7 @@ struct SearchPageTests {
                 let marked = "document.querySelector('#query-line mark')?.textContent"
                 try await browser.wait(until: "\(marked) === '4x'")
                 let problem = try await browser.text("document.getElementById('query-problem').textContent")
-                #expect(problem.hasPrefix("column 10: expected a code such as 404"))
+                #expect(problem.hasPrefix("column 10: code:4x: expected a code such as 404"))
                 #expect(
                     try await browser.text("document.getElementById('query').getAttribute('aria-invalid')") == "true"
                 )

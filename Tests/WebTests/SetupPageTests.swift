@@ -40,10 +40,11 @@ struct SetupPageTests {
                     try await browser.text("document.querySelector('#places [aria-current]').textContent") == "Set up"
                 )
                 var told: [String] = []
-                let tabs = try await browser.run("return document.querySelectorAll('[role=tab]').length") as? Int ?? 0
-                _ = try await browser.run("document.querySelector('[role=tab][aria-selected=true]').focus()")
+                let tabs =
+                    try await browser.run("return document.querySelectorAll('#place [role=tab]').length") as? Int ?? 0
+                _ = try await browser.run("document.querySelector('#place [role=tab][aria-selected=true]').focus()")
                 for _ in 0..<tabs {
-                    told.append(try await browser.text("document.querySelector('[role=tabpanel]').innerText"))
+                    told.append(try await browser.text("document.querySelector('#place [role=tabpanel]').innerText"))
                     try await browser.press("ArrowRight")
                 }
                 try #require(told.count == 7)
@@ -67,7 +68,7 @@ struct SetupPageTests {
                 let served =
                     try await browser.run(
                         """
-                        const links = [...document.querySelectorAll('.certificate a')];
+                        const links = [...document.querySelectorAll('#place .certificate a')];
                         return Promise.all(links.map(async (a) => (await fetch(a.href)).arrayBuffer().then((bytes) => bytes.byteLength)));
                         """
                     ) as? [Int]
@@ -88,12 +89,12 @@ struct SetupPageTests {
         ) { page in
             try await Browser.with { browser in
                 try await browser.open("http://127.0.0.1:\(page.port)/setup?token=\(page.token)")
-                try await browser.wait(until: "document.querySelector('[data-name=phone]')")
-                try await browser.click("[data-name=phone]")
-                let phone = try await browser.text("document.querySelector('[role=tabpanel]').innerText")
+                try await browser.wait(until: "document.querySelector('#place [data-name=phone]')")
+                try await browser.click("#place [data-name=phone]")
+                let phone = try await browser.text("document.querySelector('#place [role=tabpanel]').innerText")
                 #expect(phone.contains("192.0.2.7:9123\n[2001:db8::7]:9123") && phone.contains("Keep others out"))
-                try await browser.click("[data-name=docker]")
-                let docker = try await browser.text("document.querySelector('[role=tabpanel]').innerText")
+                try await browser.click("#place [data-name=docker]")
+                let docker = try await browser.text("document.querySelector('#place [role=tabpanel]').innerText")
                 #expect(docker.contains("https_proxy=http://host.docker.internal:9123"))
                 #expect(try await browser.console() == [])
             }

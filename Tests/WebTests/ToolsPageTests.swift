@@ -150,7 +150,7 @@ struct ToolsPageTests {
                 )
                 #expect(
                     try await browser.text("document.querySelector('dialog pre').textContent")
-                        == "inspect export 'method:GET code:404' --format jsonl --redact -o capture.jsonl"
+                        == "inspect export 'method:get code:404' --format jsonl --redact -o capture.jsonl"
                 )
                 // Every format is one that the store can be exported as.
                 let formats =
@@ -158,7 +158,9 @@ struct ToolsPageTests {
                         "return [...document.querySelectorAll('#export-format option')].map((one) => one.value)"
                     ) as? [String]
                 #expect(Set(formats ?? []) == Set(ExportFormat.allCases.map(\.rawValue)))
-                try await browser.press("Escape", "s")
+                try await browser.press("Escape")
+                try await browser.wait(until: "!document.querySelector('dialog')")
+                try await browser.press("s")
                 try await browser.wait(until: "document.querySelector('dialog[open] #share-link')")
                 #expect(
                     try await browser.text(address) == "/api/v1/export?q=code%3A404&method=GET&format=har&redact=true"

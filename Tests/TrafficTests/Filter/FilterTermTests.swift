@@ -35,7 +35,7 @@ struct FilterTermTests {
         arguments: [
             ("code:404,5xx", "code false 404=404 500-599=-"),
             ("-host:a.test,*.b.test", "host true a.test=a.test *.b.test=-"),
-            ("client:\"What's Open iOS\"", "client false \"What's Open iOS\"=what's open ios"),
+            ("client:\"What's Open iOS\"", "client false \"what's open ios\"=what's open ios"),
             ("method:get", "method false get=GET"),
             ("path:/v2", "- false "), ("(code:404 or path:/v2)", "- false "),
         ]
