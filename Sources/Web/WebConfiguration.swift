@@ -26,8 +26,6 @@ package struct WebConfiguration: Sendable {
     package var streamedLimitBytes = 128 << 20
     /// Reads a certificate, DER in; `nil` for what is none.
     package var readCertificate: @Sendable ([UInt8]) -> CertificateFacts? = { _ in nil }
-    /// Makes what masks the secrets of an exchange that is copied; `nil` where nothing can.
-    package var makeRedactor: @Sendable () -> Redactor? = { nil }
     /// Bytes of an archive that is uploaded; it is never held.
     package var importLimitBytes = 64 << 30
 

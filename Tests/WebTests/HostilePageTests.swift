@@ -113,7 +113,9 @@ struct HostilePageTests {
         let beacon = try await LoopbackOrigin.start { _ in LoopbackOrigin.Reply(consuming: 0, .close) }
         let address = "http://127.0.0.1:\(beacon.port)/x"
         try await RunningPage.with { page in
-            let all = HostileCapture.payloads.filter { !$0.contains("http-equiv") && !$0.contains("\0") }.joined(separator: "\n").replacing(
+            let all = HostileCapture.payloads.filter { !$0.contains("http-equiv") && !$0.contains("\0") }.joined(
+                separator: "\n"
+            ).replacing(
                 "BEACON",
                 with: address
             )

@@ -80,7 +80,7 @@ function line(node, depth) {
   const [only] = node.children;
   const isShort = !node.children.length || (node.children.length === 1 && only.text !== undefined && only.text.length < 80);
   if (isShort) return [el("span", { class: "element" }, node.open), only && el("span", { class: only.kind || null }, only.text), node.close && el("span", { class: "element" }, node.close)];
-  const inside = el("div", { class: "inside" });
+  const inside = el("div", { class: "nested" });
   const show = () => {
     if (!inside.hasChildNodes()) inside.append(list(node.children, depth + 1), node.close ? el("span", { class: "element" }, node.close) : "");
   };

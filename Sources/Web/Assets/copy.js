@@ -19,7 +19,7 @@ export class CopyMenu {
     const summary = el("summary", { class: "button small" }, "Copy");
     const item = (title, make) => el("button", { type: "button", class: "menu-item", onclick: () => this.#copy(summary, make) }, title);
     const isRepeatable = !["tunnelled"].includes(exchange.outcome) && exchange.protocol !== "WebSocket" && exchange.method;
-    this.element = el("details", { class: "menu" }, summary, el("div", { class: "menu-items", role: "group", "aria-label": "Copy as" },
+    this.element = el("details", { class: "copy-menu" }, summary, el("div", { class: "menu-items", role: "group", "aria-label": "Copy as" },
       item("URL", () => url(exchange)),
       scripts.filter(([format]) => isRepeatable || format === "raw").map(([format, title]) => item(title, () => this.#script(format))),
       exchange.response?.body.size > 0 && item("Response body", () => this.#body("response")),

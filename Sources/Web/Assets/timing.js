@@ -52,5 +52,5 @@ function axis(whole) {
     mark.style.left = `${(100 * index) / ticks}%`;
     return mark;
   });
-  return el("td", { class: "track", "aria-hidden": "true" }, el("div", { class: "axis" }, marks));
+  return el("td", { class: "track", "aria-hidden": "true" }, el("div", { class: "time-axis" }, marks));
 }

@@ -13,8 +13,6 @@ struct CopyRoutes {
     private static let limitBytes = 32 << 20
 
     let store: StoreDoor
-    /// Makes what masks secrets; `nil` where nothing can.
-    let redactor: @Sendable () -> Redactor?
     let version: String
 
     /// Adds the API's address.
@@ -38,9 +36,7 @@ struct CopyRoutes {
         let bytes = try await store.read { store in
             let record = ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [exchange.id]).first)
             guard masks else { return try text(of: record, as: format, store, store.body) { $0 } }
-            guard let redactor = redactor() else {
-                throw WebFailure(.notImplemented, "Secrets cannot be masked here.")
-            }
+            let redactor = Redactor.fresh()
             let masked = try redactor.redact(record, source: store.body)
             return try text(of: masked, as: format, store) { id, side, offset, limit in
                 try redactor.body(id, side, offset, limit, source: store.body)

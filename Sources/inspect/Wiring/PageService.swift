@@ -23,7 +23,6 @@ struct PageService: Sendable {
         var configuration = WebConfiguration(port: port, token: token)
         configuration.decodedLimitBytes = decodedLimitBytes
         configuration.readCertificate = { CertificateFacts(der: $0) }
-        configuration.makeRedactor = { Redactor.forgetful() }
         let server = WebServer(
             configuration: configuration,
             store: store,
