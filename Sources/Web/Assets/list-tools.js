@@ -33,7 +33,7 @@ export class ListTools {
     const { isPaused } = this.#listing;
     this.#pause.setAttribute("aria-pressed", String(isPaused));
     this.#pause.title = isPaused ? "Let new exchanges in again" : "Hold the list still; recording goes on";
-    this.#pause.textContent = isPaused ? "Follow" : "Pause";
+    this.#pause.textContent = isPaused ? "Follow" : "Pause list";
   }
 
   #drawMenu() {
