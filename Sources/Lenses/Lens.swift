@@ -13,6 +13,9 @@ package protocol Lens: Sendable {
     /// What it checks.
     var rules: [CheckRule] { get }
 
+    /// The evidence it goes by: for any other it is not asked.
+    var grounds: LensGrounds { get }
+
     /// Whether it reads an exchange, going by this much of what is known of it.
     func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool
 
@@ -31,6 +34,7 @@ package protocol Lens: Sendable {
 
 extension Lens {
     package var rules: [CheckRule] { [] }
+    package var grounds: LensGrounds { .all }
     package func client(of exchange: ExchangeOutline) -> String? { nil }
     package func findings(_ capture: Capture) -> [CheckFinding] { [] }
     package func changes(from before: Capture, to after: Capture) -> [String] { [] }
@@ -48,4 +52,17 @@ package enum LensEvidence {
     case body(MessageSide, BodyText)
     /// Nobody recognised it by anything surer, so a general lens may take it by its heads.
     case remainder
+}
+
+/// Kinds of evidence: every exchange that ends is recognised, so that a lens is asked only what it could say yes to.
+package struct LensGrounds: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let host = LensGrounds(rawValue: 1)
+    package static let heads = LensGrounds(rawValue: 2)
+    package static let body = LensGrounds(rawValue: 4)
+    package static let remainder = LensGrounds(rawValue: 8)
+    package static let all: LensGrounds = [.host, .heads, .body, .remainder]
 }

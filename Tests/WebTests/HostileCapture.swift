@@ -95,8 +95,9 @@ enum HostileCapture {
         exchange.request.body = Body(
             length: Int64(bytes.count),
             kept: Int64(bytes.count),
-            sha256: Array(repeating: 9, count: 32)
+            sha256: Array(repeating: UInt8(index + 100), count: 32)
         )
+        exchange.response?.body.sha256 = Array(repeating: UInt8(index + 100), count: 32)
         exchange.response?.trailers = ByteBuffer(string: "\(payload): \(payload)\r\n")
         exchange.interim = [ByteBuffer(string: "HTTP/1.1 103 \(payload)\r\nLink: \(payload)\r\n\r\n")]
         exchange.ownResponse = ByteBuffer(string: "HTTP/1.1 502 \(payload)\r\n\r\n\(payload)")

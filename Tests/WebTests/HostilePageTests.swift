@@ -113,7 +113,7 @@ struct HostilePageTests {
         let beacon = try await LoopbackOrigin.start { _ in LoopbackOrigin.Reply(consuming: 0, .close) }
         let address = "http://127.0.0.1:\(beacon.port)/x"
         try await RunningPage.with { page in
-            let all = HostileCapture.payloads.filter { !$0.contains("http-equiv") }.joined(separator: "\n").replacing(
+            let all = HostileCapture.payloads.filter { !$0.contains("http-equiv") && !$0.contains("\0") }.joined(separator: "\n").replacing(
                 "BEACON",
                 with: address
             )
@@ -127,8 +127,9 @@ struct HostilePageTests {
                 "<img src='\(address)'><style>body{background:url(\(address))}</style><p style='background:url(\(address))'>x<form action=\(address)><button autofocus>y",
                 "<svg><image href='\(address)'/><script href='\(address)'></script></svg><video src='\(address)' autoplay></video>",
             ]
-            for html in pages {
-                let exchange = Recorded.exchange(fields: [("Content-Type", "text/html")], length: html.utf8.count)
+            for (index, html) in pages.enumerated() {
+                var exchange = Recorded.exchange(fields: [("Content-Type", "text/html")], length: html.utf8.count)
+                exchange.response?.body.sha256 = Array(repeating: UInt8(index + 1), count: 32)
                 try await page.store.record(exchange, response: Array(html.utf8))
             }
             try await Browser.with { browser in
@@ -194,8 +195,9 @@ struct HostilePageTests {
             ),
         ]
         try await Pane.with { page in
-            for (type, bytes) in bodies {
+            for (index, (type, bytes)) in bodies.enumerated() {
                 var exchange = Recorded.exchange(fields: [("Content-Type", type)], length: bytes.count)
+                exchange.response?.body.sha256 = Array(repeating: UInt8(index + 1), count: 32)
                 exchange.request.head = ByteBuffer(
                     bytes: Array("GET /\u{e9} HTTP/1.1\r\nX: ".utf8) + [0xFF, 0x00, 0xFE] + Array("\r\n\r\n".utf8)
                 )

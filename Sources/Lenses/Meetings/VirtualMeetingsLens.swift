@@ -15,6 +15,8 @@ package struct VirtualMeetingsLens: Lens {
         self.zone = zone ?? TimeZone(identifier: "America/New_York") ?? .gmt
     }
 
+    package var grounds: LensGrounds { [.host, .heads, .body] }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host:

@@ -43,6 +43,8 @@ export class MediaView {
 }
 
 let fontNumber = 0;
+// How the bytes of a font begin (OpenType, TrueType, collections, WOFF 1 and 2); the browser is not asked about others.
+const fontStarts = new Set(["00010000", "4f54544f", "74727565", "74746366", "774f4646", "774f4632"]);
 const sample = "The quick brown fox jumps over the lazy dog. 0123456789 &?!@% ÄÖÜ äöü ß é ñ ø Ж Ω";
 
 /** A font, in sentences set in it. */
@@ -60,7 +62,9 @@ export class FontView {
 
   async #show(blob) {
     const family = `captured-${++fontNumber}`;
+    const start = new Uint8Array(await blob.slice(0, 4).arrayBuffer());
     try {
+      if (!fontStarts.has([...start].map((byte) => byte.toString(16).padStart(2, "0")).join(""))) throw new TypeError("no font");
       const face = new FontFace(family, await blob.arrayBuffer());
       await face.load();
       if (this.#ended) return;
