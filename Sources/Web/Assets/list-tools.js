@@ -12,7 +12,7 @@ export class ListTools {
 
   constructor({ listing, columns, layout }) {
     [this.#listing, this.#columns, this.#layout] = [listing, columns, layout];
-    fill(byId("list-tools"), this.#pause, this.#menu);
+    byId("list-tools").append(this.#pause, this.#menu);
     listing.addEventListener("paused", () => this.#draw());
     columns.addEventListener("changed", () => this.#check());
     layout.addEventListener("changed", () => this.#check());
