@@ -23,7 +23,7 @@ struct RowPageTests {
             #expect(!chosen.contains("time") && !chosen.contains("waterfall") && chosen.contains("path"))
             #expect(try await browser.run("return document.querySelector('#view-menu').open") as? Bool == true)
             _ = try await browser.run(
-                "document.querySelector('#view-menu .menu').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))"
+                "document.querySelector('#view-menu .view-panel').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))"
             )
             #expect(try await browser.run("return document.activeElement.tagName") as? String == "SUMMARY")
             let width = "document.querySelector('th[data-column=host]').offsetWidth"

@@ -42,7 +42,7 @@ export class ListTools {
       [1, 2, 3].map((number) => el("option", { value: number }, String(number))));
     fill(this.#menu,
       el("summary", { class: "button small" }, "View"),
-      el("div", { class: "menu" },
+      el("div", { class: "view-panel" },
         el("fieldset", {}, el("legend", {}, "Layout"),
           layouts.map(([kind, title]) => el("label", {},
             el("input", { type: "radio", name: "layout", value: kind, onchange: () => { layout.kind = kind; } }), title)),
