@@ -98,6 +98,7 @@ struct Asset: Sendable {
         case "summary.js": PackageResources.summary_js
         case "tables.js": PackageResources.tables_js
         case "text-rows.js": PackageResources.text_rows_js
+        case "supply.js": PackageResources.supply_js
         case "theme.js": PackageResources.theme_js
         case "time-window.js": PackageResources.time_window_js
         case "timing.js": PackageResources.timing_js

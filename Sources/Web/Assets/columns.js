@@ -6,8 +6,8 @@ import * as preferences from "./preferences.js";
 const least = 44;
 const most = 900;
 
-/** Pixels that the path keeps before other columns give way. */
-const leastPath = 180;
+/** Pixels that the path keeps before other columns give way, in so much room. */
+const leastPath = (room) => Math.min(420, Math.max(160, 0.23 * room));
 
 /**
  * The columns there are, as they stand from left to right.
@@ -93,7 +93,7 @@ export class Columns extends EventTarget {
   fitting(room) {
     const shown = all.filter(({ name }) => this.has(name));
     const giving = shown.filter(({ rank }) => rank).sort((a, b) => b.rank - a.rank);
-    let needed = shown.reduce((sum, { name }) => sum + (name === "path" ? leastPath : this.width(name)), 0);
+    let needed = shown.reduce((sum, { name }) => sum + (name === "path" ? leastPath(room) : this.width(name)), 0);
     const out = new Set();
     for (const one of giving) {
       if (needed <= room) break;

@@ -12,7 +12,7 @@ export class ListTools {
 
   constructor({ listing, columns, layout }) {
     [this.#listing, this.#columns, this.#layout] = [listing, columns, layout];
-    fill(byId("list-tools"), this.#pause, this.#menu);
+    byId("list-tools").append(this.#pause, this.#menu);
     listing.addEventListener("paused", () => this.#draw());
     columns.addEventListener("changed", () => this.#check());
     layout.addEventListener("changed", () => this.#check());
@@ -33,7 +33,7 @@ export class ListTools {
     const { isPaused } = this.#listing;
     this.#pause.setAttribute("aria-pressed", String(isPaused));
     this.#pause.title = isPaused ? "Let new exchanges in again" : "Hold the list still; recording goes on";
-    this.#pause.textContent = isPaused ? "Follow" : "Pause";
+    this.#pause.textContent = isPaused ? "Follow" : "Pause list";
   }
 
   #drawMenu() {
@@ -42,7 +42,7 @@ export class ListTools {
       [1, 2, 3].map((number) => el("option", { value: number }, String(number))));
     fill(this.#menu,
       el("summary", { class: "button small" }, "View"),
-      el("div", { class: "menu" },
+      el("div", { class: "view-panel" },
         el("fieldset", {}, el("legend", {}, "Layout"),
           layouts.map(([kind, title]) => el("label", {},
             el("input", { type: "radio", name: "layout", value: kind, onchange: () => { layout.kind = kind; } }), title)),

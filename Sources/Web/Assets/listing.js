@@ -5,19 +5,14 @@ import { count } from "./format.js";
 import { Held } from "./held.js";
 import { List } from "./list.js";
 import { Live } from "./live.js";
-import { NumberedPages, RankedPages, stride } from "./pages.js";
+import { NumberedPages, RankedPages } from "./pages.js";
+import { Supply } from "./supply.js";
 import { nothing, welcome } from "./welcome.js";
 
-// Rows before those in sight, and after them, that are asked for around a place that is gone to; and so many held on either side that no more are asked for.
-const before = 60;
-const after = 120;
-const enough = 300;
 // New exchanges that are counted while they wait.
 const freshLimit = 100_000;
 // Rows marked at once by a range.
 const rangeLimit = 1_000;
-// Milliseconds between two places asked for while the thumb is dragged.
-const jumpEvery = 40;
 
 /**
  * The list of exchanges under the filter: what is in sight of it is held, the rest is asked for when the view goes there; followed live.
@@ -35,17 +30,15 @@ export class Listing extends EventTarget {
   #list;
   #pages;
   #live;
-  /** The first load of a list, and the asking for rows of it. */
+  /** The load of a list that is under way. */
   #loading = null;
-  #asking = null;
+  #supply;
   /** Exchanges that wait, by number. */
   #fresh = new Set();
   #isFreshCut = false;
   #isPaused = false;
   #marked = new Set();
   #lastMark = null;
-  /** When the last jump was asked for. */
-  #jumped = 0;
   /** Whether the choice under way came from a click or a key in the list itself, which has the row in sight. */
   #isChoosing = false;
 
@@ -60,7 +53,7 @@ export class Listing extends EventTarget {
     this.#list = new List(byId("rows"), { held: this.#held, columns, layout, on: {
       choose: fromHere,
       mark: (id, options) => this.mark(id, options),
-      need: (first, end) => this.#need(first, end),
+      need: (first, end) => this.#loading || this.#supply.need(first, end),
       edge: () => this.#reachedEdge(),
       sort: (sort) => view.change({ sort }),
     } });
@@ -73,6 +66,12 @@ export class Listing extends EventTarget {
       changes: (changes) => this.#merge(changes),
       resync: () => this.#resync(),
       lost: () => this.dispatchEvent(new Event("lost")),
+      refused: (error) => notice.refuse(error),
+    });
+    this.#supply = new Supply(this.#held, {
+      refresh: () => this.#list.refresh(),
+      draw: () => this.#list.draw(),
+      shift: (rows) => this.#list.shift(rows),
       refused: (error) => notice.refuse(error),
     });
     counts.addEventListener("counted", () => this.#counted());
@@ -138,8 +137,7 @@ export class Listing extends EventTarget {
 
   async #load({ counts = true } = {}) {
     this.#loading?.abort();
-    this.#asking?.controller.abort();
-    this.#asking = null;
+    this.#supply.stop();
     const loading = new AbortController();
     this.#loading = loading;
     const length = counts ? 0 : this.#held.length + this.#fresh.size;
@@ -155,6 +153,7 @@ export class Listing extends EventTarget {
       const [answer, newest] = await Promise.all([pages.first({ signal }), isRanked || pages.growsAtEnd ? this.#newest(filter, signal) : null]);
       if (this.#loading !== loading) return;
       this.#pages = pages;
+      this.#supply.pages = pages;
       pages.newest = newest ?? answer.rows[0]?.id ?? 0;
       this.#held.order = pages.order;
       this.#held.length = length;
@@ -185,93 +184,13 @@ export class Listing extends EventTarget {
     return exchanges[0]?.id ?? 0;
   }
 
-  /** Asks for the rows of a range of places that are not held; what was asked for elsewhere and has not come is given up. */
-  #need(first, end) {
-    if (this.#loading || !this.#pages) return;
-    const held = this.#held;
-    if (!held.covers(first, end)) {
-      const isUnderWay = this.#asking && this.#asking.first <= first && this.#asking.end >= end;
-      if (!isUnderWay) this.#jump(first, end);
-      return;
-    }
-    if (this.#asking) return;
-    if (!held.isLast && held.end - end < enough) this.#goOn();
-    else if (!held.isFirst && first - held.start < enough) this.#goBack();
-  }
-
-  #jump(first, end) {
-    if (this.#pages.order !== null && !this.#pages.buckets) {
-      // Where to look is not known yet; rows that follow on what is held need not wait for it.
-      if (!this.#asking && !this.#held.isLast && first <= this.#held.end) this.#goOn();
-      return;
-    }
-    const rest = this.#jumped + jumpEvery - performance.now();
-    if (rest > 0) {
-      setTimeout(() => this.#list.refresh(), rest);
-      return;
-    }
-    this.#jumped = performance.now();
-    const [from, to] = [Math.max(0, first - before), Math.min(this.#held.length, end + after)];
-    this.#ask({ first: from, end: to }, async (signal) => {
-      const answer = await this.#pages.around(from, to, { signal });
-      return () => {
-        // The buckets may be of a moment ago; what is in sight stays where it is.
-        this.#held.replace(answer.start, answer.rows, answer);
-        this.#list.draw();
-      };
-    });
-  }
-
-  #goOn() {
-    const last = this.#held.rows.at(-1);
-    const place = this.#held.end - 1;
-    this.#ask({ first: this.#held.start, end: this.#held.end + stride }, async (signal) => {
-      const { rows, isLast } = await this.#pages.after(last, { signal, place });
-      return () => {
-        if (this.#held.rows.at(-1) !== last) return;
-        this.#held.append(rows, isLast);
-        this.#list.draw();
-      };
-    });
-  }
-
-  #goBack() {
-    const first = this.#held.rows[0];
-    const place = this.#held.start;
-    this.#ask({ first: this.#held.start - stride, end: this.#held.end }, async (signal) => {
-      const { rows, isFirst } = await this.#pages.before(first, { signal, place });
-      return () => {
-        if (this.#held.rows[0] !== first) return;
-        const wrong = this.#held.prepend(rows, isFirst);
-        if (wrong) this.#list.shift(wrong);
-        else this.#list.draw();
-      };
-    });
-  }
-
-  async #ask(range, question) {
-    this.#asking?.controller.abort();
-    const asking = { ...range, controller: new AbortController() };
-    this.#asking = asking;
-    const pages = this.#pages;
-    try {
-      const take = await question(asking.controller.signal);
-      if (this.#asking !== asking || this.#pages !== pages) return;
-      this.#asking = null;
-      take();
-    } catch (error) {
-      if (this.#asking === asking) this.#asking = null;
-      if (error.name !== "AbortError") this.#notice.refuse(error);
-    }
-  }
-
   /** Brings an exchange into sight, where the list has it. */
   async #reveal(id) {
     if (id === null || !this.#pages || this.#loading) return;
     const at = this.#held.place(id);
     if (at >= 0) this.#list.reveal(at, { middle: true });
     else if (this.#pages.buckets && id <= this.#pages.newest) {
-      this.#ask({ first: 0, end: 0 }, async (signal) => {
+      this.#supply.ask({ first: 0, end: 0 }, async (signal) => {
         const answer = await this.#pages.with(id, { signal });
         return () => {
           if (!answer.rows.some((row) => row.id === id)) return;
@@ -349,7 +268,7 @@ export class Listing extends EventTarget {
       this.#showFresh();
       await this.#overview.ask();
       if (this.#pages !== pages) return;
-      this.#ask({ first: 0, end: 0 }, async (signal) => {
+      this.#supply.ask({ first: 0, end: 0 }, async (signal) => {
         const answer = await pages.with(anchor.id, { signal });
         return () => {
           this.#held.replace(answer.start, answer.rows, answer);

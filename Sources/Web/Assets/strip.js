@@ -89,8 +89,7 @@ export class Strip {
     paint.scale(scale, scale);
     paint.clearRect(0, 0, width, height);
     if (!slots) return this.#drawWindow();
-    const style = getComputedStyle(this.#element);
-    const colours = kinds.map(({ token }) => style.getPropertyValue(token).trim());
+    const colours = this.#colours();
     const step = width / slots.length;
     const gap = step >= 4 ? 1 : 0;
     for (let at = 0; at < slots.length; at++) {
@@ -107,6 +106,18 @@ export class Strip {
       });
     }
     this.#drawWindow();
+  }
+
+  /** The kinds' colours as a canvas takes them: a token may be written as a mixture, or by scheme. */
+  #colours() {
+    const probe = el("span", { hidden: true });
+    this.#element.append(probe);
+    const colours = kinds.map(({ token }) => {
+      probe.style.color = `var(${token})`;
+      return getComputedStyle(probe).color;
+    });
+    probe.remove();
+    return colours;
   }
 
   /** The window of the filter, in slots; null without one. */
