@@ -10,6 +10,8 @@ struct Asset: Sendable {
 
     /// The description of the API (OpenAPI 3.1).
     static var openAPI: Asset { Asset(bytes: PackageResources.openapi_json, contentType: "application/json") }
+    /// The same as it is written.
+    static var openAPIYAML: Asset { Asset(bytes: PackageResources.openapi_yaml, contentType: "application/yaml") }
 
     /// The file of this name under `/assets/`; `nil` when there is none.
     static func named(_ name: String) -> Asset? {
@@ -64,12 +66,12 @@ struct Asset: Sendable {
         }
     }
 
-    /// The file as an answer.
+    /// The file as an answer: a browser keeps it, and asks each time whether it is another now.
     var response: Response {
         Response(
             status: .ok,
-            headers: [.contentType: contentType],
+            headers: [.contentType: contentType, .cacheControl: "no-cache"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        )
+        ).tagged(EntityTag(of: bytes))
     }
 }
