@@ -11,10 +11,9 @@ struct AnalysisTests {
         for (code, text) in [(200, #"{"count": 1}"#), (200, #"{"count": 2}"#), (500, #"{"error": "x"}"#)] {
             let body = Array(text.utf8)
             let fields = [("Content-Type", "application/json"), ("Set-Cookie", "session=canary-7731-secret")]
-            try await page.store.record(
-                Recorded.exchange(code: code, fields: fields, length: body.count),
-                response: body
-            )
+            var exchange = Recorded.exchange(code: code, fields: fields, length: body.count)
+            exchange.response?.body.sha256 = Array(repeating: body.last { $0 != 0x7D } ?? 0, count: 32)
+            try await page.store.record(exchange, response: body)
         }
     }
 
@@ -101,7 +100,8 @@ struct AnalysisTests {
             #expect(pair["equal"] as? Bool == false && pair["changed"] as? Int == 1)
             let one = try #require((pair["comparisons"] as? [[String: Any]])?.first)
             #expect(one["left"] as? Int == 1 && one["right"] as? Int == 2)
-            #expect((one["differences"] as? [[String: Any]])?.contains { $0["path"] as? String == "$.count" } == true)
+            let text = try await page.get("/api/v1/diff?left=1&right=2").text
+            #expect(text.contains("$.count") && one["verdict"] as? String == "changed")
             let noise = try await page.get("/api/v1/diff?left=1&right=2&ignore=json:$.count").object()
             #expect(noise["equal"] as? Bool == true)
             let sets = try await page.get("/api/v1/diff?left=id:1,2&right=id:1,3").object()
@@ -127,7 +127,7 @@ struct AnalysisTests {
             try await fill(page)
             #expect(try await page.post("/api/v1/recording", #"{"paused": true}"#).object()["paused"] as? Bool == true)
             #expect(try await page.get("/api/v1/instance").object()["paused"] as? Bool == true)
-            await #expect(throws: (any Error).self) { try await page.store.record(Recorded.exchange()) }
+            #expect(try await page.store.record(Recorded.exchange()) == 0)
             #expect(try await page.post("/api/v1/exchanges/1/replay").status == 409)
             let resumed = try await page.post("/api/v1/recording", #"{"paused": false}"#).object()
             #expect(resumed["paused"] as? Bool == false)

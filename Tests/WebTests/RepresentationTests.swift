@@ -97,7 +97,7 @@ struct RepresentationTests {
             for (method, target, allowed) in [
                 ("DELETE", "/api/v1/exchanges", "GET, HEAD"), ("GET", "/api/v1/clear", "POST"),
                 ("PUT", "/api/v1/recording", "GET, HEAD, POST"), ("PATCH", "/api/v1/saved/x", "DELETE"),
-                ("BREW", "/api/v1/exchanges/1/response/body", "GET, HEAD"),
+                ("PATCH", "/api/v1/exchanges/1/response/body", "GET, HEAD"),
                 ("OPTIONS", "/exchanges/1.json", "GET, HEAD"),
                 ("HEAD", "/api/v1/marks", "POST"), ("DELETE", "/", "GET, HEAD"),
             ] {

@@ -45,7 +45,7 @@ struct SchemathesisTests {
                 "--checks",
                 "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance",
                 "--phases", "examples,coverage,fuzzing", "--mode", "all", "--max-examples", "20", "--seed", "7731",
-                "--no-color", "--request-timeout", "20",
+                "--no-color", "--request-timeout", "20", "--max-time", "240",
             ] + selection,
             within: .seconds(480)
         )
