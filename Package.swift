@@ -200,7 +200,11 @@ let package = Package(
         ),
         .testTarget(
             name: "WebTests",
-            dependencies: ["Web", "Store", "Support", .product(name: "HummingbirdTesting", package: "hummingbird")],
+            dependencies: [
+                "Web", "Store", "Support",
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -263,7 +263,8 @@ struct ExchangeQuery {
     /// Whether a gap lies in the window of time.
     private func missesSome() throws -> Bool {
         try CaptureGap.readAll(in: db).contains { gap in
-            !(query.filter.since.map { gap.to < $0 } ?? false) && !(query.filter.before.map { gap.from >= $0 } ?? false)
+            gap.count > 0 && !(query.filter.since.map { gap.to < $0 } ?? false)
+                && !(query.filter.before.map { gap.from >= $0 } ?? false)
         }
     }
 }

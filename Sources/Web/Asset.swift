@@ -10,6 +10,8 @@ struct Asset: Sendable {
 
     /// The description of the API (OpenAPI 3.1).
     static var openAPI: Asset { Asset(bytes: PackageResources.openapi_json, contentType: "application/json") }
+    /// The same as it is written.
+    static var openAPIYAML: Asset { Asset(bytes: PackageResources.openapi_yaml, contentType: "application/yaml") }
 
     /// The file of this name under `/assets/`; `nil` when there is none.
     static func named(_ name: String) -> Asset? {
@@ -96,9 +98,9 @@ struct Asset: Sendable {
         case "state.js": PackageResources.state_js
         case "strip.js": PackageResources.strip_js
         case "summary.js": PackageResources.summary_js
+        case "supply.js": PackageResources.supply_js
         case "tables.js": PackageResources.tables_js
         case "text-rows.js": PackageResources.text_rows_js
-        case "supply.js": PackageResources.supply_js
         case "theme.js": PackageResources.theme_js
         case "time-window.js": PackageResources.time_window_js
         case "timing.js": PackageResources.timing_js
@@ -128,12 +130,12 @@ struct Asset: Sendable {
         }
     }
 
-    /// The file as an answer.
+    /// The file as an answer: a browser keeps it, and asks each time whether it is another now.
     var response: Response {
         Response(
             status: .ok,
-            headers: [.contentType: contentType],
+            headers: [.contentType: contentType, .cacheControl: "no-cache"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        )
+        ).tagged(EntityTag(of: bytes))
     }
 }

@@ -13,6 +13,8 @@ package struct WebServer: Service {
     private let control: (any ProxyControl)?
     private let information: InstanceInformation
     private let logger: Logger
+    /// What changed lately, for every live connection.
+    private let log: ChangeLog
 
     /// - Parameters:
     ///   - configuration: where to listen and with which secret; the secret has at least 32 characters.
@@ -33,6 +35,7 @@ package struct WebServer: Service {
         self.control = control
         self.information = information
         self.logger = logger
+        log = ChangeLog(store)
     }
 
     /// Serves until it is cancelled or asked to shut down gracefully.
@@ -67,14 +70,28 @@ package struct WebServer: Service {
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? bindPort) },
             logger: quiet
         )
-        try await application.run()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [log] in await log.run() }
+            defer { group.cancelAll() }
+            try await application.run()
+        }
     }
 
     /// Every address the server answers, each behind the same two guards.
     func routes() -> Router<WebContext> {
+        let bare = Router(context: WebContext.self)
+        addRoutes(to: bare)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: SafeAnswers(logger: logger))
+        router.add(middleware: SafeAnswers(known: KnownPaths(bare), logger: logger))
         router.add(middleware: RequestGuard(configuration: configuration))
+        router.add(middleware: CodedAnswers())
+        router.add(middleware: UnchangedAnswers())
+        addRoutes(to: router)
+        return router
+    }
+
+    /// The addresses by themselves.
+    private func addRoutes(to router: Router<WebContext>) {
         PageRoutes().add(to: router)
         ListingRoutes(store: store, progressInterval: configuration.progressInterval).add(to: router)
         SearchRoutes(store: store).add(to: router)
@@ -103,7 +120,11 @@ package struct WebServer: Service {
             ImportRoutes(store: store, limitBytes: configuration.importLimitBytes).add(to: router)
         }
         InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
-        EventRoutes(store: store, window: configuration.eventWindow, heartbeat: configuration.heartbeat).add(to: router)
-        return router
+        EventRoutes(store: store, log: log, window: configuration.eventWindow, heartbeat: configuration.heartbeat)
+            .add(to: router)
+        ExportRoutes(store: store, creatorVersion: information.version).add(to: router)
+        AnalysisRoutes(store: store).add(to: router)
+        DiffRoutes(store: store).add(to: router)
+        RecordingRoutes(store: store, isRunning: control != nil).add(to: router)
     }
 }

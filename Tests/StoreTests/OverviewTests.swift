@@ -59,7 +59,9 @@ struct OverviewTests {
         // 5,000 s begin 20 s after a full minute.
         #expect(strip.slotMs == 60_000 && strip.count == 84 && strip.from == start - 20_000_000)
         #expect(strip[.clientError].reduce(0, +) == 1250 && strip[.serverError].reduce(0, +) == 1250)
-        #expect(strip[.clientError][0] == 10 && strip[.clientError][1] == 15 && strip[.completed].allSatisfy { $0 == 0 })
+        #expect(
+            strip[.clientError][0] == 10 && strip[.clientError][1] == 15 && strip[.completed].allSatisfy { $0 == 0 }
+        )
 
         #expect(try store.delete(Array(1...600)).deleted == 600)
         let rest = try store.overview(Filter())

@@ -79,6 +79,12 @@ struct RunningPage: Sendable {
     /// Asks for something with the token, as a program does.
     func get(_ target: String) async throws -> Reply { try await ask("GET", target) }
 
+    /// Has something changed with the token, as a program does.
+    func post(_ target: String, _ body: String = "{}") async throws -> Reply {
+        let fields = [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")]
+        return try await ask("POST", target, fields: fields, body: body)
+    }
+
     /// Sends one request on a connection of its own and reads the whole answer.
     ///
     /// - Parameters:

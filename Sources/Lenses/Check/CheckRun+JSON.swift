@@ -7,6 +7,7 @@ extension CheckRun {
     ///   - title: what was checked, in words.
     ///   - isStrict: whether notices fail too.
     ///   - isIndented: whether each member has a line.
+    /// - Returns: the text.
     package func json(title: String, isStrict: Bool = false, isIndented: Bool = false) -> [UInt8] {
         var json = JSONWriter(isIndented: isIndented)
         json.object { json in

@@ -79,7 +79,8 @@ final class CaptureLane {
         let batch = inFlight.remove(at: position)
         budget.give(batch.bytes)
         for (index, waiter) in batch.waiters.enumerated() {
-            waiter(receipt.isRecorded && index < receipt.ids.count ? receipt.ids[index] : nil)
+            let id = receipt.isRecorded && index < receipt.ids.count ? receipt.ids[index] : 0
+            waiter(id > 0 ? id : nil)
         }
         if !budget.isExhausted, !paused.isEmpty {
             let resumed = paused
