@@ -26,7 +26,7 @@ export class Strip {
   #fold = el("button", { type: "button", class: "button small fold", "aria-controls": "strip-plot", onclick: () => this.#toggle() });
   #now = el("button", { type: "button", class: "now", hidden: true, onclick: () => this.#view.select("outcome", ["pending"]) });
   #clear = el("button", { type: "button", class: "clear", hidden: true, onclick: () => this.#take() }, "Whole capture");
-  #table = el("table", { class: "unseen" });
+  #table = el("table");
   /** The window that is being drawn, in slots; null when none is. */
   #drawing = null;
   /** Where the keys are, and where a window drawn by keys began. */
@@ -45,12 +45,14 @@ export class Strip {
       el("div", { class: "strip-head" }, this.#fold, this.#says, this.#now, this.#clear),
       this.#plot,
       el("p", { class: "unseen", id: "strip-help" }, "Arrow keys look at one moment after another; with Shift they select a window of time. Escape shows the whole capture again."),
-      this.#table);
+      // A table is as wide as its text; what is around it need not be.
+      el("div", { class: "unseen" }, this.#table));
     new ResizeObserver(() => this.#draw()).observe(this.#plot);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#draw());
     new MutationObserver(() => this.#draw()).observe(document.documentElement, { attributes: true });
     overview.addEventListener("told", () => this.#told());
     view.addEventListener("filter", () => this.#drawWindow());
+    view.addEventListener("place", () => this.#show());
     this.#drawFold();
   }
 
@@ -68,10 +70,16 @@ export class Strip {
     this.#plot.hidden = this.#isFolded;
   }
 
+  /** It belongs to the list of exchanges, and is there once anything is recorded. */
+  #show() {
+    const total = this.#overview.answer?.total ?? 0;
+    this.#element.hidden = this.#view.place !== "exchanges" || (this.#slots === null && total === 0);
+  }
+
   #told() {
     const { answer } = this.#overview;
     this.#slots = answer.from ? new Slots(answer) : null;
-    this.#element.hidden = this.#slots === null && answer.total === 0;
+    this.#show();
     this.#draw();
     this.#tell();
   }
