@@ -29,6 +29,7 @@ export const table = [
   { group: "Categories", where: "#rail", keys: ["ArrowLeft", "ArrowRight"], about: "Fold the category, unfold it", run: ({ rail }, key) => rail.fold(key === "ArrowLeft") },
   { group: "List", keys: ["ArrowDown", "ArrowUp"], about: "Next exchange, or the one before", run: ({ listing }, key, event) => event.target === document.body && listing.focus() },
   { group: "List", where: "#rows", keys: ["PageDown", "PageUp", "Home", "End"], about: "A page further or back, the newest, the oldest" },
+  { group: "Compare", where: ".compare", keys: ["n", "N"], about: "Next difference, or the one before" },
   { group: "Search box", where: "#find", keys: ["ArrowDown", "ArrowUp"], about: "Walk the suggestions; an empty box offers saved and recent searches" },
   { group: "Search box", where: "#find", keys: ["Enter"], about: "Take the suggestion, or search" },
   { group: "Search box", where: "#find", keys: ["Shift+Delete"], about: "Forget the recent or saved search" },
