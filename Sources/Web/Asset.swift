@@ -36,23 +36,32 @@ struct Asset: Sendable {
         case "body-views.js": PackageResources.body_views_js
         case "body.js": PackageResources.body_js
         case "buckets.js": PackageResources.buckets_js
+        case "campus-time.js": PackageResources.campus_time_js
         case "chips.js": PackageResources.chips_js
         case "choices.js": PackageResources.choices_js
         case "chosen.js": PackageResources.chosen_js
         case "clearing.js": PackageResources.clearing_js
         case "columns.js": PackageResources.columns_js
         case "combobox.js": PackageResources.combobox_js
+        case "compare.js": PackageResources.compare_js
         case "connection.js": PackageResources.connection_js
         case "copy.js": PackageResources.copy_js
         case "counts.js": PackageResources.counts_js
+        case "datasets.js": PackageResources.datasets_js
         case "decoded.js": PackageResources.decoded_js
         case "detail.js": PackageResources.detail_js
         case "dialog.js": PackageResources.dialog_js
+        case "difference.js": PackageResources.difference_js
         case "dom.js": PackageResources.dom_js
         case "exporting.js": PackageResources.exporting_js
         case "facet-value.js": PackageResources.facet_value_js
         case "facet.js": PackageResources.facet_js
+        case "facilities.js": PackageResources.facilities_js
+        case "facility-row.js": PackageResources.facility_row_js
         case "find.js": PackageResources.find_js
+        case "finding.js": PackageResources.finding_js
+        case "findings.js": PackageResources.findings_js
+        case "food.js": PackageResources.food_js
         case "format.js": PackageResources.format_js
         case "head.js": PackageResources.head_js
         case "heads.js": PackageResources.heads_js
@@ -64,13 +73,18 @@ struct Asset: Sendable {
         case "json-tree.js": PackageResources.json_tree_js
         case "keys.js": PackageResources.keys_js
         case "layout.js": PackageResources.layout_js
+        case "lens-place.js": PackageResources.lens_place_js
+        case "line-diff.js": PackageResources.line_diff_js
+        case "links.js": PackageResources.links_js
         case "list-tools.js": PackageResources.list_tools_js
         case "list.js": PackageResources.list_js
         case "listing.js": PackageResources.listing_js
         case "live.js": PackageResources.live_js
         case "marked.js": PackageResources.marked_js
         case "marks.js": PackageResources.marks_js
+        case "meetings.js": PackageResources.meetings_js
         case "menu.js": PackageResources.menu_js
+        case "menus.js": PackageResources.menus_js
         case "message.js": PackageResources.message_js
         case "messages.js": PackageResources.messages_js
         case "notice.js": PackageResources.notice_js
@@ -79,6 +93,7 @@ struct Asset: Sendable {
         case "pages.js": PackageResources.pages_js
         case "pieces.js": PackageResources.pieces_js
         case "places.js": PackageResources.places_js
+        case "pointer.js": PackageResources.pointer_js
         case "preferences.js": PackageResources.preferences_js
         case "pretty.js": PackageResources.pretty_js
         case "problems.js": PackageResources.problems_js
@@ -86,7 +101,10 @@ struct Asset: Sendable {
         case "rail.js": PackageResources.rail_js
         case "reading.js": PackageResources.reading_js
         case "recording.js": PackageResources.recording_js
+        case "replay-set.js": PackageResources.replay_set_js
+        case "replay.js": PackageResources.replay_js
         case "replays.js": PackageResources.replays_js
+        case "request-draft.js": PackageResources.request_draft_js
         case "row.js": PackageResources.row_js
         case "search.js": PackageResources.search_js
         case "searches.js": PackageResources.searches_js
@@ -115,11 +133,16 @@ struct Asset: Sendable {
 
     private static func sheet(_ name: String) -> [UInt8]? {
         switch name {
+        case "compare.css": PackageResources.compare_css
         case "detail.css": PackageResources.detail_css
         case "dialog.css": PackageResources.dialog_css
+        case "facilities.css": PackageResources.facilities_css
+        case "findings.css": PackageResources.findings_css
         case "lens.css": PackageResources.lens_css
         case "list.css": PackageResources.list_css
+        case "places.css": PackageResources.places_css
         case "rail.css": PackageResources.rail_css
+        case "replay.css": PackageResources.replay_css
         case "search.css": PackageResources.search_css
         case "setup.css": PackageResources.setup_css
         case "strip.css": PackageResources.strip_css

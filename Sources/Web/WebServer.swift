@@ -12,6 +12,7 @@ package struct WebServer: Service {
     private let store: StoreDoor
     private let control: (any ProxyControl)?
     private let information: InstanceInformation
+    private let places: PlaceAnswers
     private let logger: Logger
     /// What changed lately, for every live connection.
     private let log: ChangeLog
@@ -21,12 +22,14 @@ package struct WebServer: Service {
     ///   - store: what is shown; it outlives the server.
     ///   - control: the running proxy, for replay; `nil` when the store is only looked at.
     ///   - information: what the page says about the running proxy.
+    ///   - places: what the places beside the list show.
     ///   - logger: where faults of our own go.
     package init(
         configuration: WebConfiguration,
         store: TrafficStore,
         control: (any ProxyControl)?,
         information: InstanceInformation,
+        places: PlaceAnswers = PlaceAnswers(),
         logger: Logger
     ) {
         precondition(configuration.token.utf8.count >= 32, "The page's token has at least 128 bits in hexadecimal")
@@ -34,6 +37,7 @@ package struct WebServer: Service {
         self.store = StoreDoor(store)
         self.control = control
         self.information = information
+        self.places = places
         self.logger = logger
         log = ChangeLog(store)
     }
@@ -113,6 +117,7 @@ package struct WebServer: Service {
         CopyRoutes(store: store, version: information.version).add(to: router)
         MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)
+        PlaceRoutes(store: store, answers: places).add(to: router)
         EditRoutes(store: store).add(to: router)
         SavedSearchRoutes(store: store).add(to: router)
         StoreRoutes(store: store).add(to: router)

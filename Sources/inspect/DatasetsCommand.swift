@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Store
+import Traffic
 
 /// `inspect datasets`: what captures show of the open-data portal.
 struct DatasetsCommand: AsyncParsableCommand {
@@ -54,10 +56,8 @@ struct DatasetsCommand: AsyncParsableCommand {
     mutating func validate() throws { _ = try view() }
 
     func run() async throws {
-        let reader = OpenDataReader(try store.openForReading())
-        var catalogue = try fromCapture.map { try reader.catalogue(of: $0) } ?? reader.catalogue(of: selection.query)
-        catalogue.saved = try selection.titles(of: catalogue, beside: store.path)
-        try DatasetsPrinter(catalogue, selection: selection.selection(), console: Console(), isJSON: json).print(view())
+        let store = try store.openForReading()
+        try write(to: Console(), selection.filter(in: store), in: store)
     }
 
     /// What is asked for; two things at once are refused.
@@ -74,5 +74,14 @@ struct DatasetsCommand: AsyncParsableCommand {
             )
         }
         return views.first ?? .listing
+    }
+}
+
+extension DatasetsCommand: PlaceCommand {
+    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
+        let reader = OpenDataReader(store)
+        var catalogue = try fromCapture.map { try reader.catalogue(of: $0) } ?? reader.catalogue(of: filter)
+        catalogue.saved = try selection.titles(of: catalogue, beside: store.path)
+        try DatasetsPrinter(catalogue, selection: selection.selection(), console: console, isJSON: json).print(view())
     }
 }

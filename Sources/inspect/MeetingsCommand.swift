@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Lenses
 import Store
+import Traffic
 
 /// `inspect meetings`: the meetings of a recorded answer, in the week of whoever looks at them.
 struct MeetingsCommand: AsyncParsableCommand {
@@ -28,14 +29,18 @@ struct MeetingsCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
+        let store = try store.openForReading()
+        try write(to: Console(), options.filter(now: Date(), in: store), in: store)
+    }
+}
+
+extension MeetingsCommand: PlaceCommand {
+    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
         var request = try options.request(now: Date())
-        let reading = try store.openForReading()
-        let source = MeetingSource(reading)
-        let found =
-            try options.fromCapture.map(source.capture) ?? source.newest(options.filter(now: Date(), in: reading))
         request.attended = try options.attended(beside: store.path)
+        let source = MeetingSource(store)
+        let found = try options.fromCapture.map(source.capture) ?? source.newest(filter)
         let listing = MeetingsListing(found, request)
-        let console = Console()
         if options.json {
             try console.write(MeetingsJSON(listing).bytes)
         } else {

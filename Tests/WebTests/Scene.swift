@@ -46,6 +46,30 @@ struct Scene: Sendable, CustomStringConvertible {
         Scene(name: "response", place: "/exchanges/8#response", isReady: "document.querySelector('.tree')"),
         Scene(name: "decoded", place: "/exchanges/8#decoded", isReady: hasPanel),
         Scene(name: "timing", place: "/exchanges/8#timing", isReady: hasPanel),
+        Scene(name: "findings", place: "/findings", isReady: "document.querySelector('#place .rule')"),
+        Scene(
+            name: "compare",
+            place: "/compare?left=8&right=9",
+            isReady: "document.querySelector('.compare-result .beside')"
+        ),
+        Scene(
+            name: "compared-sets",
+            place: "/compare?left=id:1..20&right=id:21..48",
+            isReady: "document.querySelector('.compare-result .sets .diff')"
+        ),
+        Scene(
+            name: "facilities",
+            place: "/facilities",
+            isReady: "document.querySelector('tr.facility')",
+            script: "document.querySelector('tr.facility .twist-button').click()"
+        ), Scene(name: "meetings", place: "/meetings?day=tue", isReady: "document.querySelector('.meeting')"),
+        Scene(name: "datasets", place: "/datasets", isReady: "document.querySelector('.card')"),
+        Scene(
+            name: "menus",
+            place: "/menus?plan=BP19",
+            isReady: "document.querySelector('.swipes b')",
+            script: "document.querySelectorAll('.menu-tree details').forEach((one) => { one.open = true; })"
+        ),
         Scene(name: "connection", place: "/exchanges/8#connection", isReady: hasPanel),
     ]
 }

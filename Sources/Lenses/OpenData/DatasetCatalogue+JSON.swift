@@ -117,6 +117,15 @@ extension DatasetCatalogue {
                 json.integer("others", geometry.others)
                 json.integer("withoutGeometry", geometry.missing)
                 json.integer("unreadable", geometry.unreadable)
+                if let extent = geometry.extent {
+                    json.array("extent") { json in
+                        for degrees in [extent.west, extent.south, extent.east, extent.north] {
+                            json.number(nil, degrees)
+                        }
+                    }
+                } else {
+                    json.null("extent")
+                }
                 json.object("types") { json in
                     for type in geometry.types.sorted(by: { $0.key < $1.key }) { json.integer(type.key, type.value) }
                 }

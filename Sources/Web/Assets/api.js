@@ -39,6 +39,18 @@ export async function post(path, content = {}) {
   return answer.json();
 }
 
+/** Asks for something to be done that takes long; `tell` gets each line of JSON that is said of it. */
+export async function postLines(path, content, { signal, tell }) {
+  const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content), signal });
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (text + part.value).split("\n");
+    text = lines.pop();
+    for (const line of lines) tell(JSON.parse(line));
+  }
+}
+
 /** Has something removed. */
 export async function remove(path) {
   return (await request(path, { method: "DELETE", headers: { "Content-Type": "application/json" } })).json();

@@ -3,20 +3,29 @@ import { Chips } from "./chips.js";
 import { Choices } from "./choices.js";
 import { Chosen } from "./chosen.js";
 import { Columns } from "./columns.js";
+import { Compare, comparing } from "./compare.js";
 import { Counts } from "./counts.js";
+import { Datasets } from "./datasets.js";
 import { byId } from "./dom.js";
+import { Facilities } from "./facilities.js";
+import { Findings } from "./findings.js";
 import { wireKeys } from "./keys.js";
 import { Layout } from "./layout.js";
 import { ListTools } from "./list-tools.js";
 import { Listing } from "./listing.js";
+import { Meetings } from "./meetings.js";
+import { Menus } from "./menus.js";
 import { MarkedBar } from "./marked.js";
 import { Notice } from "./notice.js";
 import { Overview } from "./overview.js";
 import { Places } from "./places.js";
+import { wirePointer } from "./pointer.js";
 import { RailToggle } from "./rail-toggle.js";
 import { Rail } from "./rail.js";
 import { Reading } from "./reading.js";
 import { Recording } from "./recording.js";
+import { openEdit } from "./replay.js";
+import { openReplaySet } from "./replay-set.js";
 import { Search } from "./search.js";
 import { Searches } from "./searches.js";
 import { Setup } from "./setup.js";
@@ -50,18 +59,27 @@ new Chips({ view, reading, counts, choices, search, searches });
 api.get("instance").then(start, (error) => notice.refuse(error));
 
 async function start(instance) {
-  const chosen = new Chosen({ view, notice, instance });
+  const chosen = new Chosen({ view, notice, instance, edit: (exchange) => openEdit(view, exchange) });
   const listing = new Listing({
     view, counts, overview, notice, instance, columns, layout, choose: (id, options) => chosen.choose(id, options),
   });
   new ListTools({ listing, columns, layout });
-  new MarkedBar({ listing });
+  const marked = new MarkedBar({ listing });
+  marked.offer({ title: "Compare", least: 2, most: 2, run: ([left, right]) => view.change(comparing(left, right)) });
+  if (instance.recording) marked.offer({ title: "Replay…", run: (ids) => openReplaySet(view, ids) });
   new Strip(byId("strip"), { view, overview });
   listing.addEventListener("changed", ({ detail }) => chosen.changed(detail));
   const recording = new Recording({ instance, notice });
   new State({ listing, counts, notice, instance, recording });
   const tools = new Tools(byId("tools"), { view, counts, reading, notice, recording });
-  new Places({ view, places: { setup: new Setup({ instance }) } });
+  const places = new Places({
+    view, counts, places: {
+      findings: new Findings({ view }), facilities: new Facilities({ view }), meetings: new Meetings({ view }), datasets: new Datasets({ view }),
+      menus: new Menus({ view }), compare: new Compare({ view, canReplay: instance.recording }), setup: new Setup({ instance }),
+    },
+  });
+  tools.add(() => [...(instance.recording ? [{ label: "Replay what is listed…", run: () => openReplaySet(view) }] : []), { heading: "Places" }, ...places.items()]);
+  wirePointer(view);
   wireKeys({ view, listing, search, time, rail, railToggle, chosen, tools });
   await listing.start();
 }

@@ -2,6 +2,7 @@ import * as api from "./api.js";
 import { Detail } from "./detail.js";
 import { byId } from "./dom.js";
 import { terms } from "./highlight.js";
+import { toExchange } from "./links.js";
 import { Split } from "./split.js";
 
 // Milliseconds that a walk by keys rests on a row before its exchange is asked for, and a changed exchange before it is asked for again.
@@ -15,13 +16,15 @@ export class Chosen {
   #split = new Split();
   #timer = 0;
 
-  constructor({ view, notice, instance }) {
+  constructor({ view, notice, instance, edit }) {
     this.#view = view;
     this.#detail = new Detail(byId("detail"), {
       instance,
       on: {
         close: () => this.close(),
         choose: (id) => this.choose(id),
+        edit,
+        show: (id, where) => view.change(toExchange(id, where)),
         notice: (sentence) => notice.say(sentence),
         tab: (tab) => view.change({ tab }, { replacing: true }),
         turn: () => this.#split.turn(),

@@ -49,7 +49,7 @@ export class Detail {
     const isMarks = isSame && unmarked(exchange) === unmarked(this.#exchange);
     if (told !== this.#told && !isMarks) {
       this.#decoded?.end();
-      this.#decoded = new DecodedView(exchange);
+      this.#decoded = new DecodedView(exchange, this.#on.show);
     }
     this.#told = told;
     this.#exchange = exchange;
@@ -171,6 +171,7 @@ export class Detail {
         }, exchange.favourite ? "★" : "☆"),
         this.#copies?.element,
         isRepeatable && el("button", { type: "button", class: "button small replay", onclick: (event) => this.#replay(event.currentTarget) }, "Replay"),
+        isRepeatable && exchange.protocol !== "WebSocket" && el("button", { type: "button", class: "button small", onclick: () => this.#on.edit(exchange) }, "Edit and replay"),
         el("button", { type: "button", class: "button small turn", "aria-label": "Beside or below the list", title: "Beside or below the list", onclick: () => this.#on.turn() }, "⬓"),
         el("button", { type: "button", class: "button small", "aria-label": "Close", title: "Close (Esc)", onclick: () => this.#on.close() }, "✕")));
   }

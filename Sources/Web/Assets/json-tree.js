@@ -19,6 +19,8 @@ export class JSONTree {
   #pieces;
   #root = null;
   #active = 0;
+  /** The row that an address points at, as long as no row above it is folded or unfolded. */
+  #pointed = -1;
   #pattern = null;
   #abort = new AbortController();
   #ready;
@@ -32,6 +34,7 @@ export class JSONTree {
       rowHeight, draw: (from, to) => this.#draw(from, to), attributes: { class: "tree", role: "tree", "aria-label": "JSON body" },
     });
     const tree = this.#windowed.element;
+    tree.reveal = (path) => this.reveal(path);
     tree.addEventListener("keydown", (event) => this.#key(event));
     tree.addEventListener("click", (event) => this.#click(event));
     const all = (does) => async () => {
@@ -67,6 +70,32 @@ export class JSONTree {
       node = child;
     }
     this.#activate(this.#rowOf(node.parent ?? node, node.index));
+  }
+
+  /** Unfolds the way to a JSON pointer's place (RFC 6901) and marks it; the nearest place above it where it is not there. */
+  async reveal(path) {
+    await this.#ready;
+    let [node, row] = [this.#root, 0];
+    for (const step of path.split("/").slice(1).map((text) => text.replaceAll("~1", "/").replaceAll("~0", "~"))) {
+      const index = node.isGroup && await node.counted(this.#abort.signal) > 0 ? await this.#indexOf(node, step) : null;
+      if (index === null) break;
+      await this.#openNode(node);
+      row = this.#rowOf(node, index);
+      node = await node.child(index);
+    }
+    this.#pointed = row;
+    await this.#activate(row);
+  }
+
+  /** The place of a member among its group's, the last of its name; null where there is none. */
+  async #indexOf(node, step) {
+    if (node.kind === "array") return /^\d+$/.test(step) && Number(step) < node.count ? Number(step) : null;
+    for (let end = node.count; end > 0; end -= openRows) {
+      const from = Math.max(0, end - openRows);
+      const at = (await node.members(from, end)).findLastIndex(({ key }) => key === step);
+      if (at >= 0) return from + at;
+    }
+    return null;
   }
 
   end() {
@@ -182,7 +211,7 @@ export class JSONTree {
     const isFull = node.isGroup && node.text !== "empty";
     const [open, close] = node.kind === "object" ? "{}" : "[]";
     const item = el("div", {
-      class: `tree-row ${row === this.#active ? "active" : ""}`, id: `tree-row-${row}`, role: "treeitem", "aria-level": node.depth + 1,
+      class: `tree-row ${row === this.#active ? "active" : ""} ${row === this.#pointed ? "pointed" : ""}`, id: `tree-row-${row}`, role: "treeitem", "aria-level": node.depth + 1,
       "aria-expanded": isFull ? String(node.isOpen) : null, "aria-selected": String(row === this.#active), "data-row": row,
       "aria-setsize": node.parent?.count ?? 1, "aria-posinset": node.index + 1,
     }, el("span", { class: "twist", "aria-hidden": "true" }), name,
@@ -216,6 +245,7 @@ export class JSONTree {
   }
 
   async #toggle(node) {
+    this.#pointed = -1;
     if (node.isOpen) {
       node.isOpen = false;
       node.parent?.open.delete(node.index);

@@ -36,6 +36,7 @@ export const table = [
   { group: "Chosen exchange", keys: ["c", "u"], about: "Copy as curl, copy the URL", run: ({ chosen }, key) => chosen.does(key === "c" ? "copy-curl" : "copy-url") },
   { group: "Chosen exchange", keys: ["r"], about: "Replay", run: ({ chosen }) => chosen.does("replay") },
   { group: "Chosen exchange", keys: ["v"], about: "Beside the list, or below it", run: ({ chosen }) => chosen.does("side") },
+  { group: "Compare", where: ".compare", keys: ["n", "N"], about: "Next difference, or the one before" },
   { group: "Search box", where: "#find", keys: ["ArrowDown", "ArrowUp"], about: "Walk the suggestions; an empty box offers saved and recent searches" },
   { group: "Search box", where: "#find", keys: ["Enter"], about: "Take the suggestion, or search" },
   { group: "Search box", where: "#find", keys: ["Shift+Delete"], about: "Forget the recent or saved search" },

@@ -1,5 +1,8 @@
 import ArgumentParser
+import Foundation
 import Lenses
+import Store
+import Traffic
 
 /// The options that select datasets.
 struct DatasetOptions: ParsableArguments {
@@ -67,8 +70,14 @@ struct DatasetOptions: ParsableArguments {
         }
     }
 
-    /// The query; `nil` for every exchange.
-    var query: String? { terms.isEmpty ? nil : QueryArguments.query(terms) }
+    /// The filter that the query describes; without one, every exchange.
+    ///
+    /// - Throws: `FilterError` for a query that cannot be read.
+    func filter(in store: TrafficStore) throws -> Filter {
+        guard !terms.isEmpty else { return Filter() }
+        let query = try store.expanded(QueryArguments.query(terms))
+        return try FilterParser.parse(query, now: Moment.microseconds(Date()))
+    }
 
     /// The selection that the options describe.
     ///

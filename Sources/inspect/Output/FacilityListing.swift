@@ -7,6 +7,8 @@ struct FacilityListing {
     let list: CampusListing<FacilityRow>
     /// How many are as newer exchanges than the list's have them.
     let newer: Int
+    /// The exchanges of those, by slug.
+    let newerIDs: [String: ExchangeID]
 
     private var rows: [FacilityRow] { list.elements }
 
@@ -72,6 +74,11 @@ struct FacilityListing {
 
     private func write(_ row: FacilityRow, to json: inout JSONWriter) {
         FacilityListing.write(row.facility, row.status, list.clock, to: &json)
+        json.integer("exchange", newerIDs[row.facility.slug] ?? list.exchange)
+        json.objects("hours", row.week) { interval, json in
+            json.string("start", list.clock.timestamp(interval.start))
+            json.string("end", list.clock.timestamp(interval.end))
+        }
         guard !row.verdicts.isEmpty else { return }
         json.boolean("disputed", row.isDisputed)
         json.objects("compare", row.verdicts.enumerated()) { compared, json in
@@ -81,7 +88,10 @@ struct FacilityListing {
             json.boolean("isRight", row.isRight(verdict))
             json.string("text", verdict.text)
             json.string("bug", verdict.bug?.rawValue)
-            if compared.offset < row.weeks.count { FacilityListing.write(row.weeks[compared.offset], to: &json) }
+            json.string("because", verdict.bug?.sentence)
+            if compared.offset < row.weeks.count {
+                FacilityListing.write(row.weeks[compared.offset], list.clock, to: &json)
+            }
         }
     }
 
@@ -104,10 +114,16 @@ struct FacilityListing {
     }
 
     /// The minutes that a client is wrong, and why, as a member `week`.
-    static func write(_ week: WeekComparison, to json: inout JSONWriter) {
+    static func write(_ week: WeekComparison, _ clock: CampusClock, to json: inout JSONWriter) {
         json.object("week") { json in
             json.integer("minutesWrong", week.minutesWrong)
             json.string("crash", week.crash?.rawValue)
+            json.objects("stretches", week.stretches) { stretch, json in
+                json.string("start", clock.timestamp(stretch.start))
+                json.integer("minutes", stretch.minutes)
+                json.string("says", stretch.says.rawValue)
+                json.string("bug", stretch.bug.rawValue)
+            }
             json.objects("causes", week.causes) { cause, json in
                 json.string("bug", cause.bug.rawValue)
                 json.integer("minutes", cause.minutes)

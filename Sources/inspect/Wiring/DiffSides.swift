@@ -28,7 +28,7 @@ struct DiffSides {
     /// Opens both sides.
     ///
     /// - Throws: `InputError` for what is not there, `FilterError` for a query that cannot be read.
-    init(_ selection: DiffSelection, store: StoreOptions, now: Date) throws {
+    init(_ selection: DiffSelection, store open: () throws -> TrafficStore, now: Date) throws {
         func side(_ store: TrafficStore, _ query: String) throws -> Side {
             let text = try SavedSearch.expanded(query) { name in
                 try store.savedSearches().first { $0.name == name }?.query
@@ -38,16 +38,16 @@ struct DiffSides {
         }
         switch selection {
         case .pair(let one, let other):
-            let reading = try store.openForReading()
+            let reading = try open()
             (left, right) = (Side(store: reading, ids: [one]), Side(store: reading, ids: [other]))
             (isPair, isLeftInStore, archives) = (true, true, [])
         case .queries(let one, let other):
-            let reading = try store.openForReading()
+            let reading = try open()
             (left, right) = (try side(reading, one), try side(reading, other))
             (isPair, isLeftInStore, archives) = (false, true, [])
         case .archive(let one, let file, let other):
             let archive = try TemporaryArchiveStore(file)
-            (left, right) = (try side(try store.openForReading(), one), try side(archive.store, other))
+            (left, right) = (try side(try open(), one), try side(archive.store, other))
             (isPair, isLeftInStore, archives) = (false, true, [archive])
         case .archives(let one, let other, let leftQuery, let rightQuery):
             archives = [try TemporaryArchiveStore(one), try TemporaryArchiveStore(other)]

@@ -28,6 +28,7 @@ struct PageService: Sendable {
             store: store,
             control: control,
             information: information,
+            places: .commands,
             logger: logger
         )
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)
