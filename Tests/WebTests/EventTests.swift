@@ -98,9 +98,10 @@ struct EventTests {
             #expect(log.changes(after: 2).exchanges.count == ChangeLog.eventLimit)
             log.add(many(ChangeLog.eventLimit + 1))
             #expect(log.changes(after: 1_002).needsResync && log.changes(after: 1_002).exchanges.isEmpty)
-            for _ in 0..<4 { log.add(many(1_000)) }
-            // Of 6,003 the last 4,072 are kept.
-            #expect(log.changes(after: 1_930).needsResync && !log.changes(after: 1_931).needsResync)
+            let long = ChangeLog(page.store)
+            for _ in 0..<5 { long.add(many(1_000)) }
+            // Of 5,000 the last 3,072 are kept.
+            #expect(long.changes(after: 1_927).needsResync && !long.changes(after: 1_928).needsResync)
             let before = log.changes(after: 0).position
             log.add(.resync)
             log.add(.changed([summary]))
