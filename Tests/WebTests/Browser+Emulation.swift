@@ -41,6 +41,7 @@ extension Browser {
     /// - Parameters:
     ///   - key: a character, or a key of WebDriver 2 §17.4.2 such as `.tab`.
     ///   - times: how often.
+    /// - Throws: `Failure` when the browser will not.
     func press(_ key: Key, times: Int = 1) async throws {
         let strokes = (0..<times).flatMap { _ in
             [["type": "keyDown", "value": key.rawValue], ["type": "keyUp", "value": key.rawValue]]

@@ -136,7 +136,7 @@ struct ComparePageTests {
             #expect(try await browser.text("location.search") == "?left=\(left)&right=\(right)")
             try await page.open("/compare?left=code:404&right=code:404", until: "document.querySelector('.same')")
             #expect(try await browser.text(Self.number) == "0")
-            try await browser.resize(width: 360, height: 740)
+            try await browser.emulate(.phone)
             try await page.open("/compare?left=\(left)&right=\(right)", until: "document.querySelector('.diff')")
             #expect(
                 try await browser.text(

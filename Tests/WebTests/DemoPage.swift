@@ -36,6 +36,7 @@ struct DemoPage: Sendable {
     /// An address of the page that carries its token.
     ///
     /// - Parameter place: path, query and fragment, such as `/exchanges/8?code=200#response`.
+    /// - Returns: the whole URL.
     func address(_ place: String) -> String {
         let parts = place.split(separator: "#", maxSplits: 1).map(String.init)
         let mark = parts[0].contains("?") ? "&" : "?"

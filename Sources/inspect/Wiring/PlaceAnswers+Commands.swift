@@ -65,7 +65,7 @@ extension PlaceAnswers {
 
     /// Two exchanges, or two sets, as `inspect diff` compares them.
     ///
-    /// `learn` names two replays of the left exchange, whose differences are noise.
+    /// `learn` names replays of the left exchange, whose differences are noise.
     private static var compare: Place {
         Place("compare", options: ["left", "right", "ignore", "no-default-ignore", "learn"]) { question in
             try PlaceProblem.told(inputErrors: .missing) {
@@ -102,7 +102,7 @@ extension PlaceAnswers {
     /// The query of a side that may be a number.
     private static func side(_ text: String) -> String { ExchangeID(text).map { "id:\($0)" } ?? text }
 
-    /// What the two replays that an address names teach.
+    /// What the replays that an address names teach.
     private static func learning(
         _ text: String?,
         of original: ExchangeID?,
@@ -111,10 +111,10 @@ extension PlaceAnswers {
     ) throws -> NoiseLearning? {
         guard let text else { return nil }
         let ids = text.split(separator: ",").compactMap { ExchangeID($0) }
-        guard let original, ids.count == 2 else {
-            throw PlaceProblem("learn=\(text): expected two replays of the left exchange, as in 40,41")
+        guard let original, ids.count >= 2 else {
+            throw PlaceProblem("learn=\(text): expected two or more replays of the left exchange, as in 40,41")
         }
-        let learning = NoiseLearning(store, diff)
+        let learning = NoiseLearning(store, diff, samples: ids.count)
         for id in ids {
             guard try ExchangeReader(store).record(id).exchange.replayOf == original else {
                 throw PlaceProblem("learn=\(text): exchange \(id) is no replay of exchange \(original)")
