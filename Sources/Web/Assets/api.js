@@ -79,14 +79,30 @@ export async function text(path, { signal } = {}) {
 /** Where a body can be saved from. */
 export const bodyHref = (id, side, decoded) => `/api/v1/exchanges/${id}/${side}/body${decoded ? "?decoded=1" : ""}`;
 
-/** Listens for changes; calls `on.open`, `on.changes`, `on.resync` and `on.lost`. Returns a function that ends it. */
+/**
+ * Listens for changes; calls `on.open`, `on.changes`, `on.resync` and `on.lost`. Returns a function that ends it.
+ *
+ * A page that was left lets go of its connection: a browser keeps such pages to go back to and opens six connections to a host, so that the seventh page would wait for ever.
+ */
 export function listen(filter, on) {
-  const source = new EventSource(`/api/v1/events${filter ? "?" + filter : ""}`);
-  source.addEventListener("hello", () => on.open());
-  source.addEventListener("changes", (event) => on.changes(JSON.parse(event.data)));
-  source.addEventListener("resync", () => on.resync());
-  source.addEventListener("error", () => on.lost(source.readyState === EventSource.CLOSED));
-  return () => source.close();
+  let source = null;
+  const begin = () => {
+    source = new EventSource(`/api/v1/events${filter ? "?" + filter : ""}`);
+    source.addEventListener("hello", () => on.open());
+    source.addEventListener("changes", (event) => on.changes(JSON.parse(event.data)));
+    source.addEventListener("resync", () => on.resync());
+    source.addEventListener("error", ({ target }) => on.lost(target.readyState === EventSource.CLOSED));
+  };
+  const leave = () => source.close();
+  const comeBack = ({ persisted }) => persisted && begin();
+  window.addEventListener("pagehide", leave);
+  window.addEventListener("pageshow", comeBack);
+  begin();
+  return () => {
+    source.close();
+    window.removeEventListener("pagehide", leave);
+    window.removeEventListener("pageshow", comeBack);
+  };
 }
 
 async function request(path, options) {
