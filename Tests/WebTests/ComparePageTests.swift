@@ -25,9 +25,11 @@ struct ComparePageTests {
             #expect(try await page.nameless(in: "#place") == "")
             #expect(try await browser.text("document.querySelector('.compare-result .diff').textContent") == sentence)
             #expect(try await browser.text("document.querySelectorAll('.beside').length") == "2")
-            let folded = try await browser.text("document.querySelectorAll('.beside .pair').length")
-            try await browser.click(".fold")
-            let unfolded = try await browser.text("document.querySelectorAll('.beside .pair').length")
+            let folded = try await browser.text("document.querySelectorAll('.beside .pair:not(.folded-lines)').length")
+            try await browser.click(".beside .fold-lines")
+            let unfolded = try await browser.text(
+                "document.querySelectorAll('.beside .pair:not(.folded-lines)').length"
+            )
             #expect(try #require(Int(folded)) < #require(Int(unfolded)))
             let told = try await page.value(
                 "(await ask('places/compare?left=\(left)&right=\(right)')).comparisons[0].differences.filter(({ part }) => part === 'json').length"
@@ -76,8 +78,7 @@ struct ComparePageTests {
             let (left, right, _) = try await Self.pair(page)
             try await page.open("/compare?left=\(left)&right=\(right)", until: "document.querySelector('.diff')")
             let all = try #require(Int(try await browser.text(Self.number)))
-            try await browser.click(".compare-form [name=ignore]")
-            try await browser.type("json:$..modified")
+            try await page.write("json:$..modified", into: ".compare-form [name=ignore]")
             try await browser.press("Enter")
             try await browser.wait(
                 until: "document.querySelector('.compare-result').innerText.includes('json:$..modified')"

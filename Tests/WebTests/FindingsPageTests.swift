@@ -35,12 +35,11 @@ struct FindingsPageTests {
             try await browser.wait(
                 until: "document.querySelector('.rule[data-exchange]') && location.search.includes('by=exchange')"
             )
-            try await browser.click(".controls input[type=search]")
-            try await browser.type("T10")
+            try await page.write("T10", into: ".controls input[type=search]")
             try await browser.wait(until: "location.search.includes('search=T10')")
             #expect(
                 try await browser.text(
-                    "[...document.querySelectorAll('.rule .found > li')].every((one) => /T10/i.test(one.innerText + one.closest('.rule').innerText))"
+                    "[...document.querySelectorAll('.rule .found > li')].every((one) => /T10/i.test(one.textContent + one.closest('.rule').textContent))"
                 ) == "true"
             )
         }

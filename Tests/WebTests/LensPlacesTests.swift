@@ -153,8 +153,7 @@ struct LensPlacesTests {
         try await PlacesPage.with { page in
             let browser = page.browser
             try await page.open("/facilities", until: "document.querySelector('tr.facility')")
-            try await browser.click(".controls input[type=search]")
-            try await browser.type("donuts")
+            try await page.write("donuts", into: ".controls input[type=search]")
             try await browser.wait(
                 until: "[...document.querySelectorAll('tr.facility')].filter((row) => !row.hidden).length === 1"
             )
@@ -199,8 +198,7 @@ struct LensPlacesTests {
                 until: "document.querySelector('.slots .problem')"
             )
             #expect(try await browser.text("document.querySelector('.slots .problem').textContent").contains("V2"))
-            try await browser.click(".controls input[type=search]")
-            try await browser.type("owls")
+            try await page.write("owls", into: ".controls input[type=search]")
             try await browser.wait(
                 until:
                     "document.querySelectorAll('.meeting').length > 0 && [...document.querySelectorAll('.meeting h4')].every((one) => /owls/i.test(one.textContent))"

@@ -55,6 +55,12 @@ struct PlacesPage: Sendable {
         return try await browser.text("window.told")
     }
 
+    /// Types a text into a control, in place of what it holds.
+    func write(_ text: String, into selector: String) async throws {
+        _ = try await browser.run("const box = document.querySelector(`\(selector)`); box.focus(); box.select()")
+        try await browser.type(text)
+    }
+
     /// What of a part has no name that is read out: controls, links and pictures.
     func nameless(in selector: String) async throws -> String {
         try await browser.text(

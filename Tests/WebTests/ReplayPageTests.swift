@@ -59,7 +59,7 @@ struct ReplayPageTests {
             try await browser.type("one, two")
             for _ in 0..<10 {
                 _ = try await browser.run(
-                    "document.querySelector(\"dialog [aria-label='Move X-First up']:not(:disabled)\")?.click()"
+                    "[...document.querySelectorAll('dialog .rows-of tr')].find((row) => row.querySelector('input').value === 'X-First').querySelector('[aria-label$=up]:not(:disabled)')?.click()"
                 )
             }
             try await Self.press(page, "Add a query item")

@@ -56,7 +56,7 @@ function line([one, other], isDifference) {
 }
 
 function fold(rows) {
-  const button = el("button", { type: "button", class: "fold", onclick: () => button.parentElement.replaceWith(...rows.map((row) => line(row, false))) },
+  const button = el("button", { type: "button", class: "fold-lines", onclick: () => button.parentElement.replaceWith(...rows.map((row) => line(row, false))) },
     `${rows.length} unchanged line${rows.length === 1 ? "" : "s"}`);
   return el("div", { role: "row", class: "pair folded-lines" }, el("div", { role: "cell" }, button));
 }

@@ -42,7 +42,7 @@ export class Facilities extends LensPlace {
         this.#slider,
         el("button", { type: "button", class: "button small", "aria-label": "A week later", onclick: () => this.#week(1) }, "Week ›"),
         this.#moment,
-        el("button", { type: "button", class: "button small", onclick: () => this.keep({ at: "" }) }, "Now")),
+        el("button", { type: "button", class: "button small", onclick: () => this.#go("") }, "Now")),
       this.#filters, this.#sum, this.#grid);
   }
 
@@ -72,7 +72,13 @@ export class Facilities extends LensPlace {
     this.#draw();
   }
 
-  #week(step) { this.keep({ at: time.text(this.#at + step * 7 * time.dayMs) }); }
+  #week(step) { this.#go(time.text(this.#at + step * 7 * time.dayMs)); }
+
+  /** Goes to another moment, whatever the slider was about to keep; an empty one is now. */
+  #go(at) {
+    clearTimeout(this.#timer);
+    this.keep({ at });
+  }
 
   /** Shows another moment of the same week at once, and keeps it when the slider rests. */
   #slide(moment) {

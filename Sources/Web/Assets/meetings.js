@@ -35,7 +35,7 @@ export class Meetings extends LensPlace {
       labelled("Nearest to", el("input", { type: "time", value: this.view.details.time ?? "", onchange: (event) => this.keep({ time: event.target.value }) })));
   }
 
-  async ask({ get, signal }) {
+  async ask({ get }) {
     const { search = "", kind = "", zone = here, time = "" } = this.view.details;
     const today = names[new Date(new Date().toLocaleString("en-US", { timeZone: zone })).getDay()];
     const day = search ? "" : this.view.details.day || today.toLowerCase().slice(0, 3);
@@ -56,7 +56,7 @@ export class Meetings extends LensPlace {
     if (this.#hidden.open) this.#drawHidden();
     if (this.#filter !== this.view.filter) {
       this.#filter = this.view.filter;
-      this.#drawProblems(signal);
+      this.#drawProblems();
     }
   }
 
@@ -102,14 +102,16 @@ export class Meetings extends LensPlace {
     }
   }
 
-  async #drawProblems(signal) {
+  async #drawProblems() {
+    const filter = this.#filter;
     try {
-      const { rules } = await this.get("findings", { rule: "VM", limit: 5 }, signal);
+      const { rules } = await this.get("findings", { rule: "VM", limit: 5 });
+      if (filter !== this.#filter) return;
       fill(this.#problems, rules.length > 0 && el("h3", {}, "What the app makes of these answers"), rules.map((rule) => el("details", { class: `rule ${rule.severity}` },
         el("summary", {}, el("code", {}, rule.rule), ` ${rule.title} `, el("span", { class: "quiet" }, `${rule.count} in ${rule.exchanges} exchange${rule.exchanges === 1 ? "" : "s"}`)),
         el("p", { class: "quiet" }, rule.consequence), el("ul", { class: "found" }, rule.findings.map((finding) => findingLine(this.view, finding))))));
     } catch (error) {
-      if (error.name !== "AbortError") fill(this.#problems, el("p", { class: "problem" }, error.message));
+      fill(this.#problems, el("p", { class: "problem" }, error.message));
     }
   }
 }

@@ -79,14 +79,18 @@ class SetForm {
   async #wanted(signal) {
     if (this.#ids) return { ids: this.#ids, leftOut: 0 };
     const rows = [];
+    // Of what a filter selects replays are left out, unless it asks for them.
+    const filter = new URLSearchParams(this.#view.filter);
+    const text = filter.get("q");
+    if (!text?.includes("is:replay")) filter.set("q", text ? `(${text}) -is:replay` : "-is:replay");
     let after = "";
     do {
-      const page = await api.get(`exchanges?${this.#view.filter}&limit=1000&facets=false${after}`, { signal });
+      const page = await api.get(`exchanges?${filter}&limit=1000&facets=false${after}`, { signal });
       rows.push(...page.exchanges);
       after = page.next === null ? "" : `&after=${page.next}`;
       if (rows.length > setLimit) throw new api.Refusal(0, `The filter selects more than ${count(setLimit)} exchanges; narrow it.`);
     } while (after);
-    const ids = rows.filter((row) => ["completed", "failed"].includes(row.outcome) && ["http", "https"].includes(row.scheme) && !row.replayOf && row.protocol !== "WebSocket").map(({ id }) => id).sort((one, other) => one - other);
+    const ids = rows.filter((row) => ["completed", "failed"].includes(row.outcome) && ["http", "https"].includes(row.scheme) && row.protocol !== "WebSocket").map(({ id }) => id).sort((one, other) => one - other);
     return { ids, leftOut: rows.length - ids.length };
   }
 

@@ -71,14 +71,14 @@ class EditForm {
         row[part] = event.target.value;
         touched(row);
       };
-      const move = (step) => el("button", { type: "button", class: "button small", disabled: !(index + step in rows), "aria-label": `Move ${row.name} ${step < 0 ? "up" : "down"}`, onclick: () => {
+      const move = (step) => el("button", { type: "button", class: "button small", disabled: !(index + step in rows), "aria-label": `Move ${noun} ${index + 1} ${step < 0 ? "up" : "down"}`, onclick: () => {
         [rows[index], rows[index + step]] = [rows[index + step], rows[index]];
         draw();
       } }, step < 0 ? "↑" : "↓");
       return el("tr", {},
         el("td", {}, el("input", { type: "text", value: row.name, "aria-label": `Name of ${noun} ${index + 1}`, spellcheck: "false", oninput: edit("name") })),
-        el("td", { class: "wide-cell" }, el("input", { type: "text", value: row.value ?? "", placeholder: row.value === null ? "no value" : null, "aria-label": `Value of ${row.name || `${noun} ${index + 1}`}`, spellcheck: "false", oninput: edit("value") })),
-        el("td", { class: "row-tools" }, move(-1), move(1), el("button", { type: "button", class: "button small", "aria-label": `Remove ${row.name || noun}`, onclick: () => {
+        el("td", { class: "wide-cell" }, el("input", { type: "text", value: row.value ?? "", placeholder: row.value === null ? "no value" : null, "aria-label": `Value of ${noun} ${index + 1}`, spellcheck: "false", oninput: edit("value") })),
+        el("td", { class: "row-tools" }, move(-1), move(1), el("button", { type: "button", class: "button small", "aria-label": `Remove ${noun} ${index + 1}`, onclick: () => {
           rows.splice(index, 1);
           draw();
         } }, "✕")));
