@@ -92,7 +92,7 @@ struct ToolsPageTests {
                         try await browser.run(
                             """
                             const scrolls = (one) => one && one !== document.body && (/auto|scroll/.test(getComputedStyle(one).overflowX) || scrolls(one.parentElement));
-                            return [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility() && !one.closest('.skip') && !scrolls(one))
+                            return [...document.querySelectorAll('body *')].filter((one) => one.checkVisibility() && !one.closest('.skip, .unseen') && !scrolls(one))
                               .filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5).map((one) => one.tagName + '.' + one.className);
                             """
                         ) as? [String]

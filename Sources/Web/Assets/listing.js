@@ -168,7 +168,7 @@ export class Listing extends EventTarget {
       this.#live.flush();
       const overview = this.#overview.ask();
       await counting;
-      this.#notice.say(null);
+      this.#notice.recover();
       await overview;
       // Farther down it can be looked for only now; a reader who has gone somewhere is left there.
       if (counts && this.#list.isAtTop) this.#reveal(this.#view.chosen);
