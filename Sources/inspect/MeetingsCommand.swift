@@ -37,9 +37,9 @@ struct MeetingsCommand: AsyncParsableCommand {
 extension MeetingsCommand: PlaceCommand {
     func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
         var request = try options.request(now: Date())
-        request.attended = try options.attended(beside: store.path)
         let source = MeetingSource(store)
         let found = try options.fromCapture.map(source.capture) ?? source.newest(filter)
+        request.attended = try options.attended(beside: store.path)
         let listing = MeetingsListing(found, request)
         if options.json {
             try console.write(MeetingsJSON(listing).bytes)
