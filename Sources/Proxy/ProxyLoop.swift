@@ -14,6 +14,7 @@ final class ProxyShared: Sendable {
     let resolver: NameResolver
     let memory: HandshakeMemory
     let trusting = TrustingClients()
+    let origins = OriginFinder()
     let connections: ConnectionCount
     let logger: Logger
     private let tokens = ManagedAtomic<UInt64>(0)

@@ -8,7 +8,6 @@ extension BlockColumns {
         switch line {
         case .path: kind = .path
         case .query: kind = .query
-        case .process: kind = .process
         case .url: return try url(patterns)
         case .session, .note: return .same(.open)
         }

@@ -23,9 +23,12 @@ struct ConnectionRow {
         var peer: Peer
         var row: Int64
 
-        /// Whether the row describes this connection: a token alone does not, since a connection is known better after its handshake.
+        /// Whether the row describes this connection: a token alone does not, since a connection is known better after its handshake, and when its
+        /// program was found.
         func isOf(_ other: Peer) -> Bool {
-            peer === other || (peer.address == other.address && peer.tls == other.tls)
+            peer === other
+                || (peer.address == other.address && peer.tls == other.tls && peer.process == other.process
+                    && peer.hello == other.hello)
         }
     }
 
@@ -37,8 +40,9 @@ struct ConnectionRow {
         self.db = db
         connection = try RawStatement(
             """
-            INSERT INTO connection (token, address, tls_version, server_name, application_protocol, certificates)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO connection (token, address, tls_version, server_name, application_protocol, certificates,
+                tls_cipher, process, process_name, client_hello)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             on: db
         )
@@ -54,6 +58,10 @@ struct ConnectionRow {
         connection.bind(peer.tls?.serverName)
         connection.bind(peer.tls?.applicationProtocol)
         connection.bind(try peer.tls.flatMap { try rows(of: $0.certificates, &memory) })
+        connection.bind(peer.tls?.cipher)
+        connection.bind(peer.process.flatMap { $0.id > 0 ? Int64($0.id) : nil })
+        connection.bind(peer.process?.name)
+        connection.bind(peer.hello)
         try connection.run()
         let row = db.lastInsertedRowID
         memory.peers.insert(Written(peer: peer, row: row), for: peer.token)
@@ -80,7 +88,10 @@ struct ConnectionRow {
     /// Reads a connection; `nil` when there is none of this id.
     static func read(_ id: Int64, in db: Database) throws -> Peer? {
         var row = try RawStatement(
-            "SELECT token, address, tls_version, server_name, application_protocol, certificates FROM connection WHERE id = ?",
+            """
+            SELECT token, address, tls_version, server_name, application_protocol, certificates,
+                tls_cipher, process, process_name, client_hello FROM connection WHERE id = ?
+            """,
             on: db
         )
         defer { row.reset() }
@@ -88,16 +99,19 @@ struct ConnectionRow {
         guard try row.step() else { return nil }
         let token = UInt64(bitPattern: row.integer() ?? 0)
         let address = row.text() ?? ""
-        guard let version = row.text() else { return Peer(token: token, address: address, tls: nil) }
-        let (serverName, applicationProtocol, list) = (row.text(), row.text(), row.text())
+        let (version, serverName, applicationProtocol, list) = (row.text(), row.text(), row.text(), row.text())
+        let (cipher, number, name, hello) = (row.text(), row.integer(), row.text(), row.text())
+        let process = name.map { LocalProcess(id: Int32(clamping: number ?? 0), name: $0) }
+        guard let version else { return Peer(token: token, address: address, tls: nil, process: process, hello: hello) }
         let rows = list.flatMap { try? JSONDecoder().decode([Int64].self, from: Data($0.utf8)) } ?? []
-        let tls = Peer.TLS(
+        var tls = Peer.TLS(
             version: version,
             serverName: serverName,
             applicationProtocol: applicationProtocol,
             certificates: try rows.compactMap { try certificate($0, in: db) }
         )
-        return Peer(token: token, address: address, tls: tls)
+        tls.cipher = cipher
+        return Peer(token: token, address: address, tls: tls, process: process, hello: hello)
     }
 
     private static func certificate(_ id: Int64, in db: Database) throws -> [UInt8]? {

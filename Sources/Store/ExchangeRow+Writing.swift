@@ -84,7 +84,7 @@ extension ExchangeRow {
         row.bind(exchange.upstreamVersion?.rawValue)
         row.bind(classification.client)
         row.bind(classification.lens)
-        row.bind(nil as String?)
+        row.bind(exchange.client.process?.name)
         row.bind(exchange.outcome.rawValue)
         let failure = exchange.failure
         row.bind(failure?.side.rawValue)

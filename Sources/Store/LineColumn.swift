@@ -10,7 +10,7 @@ struct LineColumn: Sendable, Equatable {
     enum Kind: Int64, CaseIterable {
         /// The URL up to the target.
         case origin
-        case path, query, process, port
+        case path, query, port
         /// A letter for each of what it is: `r`eplayed, `t`runcated.
         case trait
     }

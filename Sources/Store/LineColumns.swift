@@ -11,7 +11,6 @@ struct LineColumns: Sendable {
             (.origin, { [String(decoding: $0.url.utf8.dropLast($0.target.utf8.count), as: UTF8.self)] }),
             (.path, FilterLine.path.texts),
             (.query, FilterLine.query.texts),
-            (.process, FilterLine.process.texts),
             (.port, { [String($0.port)] }),
             (.trait, { [($0.replayOf == nil ? "" : "r") + (truncated.contains($0.id) ? "t" : "")] }),
         ]

@@ -5,7 +5,7 @@ enum Schema {
     /// What `PRAGMA application_id` says in every store: `insp`.
     static let applicationID: Int32 = 0x696E_7370
     /// What `PRAGMA user_version` says; a greater one was made by a newer inspect.
-    static let version: Int32 = 6
+    static let version: Int32 = 7
 
     /// Makes an empty store's tables, within a transaction of the caller.
     static func create(in db: Database) throws {
@@ -40,6 +40,13 @@ enum Schema {
         if old < 6 {
             try db.execute(sql: "ALTER TABLE exchange ADD COLUMN lens TEXT")
             // What was the text of a line is a facet now: they are made again.
+            for table in ["line_column", "facet_block"] { try db.execute(sql: "DELETE FROM \(table)") }
+        }
+        if old < 7 {
+            for column in ["tls_cipher TEXT", "process INTEGER", "process_name TEXT", "client_hello TEXT"] {
+                try db.execute(sql: "ALTER TABLE connection ADD COLUMN \(column)")
+            }
+            // A program's name was the text of a line before it was a facet: they are made again.
             for table in ["line_column", "facet_block"] { try db.execute(sql: "DELETE FROM \(table)") }
         }
         try db.execute(sql: "PRAGMA user_version = \(version)")
@@ -210,7 +217,11 @@ enum Schema {
             tls_version TEXT,
             server_name TEXT,
             application_protocol TEXT,
-            certificates TEXT
+            certificates TEXT,
+            tls_cipher TEXT,
+            process INTEGER,
+            process_name TEXT,
+            client_hello TEXT
         )
         """,
         // DER; `connection.certificates` is a JSON list of these ids, leaf first.

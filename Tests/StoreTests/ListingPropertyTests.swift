@@ -50,8 +50,9 @@ struct ListingPropertyTests {
         "session:first", "-session:two", "client:open", "client:\"What's Open\"", "-client:none", "client:br*",
         "client:/^what.*s$/", "client:SAFARI,fox", "-client:\"fox, \\\"red\\\"\"", "lens:json,whatsopen", "lens:none",
         "-lens:cloudkit",
-        "lens:cloud*", "lens:/^w/",
+        "lens:cloud*", "lens:/^w/", "process:curl", "-process:none", "process:\"Web Content\",py", "process:/^c/",
     ]
+    private static let processes = ["curl", "python3", "Web Content", nil]
     private static let tags = ["slow", "bug", "big", "v2.1"]
     private static let notes = ["the fox again", "Red herring", ""]
 
@@ -124,6 +125,7 @@ struct ListingPropertyTests {
             [Outcome.completed, .completed, .completed, .failed, .tunnelled].randomElement(using: &generator) ?? .failed
         let host =
             manyHosts ? "h\(Int.random(in: 0..<3000, using: &generator)).test" : hosts.randomElement(using: &generator)
+        let process = processes[position % processes.count].map { LocalProcess(id: 7, name: $0) }
         return .plain(
             methods.randomElement(using: &generator) ?? "",
             scheme: ([.http, .https, .ws, nil] as [Scheme?]).randomElement(using: &generator) ?? nil,
@@ -134,7 +136,8 @@ struct ListingPropertyTests {
             started: Int64(position * 1000) + Int64.random(in: 0..<5000, using: &generator),
             outcome: outcome,
             mediaType: types.randomElement(using: &generator) ?? nil,
-            version: versions.randomElement(using: &generator) ?? nil
+            version: versions.randomElement(using: &generator) ?? nil,
+            client: Peer(token: UInt64(position), address: "127.0.0.1:50000", tls: nil, process: process)
         )
     }
 
@@ -148,6 +151,7 @@ struct ListingPropertyTests {
             (.tag, ["slow", "bug", "b*", "none", "unused"]),
             (.client, ["open", "what's open", "What's Open iOS", "none", "*life", "nobody"]),
             (.lens, ["json", "CloudKit", "cloud*", "none", "ckan"]),
+            (.process, ["curl", "py", "Web Content", "none", "*3", "nobody"]),
         ]
         var filter = Filter()
         for (facet, values) in words where Int.random(in: 0..<3, using: &generator) == 0 {

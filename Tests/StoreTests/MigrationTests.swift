@@ -31,7 +31,7 @@ struct MigrationTests {
 
     @Test(
         "A copy of this user only is left beside it, the shared bodies are counted, and everything works",
-        arguments: [1, 2, 5]
+        arguments: [1, 2, 5, 6]
     )
     func migrates(version: Int) async throws {
         let bytes = try await makeOld(version)
@@ -42,9 +42,14 @@ struct MigrationTests {
         // What was recorded before there were lenses has none, and what comes now has one.
         let lenses = { try store.list(ListingQuery()).facets.first { $0.facet == .lens }?.values ?? [] }
         #expect(try lenses() == [FacetCount(value: "none", count: 5, selected: false)])
-        await store.record([.plain(started: 7)])
+        let processes = { try store.list(ListingQuery()).facets.first { $0.facet == .process }?.values.map(\.value) }
+        #expect(try processes() == ["none"])
+        let curl = Peer(token: 1, address: "127.0.0.1:1", tls: nil, process: LocalProcess(id: 7, name: "curl"))
+        await store.record([.plain(started: 7, client: curl)])
         #expect(try store.summaries(of: [6]).first?.lens == "json")
+        #expect(try store.exchange(6)?.client.process == LocalProcess(id: 7, name: "curl"))
         try store.index()
+        #expect(try processes() == ["none", "curl"])
         #expect(try lenses().map(\.value) == ["none", "json"])
         #expect(try store.check().problems == [])
         #expect(try store.delete([1, 2, 3, 4, 6]).deleted == 5)

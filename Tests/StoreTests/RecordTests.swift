@@ -15,18 +15,18 @@ struct RecordTests {
         let client = Peer(
             token: .max - 3,
             address: "[2001:db8::7]:50001",
-            tls: Peer.TLS(version: "TLSv1.3", serverName: "api.example.test", applicationProtocol: nil)
+            tls: Peer.TLS(version: "TLSv1.3", serverName: "api.example.test", applicationProtocol: nil),
+            process: LocalProcess(id: 4711, name: "Web Content"),
+            hello: "t13d1516h2_8daaf6152771_e5627efa2ab1"
         )
-        let upstream = Peer(
-            token: 9,
-            address: "192.0.2.1:8443",
-            tls: Peer.TLS(
-                version: "TLSv1.2",
-                serverName: nil,
-                applicationProtocol: "h2",
-                certificates: [[0x30, 0x00, 0xFF], [0x30, 0x01]]
-            )
+        var tls = Peer.TLS(
+            version: "TLSv1.2",
+            serverName: nil,
+            applicationProtocol: "h2",
+            certificates: [[0x30, 0x00, 0xFF], [0x30, 0x01]]
         )
+        tls.cipher = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"
+        let upstream = Peer(token: 9, address: "192.0.2.1:8443", tls: tls)
         var exchange = Exchange(
             timeline: Timeline(started: 1_760_000_000_123_456),
             method: "pOsT",

@@ -5,6 +5,11 @@ extension TemporaryStore {
     func takeBack(to version: Int) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
+            if version < 7 {
+                for column in ["tls_cipher", "process", "process_name", "client_hello"] {
+                    try db.execute(sql: "ALTER TABLE connection DROP COLUMN \(column)")
+                }
+            }
             if version < 6 { try db.execute(sql: "ALTER TABLE exchange DROP COLUMN lens") }
             if version < 5 {
                 try db.execute(sql: "DROP TABLE archive_import")

@@ -50,8 +50,11 @@ final class CaptureLane {
     /// Calls back, on the loop, when there is room again.
     func whenRoom(_ resume: @escaping () -> Void) { paused.append(resume) }
 
-    /// Whether batches are on their way.
-    var isIdle: Bool { inFlight.isEmpty && events.isEmpty }
+    /// Exchanges that are over and wait to be told, until it is known who is at the client's end.
+    var awaitedCount = 0
+
+    /// Whether nothing is on its way.
+    var isIdle: Bool { inFlight.isEmpty && events.isEmpty && awaitedCount == 0 }
 
     private func scheduleFlush() {
         guard !isFlushScheduled else { return }

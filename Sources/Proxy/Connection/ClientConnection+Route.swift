@@ -34,7 +34,14 @@ extension ClientConnection {
     func inside(_ scheme: Scheme, _ key: UpstreamKey, peer: Peer, naming: Naming, refusal: UpstreamRefusal? = nil)
         -> ClientConnection
     {
-        ClientConnection(loop: loop, peer: peer, route: .inside(scheme, key), naming: naming, refusal: refusal)
+        ClientConnection(
+            loop: loop,
+            peer: peer,
+            origin: origin,
+            route: .inside(scheme, key),
+            naming: naming,
+            refusal: refusal
+        )
     }
 
     /// The route of a request on a connection that goes to one upstream.

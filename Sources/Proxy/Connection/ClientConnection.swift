@@ -12,7 +12,10 @@ final class ClientConnection {
     }
 
     let loop: ProxyLoop
-    let peer: Peer
+    /// The connection as it was when it was accepted, or when its TLS was settled.
+    private var known: Peer
+    /// Who is at the other end; `nil` for a client that is not on this machine.
+    let origin: ClientOrigin?
     let route: Route
     /// What requests are recorded as going to, where the connection says where they go.
     let naming: Naming
@@ -35,18 +38,29 @@ final class ClientConnection {
     init(
         loop: ProxyLoop,
         peer: Peer,
+        origin: ClientOrigin? = nil,
         route: Route,
         naming: Naming = .endpoint,
         refusal: UpstreamRefusal? = nil,
         replay: Replay? = nil
     ) {
         self.loop = loop
-        self.peer = peer
+        known = peer
+        self.origin = origin
         self.route = route
         self.naming = naming
         self.refusal = refusal
         self.replay = replay
     }
+
+    /// The connection as the record describes it, with what is known of the program at its other end by now.
+    var peer: Peer {
+        if known.process == nil, let process = origin?.process { known = known.of(process) }
+        return known
+    }
+
+    /// Whether the record of an exchange has to wait for who is at the other end.
+    var isAwaited: Bool { origin?.isAwaited ?? false }
 
     /// An exchange begins.
     func exchangeBegan() { liveCount += 1 }
@@ -55,5 +69,25 @@ final class ClientConnection {
     func exchangeEnded() {
         liveCount -= 1
         idleSince = .now()
+    }
+
+    /// Calls back once the record of an exchange may end: that of the first waits a moment for who is at the other end.
+    func whenKnown(_ end: @escaping () -> Void) {
+        guard let origin, isAwaited else { return end() }
+        let lane = loop.lane
+        lane.awaitedCount += 1
+        origin.whenKnown {
+            lane.awaitedCount -= 1
+            end()
+        }
+    }
+
+    /// Records what is over and had no bodies.
+    func record(_ exchange: Exchange) {
+        whenKnown { [self] in
+            var tap = CaptureTap(exchange, token: loop.shared.nextToken(), bodyLimitBytes: 0)
+            tap.exchange.client = peer
+            tap.end(loop.lane) { _ in }
+        }
     }
 }

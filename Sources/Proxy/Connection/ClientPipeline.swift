@@ -16,7 +16,12 @@ enum ClientPipeline {
         let operations = channel.pipeline.syncOperations
         try operations.addHandler(ConnectionEnd())
         let peer = Peer(token: loop.shared.nextToken(), address: channel.remoteAddress.map(Peer.text) ?? "", tls: nil)
-        let connection = ClientConnection(loop: loop, peer: peer, route: .explicit)
+        let connection = ClientConnection(
+            loop: loop,
+            peer: peer,
+            origin: ClientOrigin.of(channel, loop.shared.origins),
+            route: .explicit
+        )
         switch way {
         case .explicit where loop.configuration.answers != nil:
             // An origin server too, which may be spoken to in TLS.

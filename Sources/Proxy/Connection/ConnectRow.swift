@@ -53,7 +53,6 @@ struct ConnectRow {
         if endpoint != nil { exchange.version = .http11 }
         exchange.timeline.duration = (NIODeadline.now() - began).microseconds
         end(&exchange)
-        var tap = CaptureTap(exchange, token: connection.loop.shared.nextToken(), bodyLimitBytes: 0)
-        tap.end(connection.loop.lane) { _ in }
+        connection.record(exchange)
     }
 }

@@ -89,8 +89,7 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
             message: "The client broke the rules of HTTP/2 and the connection was closed (\(name)).",
             retry: false
         )
-        var tap = CaptureTap(exchange, token: loop.shared.nextToken(), bodyLimitBytes: 0)
-        tap.end(loop.lane) { _ in }
+        connection.record(exchange)
     }
 
     // MARK: Time

@@ -218,7 +218,6 @@ final class TLSInterception {
         exchange.failure = HandshakeFailure.client(error, clear: alerts.alert, host: exchange.host)
         exchange.version = .http11
         exchange.timeline.duration = (NIODeadline.now() - began).microseconds
-        var tap = CaptureTap(exchange, token: loop.shared.nextToken(), bodyLimitBytes: 0)
-        tap.end(loop.lane) { _ in }
+        connection.record(exchange)
     }
 }

@@ -79,7 +79,10 @@ final class Tunnel: Watched {
             tap.exchange.warnings.append("The \(who)'s connection broke before the tunnel was closed.")
         }
         tap.exchange.timeline.duration = (NIODeadline.now() - began).microseconds
-        tap.end(loop.lane) { _ in }
+        connection.whenKnown { [self] in
+            tap.exchange.client = connection.peer
+            tap.end(loop.lane) { _ in }
+        }
         client?.close(afterBreak: broken != nil)
         upstream?.close(afterBreak: broken != nil)
         client = nil
@@ -96,7 +99,11 @@ final class Tunnel: Watched {
         return false
     }
 
-    func due(_ exchange: UInt64) { if !isOver { tap.open(loop.lane) } }
+    func due(_ exchange: UInt64) {
+        guard !isOver else { return }
+        tap.exchange.client = connection.peer
+        tap.open(loop.lane)
+    }
 }
 
 /// One end of a tunnel: writes what comes to its partner, and reads only as fast as the partner can write.

@@ -300,9 +300,19 @@ extension ExchangeHandler {
             live?.answer = answer
             live?.tap.exchange.ownResponse = answer.text
         }
-        guard let token = live?.token else { return }
-        let replay = connection.replay
-        live?.tap.end(loop.lane) { [self] id in
+        guard let ending = live else { return }
+        if connection.isAwaited {
+            connection.whenKnown { [self] in finish(ending) }
+        } else {
+            finish(ending)
+        }
+    }
+
+    /// Tells the record that an exchange is over; it may not be the one under way any more.
+    private func finish(_ ending: LiveExchange) {
+        let (token, replay) = (ending.token, connection.replay)
+        ending.tap.exchange.client = connection.peer
+        ending.tap.end(loop.lane) { [self] id in
             replay?.recorded(id)
             if live?.token == token { tell(.recorded) }
         }

@@ -262,6 +262,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func due(_ exchange: UInt64) {
         guard live?.token == exchange, live?.machine.isHeld == false, live?.machine.isOver == false else { return }
+        live?.tap.exchange.client = connection.peer
         live?.tap.open(loop.lane)
     }
 

@@ -4,7 +4,7 @@
 package enum CSVTable {
     private static let names = [
         "id", "started", "durationMs", "method", "scheme", "host", "port", "target", "code", "type", "requestBytes",
-        "responseBytes", "protocol", "client", "lens", "outcome", "failure", "favourite", "tags", "note", "session",
+        "responseBytes", "protocol", "client", "lens", "process", "outcome", "failure", "favourite", "tags", "note", "session",
     ]
 
     /// The line with the names of the columns.
@@ -16,7 +16,7 @@ package enum CSVTable {
             String(row.id), Timestamp.text(microseconds: row.started), row.duration.map(milliseconds) ?? "", row.method,
             row.scheme?.rawValue ?? "", row.host, String(row.port), row.target, row.code.map(String.init) ?? "",
             row.mediaType ?? "", String(row.requestBytes), String(row.responseBytes), row.version?.rawValue ?? "",
-            row.clientName ?? "", row.lens ?? "", row.outcome.rawValue, row.failure?.message ?? "",
+            row.clientName ?? "", row.lens ?? "", row.process ?? "", row.outcome.rawValue, row.failure?.message ?? "",
             row.marks.isFavourite ? "yes" : "", row.marks.tags.joined(separator: " "), row.marks.note ?? "",
             row.session ?? "",
         ])

@@ -91,9 +91,11 @@ package struct ExchangeJSON {
         json.object(name) { json in
             json.integer("connection", peer.token)
             json.string("address", peer.address)
+            peer.writeOrigin(to: &json)
             guard let tls = peer.tls else { return json.null("tls") }
             json.object("tls") { json in
                 json.string("version", tls.version)
+                json.string("cipher", tls.cipher)
                 json.string("serverName", tls.serverName)
                 json.string("alpn", tls.applicationProtocol)
                 json.array("certificates") { json in

@@ -54,6 +54,7 @@ struct HAREntry {
         if EscapedTarget.text(exchange.target.utf8) != exchange.target { json.string("_target", exchange.target) }
         if !exchange.client.address.isEmpty { json.string("_clientAddress", exchange.client.address) }
         if let client = summary.clientName { json.string("_client", client) }
+        if let process = summary.process { json.string("_process", process) }
         if let original = exchange.replayOf { json.integer("_replayOf", original) }
         let marks = summary.marks
         if let note = marks.note {

@@ -77,9 +77,11 @@ struct HARExact {
         json.object(name) { json in
             json.string("connection", String(peer.token))
             json.string("address", peer.address)
+            peer.writeOrigin(to: &json)
             guard let tls = peer.tls else { return }
             json.object("tls") { json in
                 json.string("version", tls.version)
+                if let cipher = tls.cipher { json.string("cipher", cipher) }
                 json.string("serverName", tls.serverName)
                 json.string("alpn", tls.applicationProtocol)
             }

@@ -22,7 +22,7 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var clientName: String?
     /// The name of the lens that reads it, once it has ended.
     package var lens: String?
-    /// The local process that sent it, where known.
+    /// The name of the program of this machine that sent it, where known.
     package var process: String?
     package var outcome: Outcome
     package var failure: ExchangeFailure?
@@ -109,6 +109,7 @@ extension Exchange {
             failure: failure,
             replayOf: replayOf
         )
+        summary.process = client.process?.name
         summary.receive = timeline.receive
         summary.messages = messages
         return summary

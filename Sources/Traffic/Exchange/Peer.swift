@@ -6,6 +6,8 @@ package final class Peer: Sendable {
     package struct TLS: Hashable, Sendable, Codable {
         /// The protocol version as OpenSSL's tools name it: TLSv1.2 or TLSv1.3.
         package var version: String
+        /// The cipher suite by its registered name, `TLS_AES_128_GCM_SHA256`; `nil` when it was not seen.
+        package var cipher: String?
         /// The server name the client of this handshake sent; `nil` when it sent none.
         package var serverName: String?
         /// The application protocol agreed by ALPN; `nil` when none was.
@@ -27,10 +29,21 @@ package final class Peer: Sendable {
     package let address: String
     /// What TLS settled; `nil` on a connection without TLS.
     package let tls: TLS?
+    /// The program at the other end; `nil` for an upstream, for a client elsewhere, and while or where it is not known.
+    package let process: LocalProcess?
+    /// The fingerprint of the ClientHello that it sent (JA4); `nil` for an upstream, and without TLS.
+    package let hello: String?
 
-    package init(token: UInt64, address: String, tls: TLS?) {
+    package init(token: UInt64, address: String, tls: TLS?, process: LocalProcess? = nil, hello: String? = nil) {
         self.token = token
         self.address = address
         self.tls = tls
+        self.process = process
+        self.hello = hello
+    }
+
+    /// The same connection, once its program is known.
+    package func of(_ process: LocalProcess) -> Peer {
+        Peer(token: token, address: address, tls: tls, process: process, hello: hello)
     }
 }

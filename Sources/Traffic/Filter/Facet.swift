@@ -104,7 +104,7 @@ package struct Facet: Hashable, Sendable {
         example: "safari",
         values: "a word of an app's name, a whole name in quotes, a pattern with *, none",
         isOptional: true,
-        selector: FacetSelector.client
+        selector: FacetSelector.name
     ) { $0.clientName.flatMap { $0.isEmpty ? nil : $0 } ?? none }
     /// The lens that reads it.
     package static let lens = Facet(
@@ -116,8 +116,21 @@ package struct Facet: Hashable, Sendable {
         selector: FacetSelector.word
     ) { $0.lens ?? none }
 
+    /// The program of this machine that sent it.
+    package static let process = Facet(
+        name: "process",
+        title: "Process",
+        example: "curl",
+        values: "a part of a program's name, a whole name in quotes, a pattern with *, none",
+        isOptional: true,
+        selector: FacetSelector.name
+    ) { $0.process.flatMap { $0.isEmpty ? nil : $0 } ?? none }
+
     /// Every facet, in the order they are shown.
-    package static let all: [Facet] = [code, method, scheme, host, type, version, outcome, tag, client, lens]
+    package static let all: [Facet] = [code, method, scheme, host, type, version, outcome, tag, client, lens, process]
+
+    /// Whether a bare word is a part of a value, and only one in quotes the whole.
+    var isNamedInPart: Bool { self == .client || self == .process }
 
     /// The single values of what `value` gave.
     package func singles(_ value: String) -> [String] { isList ? Tag.separated(value) : [value] }

@@ -97,10 +97,10 @@ extension FacetSelector {
         return .exactly(known.rawValue.lowercased())
     }
 
-    /// An app's name: text in it where one bare word is given, else the whole of it, or a pattern.
+    /// An app's or a program's name: text in it where one bare word is given, else the whole of it, or a pattern.
     ///
     /// So `client:bruin` finds what a person remembers, and the names in a list, most of them of several words, mean themselves alone.
-    static func client(_ value: FilterValue) throws(ValueProblem) -> FacetSelector {
+    static func name(_ value: FilterValue) throws(ValueProblem) -> FacetSelector {
         let text = value.text.lowercased()
         if text == Facet.none { return .exactly(text) }
         let isWord = value.form == .plain && QueryWord.value(value.text) == value.text

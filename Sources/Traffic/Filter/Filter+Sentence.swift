@@ -171,7 +171,6 @@ extension FilterLine {
         case .path: "the path"
         case .url: "the URL"
         case .query: "the query"
-        case .process: "the program's name"
         case .session: "the session's name"
         case .note: "the note"
         }

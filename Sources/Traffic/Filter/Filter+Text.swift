@@ -94,8 +94,8 @@ extension FacetSelector {
             let rest = pattern.filter { $0 != "*" }
             return rest.isEmpty || QueryWord.value(rest) == rest ? pattern : QueryWord.quoted(pattern)
         case .exactly(let value):
-            // A bare word would be a part of a client's name.
-            if facet == .client, value != Facet.none { return QueryWord.quoted(value) }
+            // A bare word would be a part of a name.
+            if facet.isNamedInPart, value != Facet.none { return QueryWord.quoted(value) }
             // A media type's slash is no regular expression's.
             let isPlain = value.utf8.allSatisfy { ASCII.isToken($0) || $0 == UInt8(ascii: "/") }
             let isSpecial = value.contains("*") || value.hasPrefix("/") || MediaKind(rawValue: value) != nil

@@ -62,7 +62,6 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
     case url
     /// What follows the question mark, as sent or decoded.
     case query
-    case process
     /// The session it was recorded in.
     case session
     /// What someone noted of it.
@@ -78,7 +77,6 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
             let sent = String(summary.target[summary.target.index(after: mark)...])
             let decoded = QueryString.items(summary.target).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
             return sent == decoded ? [sent] : [sent, decoded]
-        case .process: return summary.process.map { [$0] } ?? []
         case .session: return summary.session.map { [$0] } ?? []
         case .note: return summary.marks.note.map { [$0] } ?? []
         }

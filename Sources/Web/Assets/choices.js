@@ -1,10 +1,13 @@
+/** Whether a bare word of a category is a part of its values. */
+const isNamedInPart = (name) => name === "client" || name === "process";
+
 /** Whether a selection may stand for several values. */
 const isPattern = (name, text) => name === "host" || name === "type" || (["tag", "lens"].includes(name) && text.includes("*"))
-  || (name === "client" && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text));
+  || (isNamedInPart(name) && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text));
 
 /** A value as it stands in a query text after its category's name. */
 export function word(name, value) {
-  const isPlain = /^[^\s",()*<>=[\]/][^\s",()*<>=[\]]*$/.test(value) && (name !== "client" || value === "none");
+  const isPlain = /^[^\s",()*<>=[\]/][^\s",()*<>=[\]]*$/.test(value) && (!isNamedInPart(name) || value === "none");
   return isPlain ? value : `"${value.replace(/["\\]/g, "\\$&")}"`;
 }
 

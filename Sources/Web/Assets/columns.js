@@ -26,6 +26,7 @@ const all = [
   { name: "type", title: "Type", width: 84, rank: 9, sort: "type", cell: (row) => format.shortType(row.type), hint: (row) => row.type ?? "" },
   { name: "protocol", title: "Protocol", width: 84, rank: 15, sort: "version", cell: (row) => row.protocol ?? "" },
   { name: "client", title: "Client", width: 120, rank: 14, sort: "client", cell: (row) => row.client ?? "", hint: (row) => row.client ?? "" },
+  { name: "process", title: "Process", width: 100, rank: 17, sort: "process", cell: (row) => row.process ?? "", hint: (row) => row.process ?? "" },
   { name: "lens", title: "Lens", width: 90, rank: 13, sort: "lens", cell: (row) => row.lens ?? "" },
   { name: "session", title: "Session", width: 100, rank: 16, cell: (row) => row.session ?? "", hint: (row) => row.session ?? "" },
   { name: "sent", title: "Sent", width: 78, rank: 12, sort: "reqsize", falls: true, cell: (row) => format.bytes(row.requestBytes) },

@@ -1,7 +1,7 @@
 import * as api from "./api.js";
 import { copyButton, el, fill } from "./dom.js";
 import { fullTime } from "./format.js";
-import { facts } from "./tables.js";
+import { facts, processText } from "./tables.js";
 
 /** Both connections of an exchange: addresses, what TLS settled, and the certificates that the upstream showed. */
 export class ConnectionTab {
@@ -38,9 +38,12 @@ function peer(title, connection, remark) {
     connection ? facts([
       ["Address", connection.address || "unknown"],
       ["Connection", connection.connection === undefined ? null : `number ${connection.connection} of this run`],
+      ["Process", processText({ process: connection.process?.name, clientConnection: connection })],
       ["TLS", tls ? tls.version : "none"],
+      ["Cipher", tls?.cipher],
       ["Server name", tls?.serverName],
       ["ALPN", tls ? tls.alpn ?? "none agreed" : null],
+      ["ClientHello", connection.ja4 && `JA4 ${connection.ja4}`],
     ]) : el("p", { class: "quiet" }, "None was reached."),
     tls && remark && el("p", { class: "quiet" }, remark));
 }

@@ -2,7 +2,7 @@ import { el } from "./dom.js";
 import { bytes, codeText, count, duration, fullTime } from "./format.js";
 import { marksView } from "./marks.js";
 import { failureView } from "./problems.js";
-import { facts, pairs, query } from "./tables.js";
+import { facts, pairs, processText, query } from "./tables.js";
 
 /** The exchange at a glance: how it ended, who spoke to whom, what was asked, and what people say of it. */
 export function summaryView(exchange, { on }) {
@@ -23,7 +23,7 @@ export function summaryView(exchange, { on }) {
       ["Protocol", protocol(exchange)],
       ["Client", exchange.client],
       ["Lens", exchange.lens],
-      ["Process", exchange.process],
+      ["Process", processText(exchange)],
       ["Media type", exchange.type],
       ["Request body", measure(request)],
       ["Response body", response && measure(response)],

@@ -21,6 +21,12 @@ export function pairs(title, rows, pattern = null) {
   return place;
 }
 
+/** The program that sent an exchange, with its number where that is known; null where it is not. */
+export function processText({ process, clientConnection }) {
+  const pid = clientConnection?.process?.pid;
+  return process && pid ? `${process} (${pid})` : process ?? null;
+}
+
 /** The parameters of a target's query. */
 export function query(target) {
   const cut = target.indexOf("?");

@@ -64,6 +64,14 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Programs of this machine that sent it: a part of the name, or the whole in quotes; none for unknown.",
+            valueName: "programs"
+        )
+    )
+    var process: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Only what started at or after this: 10m ago, or 2026-11-20T14:00 (local time unless it names a zone).",
             valueName: "time"
         )
@@ -112,6 +120,7 @@ struct FilterOptions: ParsableArguments {
         let given: [(Facet, [String])] = [
             (.code, code), (.method, method), (.scheme, scheme), (.host, host), (.type, type), (.outcome, outcome),
             (.version, httpVersion), (.tag, tag), (.client, client), (.lens, lens),
+            (.process, process),
         ]
         for (facet, values) in given {
             let label = facet == .version ? "--http-version " : nil

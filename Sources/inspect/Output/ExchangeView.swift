@@ -62,6 +62,9 @@ struct ExchangeView {
         }
         if let original = exchange.replayOf { lines.append("Replay    of #\(original)") }
         if let client = summary.clientName { lines.append("App       \(TerminalText.escaped(client))") }
+        if let process = exchange.client.process {
+            lines.append("Process   \(TerminalText.escaped(process.text))")
+        }
         lines.append("Client    " + connection(exchange.client, exchange.version, exchange.stream))
         if let upstream = exchange.upstream {
             lines.append("Upstream  " + connection(upstream, exchange.upstreamVersion, exchange.upstreamStream))
@@ -98,6 +101,7 @@ struct ExchangeView {
         if let version { parts.append(stream.map { "\(version.rawValue) stream \($0)" } ?? version.rawValue) }
         if let tls = peer.tls {
             if !tls.version.isEmpty { parts.append(tls.version) }
+            if let cipher = tls.cipher { parts.append(TerminalText.escaped(cipher)) }
             if let name = tls.serverName { parts.append("SNI \(TerminalText.escaped(name))") }
             if let name = tls.applicationProtocol { parts.append("ALPN \(TerminalText.escaped(name))") }
             if !tls.certificates.isEmpty {

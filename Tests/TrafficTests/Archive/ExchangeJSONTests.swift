@@ -49,19 +49,25 @@ struct ExchangeJSONTests {
     @Test("Certificates are PEM, and what TLS settled is told for both sides")
     func writesConnections() throws {
         var sample = SampleExchange()
-        let tls = Peer.TLS(
+        var tls = Peer.TLS(
             version: "TLSv1.3",
             serverName: "a.test",
             applicationProtocol: "h2",
             certificates: [[1, 2, 3]]
         )
+        tls.cipher = "TLS_AES_128_GCM_SHA256"
         sample.exchange.upstream = Peer(token: 3, address: "192.0.2.1:443", tls: tls)
+        sample.exchange.client = Peer(token: 1, address: "", tls: nil, process: LocalProcess(id: 7, name: "curl"))
         let object = try Self.object(sample)
         let upstream = try #require(object["upstreamConnection"] as? [String: Any])
         let told = try #require(upstream["tls"] as? [String: Any])
         #expect(told["serverName"] as? String == "a.test" && told["alpn"] as? String == "h2")
         #expect(told["certificates"] as? [String] == ["-----BEGIN CERTIFICATE-----\nAQID\n-----END CERTIFICATE-----\n"])
-        #expect((object["clientConnection"] as? [String: Any])?["tls"] is NSNull)
+        #expect(told["cipher"] as? String == "TLS_AES_128_GCM_SHA256")
+        let client = try #require(object["clientConnection"] as? [String: Any])
+        #expect(client["tls"] is NSNull && upstream["process"] == nil)
+        let process = try #require(client["process"] as? [String: Any])
+        #expect(process["pid"] as? Int == 7 && process["name"] as? String == "curl")
     }
 
     @Test("Without bodies, their measures stay")

@@ -51,6 +51,7 @@ struct FacetSelectorTests {
             (.type, "Application/JSON", .exactly("application/json")),
             (.client, "Bruin", .like(TextPattern(containing: "Bruin"))), (.client, "none", .exactly("none")),
             (.client, "What's Open", .exactly("what's open")), (.client, "a(b", .exactly("a(b")), (.client, "", nil),
+            (.process, "py", .like(TextPattern(containing: "py"))), (.process, "a b", .exactly("a b")),
             (.lens, "JSON", .exactly("json")), (.lens, "none", .exactly("none")),
         ] as [(Facet, String, FacetSelector?)]
     )

@@ -20,6 +20,7 @@ struct FilterMatchingTests {
             var summary = exchange.summary
             summary.clientName = "What's Open iOS"
             summary.lens = "whatsopen"
+            summary.process = "python3"
             return summary
         }
 
@@ -113,7 +114,8 @@ struct FilterMatchingTests {
             ("client:/s$/", true),
             ("lens:whatsopen", true), ("lens:WhatsOpen,json", true), ("lens:what*", true), ("lens:what", false),
             ("lens:none", false),
-            ("process:curl", false),
+            ("process:curl", false), ("process:python", true), ("process:\"python\"", false),
+            ("process:\"Python3\"", true), ("process:*3", true), ("-process:none", true), ("process:/^py/", true),
             ("is:replay", false), ("is:truncated", false),
             ("id:7", true), ("id:8..9", false), ("since:2026-11-20T14:00Z", true), ("before:2026-11-20T14:00Z", false),
             ("jörg", true),

@@ -87,17 +87,21 @@ struct ExchangeJSONReader {
         guard let value, value.isObject else { return nil }
         let tls = value["tls"].flatMap { tls -> Peer.TLS? in
             guard tls.isObject else { return nil }
-            return Peer.TLS(
+            var read = Peer.TLS(
                 version: ArchiveFields.text(tls["version"]),
                 serverName: tls["serverName"]?.string,
                 applicationProtocol: tls["alpn"]?.string,
                 certificates: (tls["certificates"]?.elements ?? []).compactMap { $0.string.flatMap(PEM.der) }
             )
+            read.cipher = tls["cipher"]?.string
+            return read
         }
         return Peer(
             token: ArchiveFields.token(value["connection"]),
             address: ArchiveFields.text(value["address"]),
-            tls: tls
+            tls: tls,
+            process: ArchiveFields.process(value["process"]),
+            hello: value["ja4"]?.string
         )
     }
 

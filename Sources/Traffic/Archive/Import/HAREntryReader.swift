@@ -130,16 +130,20 @@ struct HAREntryReader {
         }
         let tls = own["tls"].flatMap { tls -> Peer.TLS? in
             guard tls.isObject else { return nil }
-            return Peer.TLS(
+            var read = Peer.TLS(
                 version: ArchiveFields.text(tls["version"]),
                 serverName: tls["serverName"]?.string,
                 applicationProtocol: tls["alpn"]?.string
             )
+            read.cipher = tls["cipher"]?.string
+            return read
         }
         return Peer(
             token: ArchiveFields.text(own["connection"]).isEmpty ? 0 : ArchiveFields.token(own["connection"]),
             address: ArchiveFields.text(own["address"]),
-            tls: tls
+            tls: tls,
+            process: ArchiveFields.process(own["process"]),
+            hello: own["ja4"]?.string
         )
     }
 

@@ -1,0 +1,58 @@
+import NIOCore
+import Traffic
+
+/// The program at the other end of one client connection: looked for when it was accepted, and known a moment later.
+///
+/// Used on the connection's loop only. The TLS inside a connection and every stream of it share one.
+final class ClientOrigin {
+    /// What the record of a connection's first exchange waits at most.
+    static let patience = TimeAmount.milliseconds(10)
+
+    /// `nil` while or where it is not known.
+    private(set) var process: LocalProcess?
+    /// When the answer was expected; `nil` once it is there.
+    private var expected: NIODeadline?
+    private var waiting: [() -> Void] = []
+    private let loop: any EventLoop
+
+    private init(loop: any EventLoop) { self.loop = loop }
+
+    /// Begins to look for the program at the other end of an accepted connection; `nil` for a client that is elsewhere.
+    static func of(_ channel: any Channel, _ finder: OriginFinder) -> ClientOrigin? {
+        guard let pair = SocketPair(client: channel.remoteAddress, listener: channel.localAddress) else { return nil }
+        let loop = channel.eventLoop
+        let origin = ClientOrigin(loop: loop)
+        let bound = NIOLoopBound(origin, eventLoop: loop)
+        origin.expected = finder.find(pair, on: loop) { process in loop.execute { bound.value.settle(process) } }
+        return origin
+    }
+
+    /// Whether the answer is not there and is about to come.
+    var isAwaited: Bool { expected.map { $0 < .now() + ClientOrigin.patience } ?? false }
+
+    /// Calls back when the answer is there, or does not come in time.
+    func whenKnown(_ then: @escaping () -> Void) {
+        waiting.append(then)
+        guard waiting.count == 1 else { return }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(in: ClientOrigin.patience) { bound.value.giveUp() }
+    }
+
+    private func settle(_ process: LocalProcess?) {
+        self.process = process
+        expected = nil
+        goOn()
+    }
+
+    /// It takes longer than it was to: what is recorded later may have the answer.
+    private func giveUp() {
+        expected = nil
+        goOn()
+    }
+
+    private func goOn() {
+        let waiting = waiting
+        self.waiting = []
+        for then in waiting { then() }
+    }
+}

@@ -1,0 +1,101 @@
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import Traffic
+
+/// Finds the programs behind client connections, away from the event loops and with a bound on the work: after each search it rests four times as
+/// long as the search took, while further connections gather for the next.
+final class OriginFinder: Sendable {
+    /// Called once, on any thread; `nil` where no program was found.
+    typealias Answer = @Sendable (LocalProcess?) -> Void
+
+    /// Connections that may wait to be looked for; past it one stays unknown.
+    private static let queueLimitCount = 256
+    /// Programs that are looked at first: those that connected last.
+    private static let recentLimitCount = 8
+    private static let restFactor: Int64 = 4
+
+    private struct State {
+        var queue: [(pair: SocketPair, answer: Answer)] = []
+        var recent: [Int32] = []
+        var isWorking = false
+        /// The next search does not begin before this.
+        var restsUntil = NIODeadline.uptimeNanoseconds(0)
+        /// How long the last search took.
+        var took = TimeAmount.zero
+        var isWakeScheduled = false
+    }
+
+    private let state = NIOLockedValueBox(State())
+    private let table: ProcessTable
+
+    init(table: ProcessTable = ProcessTable()) { self.table = table }
+
+    /// Looks for the program at the other end of a connection.
+    ///
+    /// - Parameters:
+    ///   - pair: the connection.
+    ///   - loop: a loop that may be asked to go on with the search after a rest.
+    ///   - answer: is told.
+    /// - Returns: when the answer can be expected.
+    func find(_ pair: SocketPair, on loop: any EventLoop, _ answer: @escaping Answer) -> NIODeadline {
+        let now = NIODeadline.now()
+        let expected = state.withLockedValue { state -> NIODeadline? in
+            guard state.queue.count < OriginFinder.queueLimitCount else { return nil }
+            state.queue.append((pair, answer))
+            let start = state.isWorking ? now + state.took * (OriginFinder.restFactor + 1) : max(now, state.restsUntil)
+            return start + state.took
+        }
+        guard let expected else {
+            answer(nil)
+            return now
+        }
+        begin(loop)
+        return expected
+    }
+
+    /// Begins a search, or sees to it that one begins after the rest.
+    private func begin(_ loop: any EventLoop) {
+        enum Step { case work, wait(NIODeadline), nothing }
+        let step = state.withLockedValue { state -> Step in
+            guard !state.queue.isEmpty, !state.isWorking, !state.isWakeScheduled else { return .nothing }
+            guard NIODeadline.now() >= state.restsUntil else {
+                state.isWakeScheduled = true
+                return .wait(state.restsUntil)
+            }
+            state.isWorking = true
+            return .work
+        }
+        switch step {
+        case .nothing: break
+        case .work: NIOThreadPool.singleton.submit { [self] in work($0, loop) }
+        case .wait(let until):
+            loop.scheduleTask(deadline: until) { [self] in
+                state.withLockedValue { $0.isWakeScheduled = false }
+                begin(loop)
+            }
+        }
+    }
+
+    private func work(_ item: NIOThreadPool.WorkItemState, _ loop: any EventLoop) {
+        let started = NIODeadline.now()
+        let (queue, recent) = state.withLockedValue { state in
+            defer { state.queue = [] }
+            return (state.queue, state.recent)
+        }
+        let found = item == .active ? table.owners(of: queue.map(\.pair), recent: recent) : [:]
+        for (pair, answer) in queue { answer(found[pair]) }
+        let ended = NIODeadline.now()
+        state.withLockedValue { state in
+            for id in Set(found.values.map(\.id)) {
+                state.recent.removeAll { $0 == id }
+                state.recent.insert(id, at: 0)
+            }
+            state.recent = Array(state.recent.prefix(OriginFinder.recentLimitCount))
+            state.took = ended - started
+            state.restsUntil = ended + state.took * OriginFinder.restFactor
+            state.isWorking = false
+        }
+        begin(loop)
+    }
+}

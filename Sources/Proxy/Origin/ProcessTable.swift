@@ -1,0 +1,137 @@
+import NIOCore
+import Traffic
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The programs of this machine as `/proc` shows them; none on a system without it.
+///
+/// Reads files, so never on an event loop.
+struct ProcessTable: Sendable {
+    /// Longer than this is not searched; what was not found by then is not known.
+    static let timeLimit = TimeAmount.milliseconds(20)
+    /// A table of sockets is read so far: some 25,000 sockets.
+    private static let tableLimitBytes = 4 << 20
+
+    /// Where it is; a test may have one of its own.
+    var root = "/proc"
+
+    /// The programs that hold the clients' ends of connections.
+    ///
+    /// - Parameters:
+    ///   - pairs: the connections.
+    ///   - recent: programs to look at first, the most likely one at the front.
+    /// - Returns: those found, by connection.
+    func owners(of pairs: [SocketPair], recent: [Int32]) -> [SocketPair: LocalProcess] {
+        #if os(Linux)
+        let deadline = NIODeadline.now() + ProcessTable.timeLimit
+        var sockets = SocketTable(bytes: contents("net/tcp"), isLong: false).entries(pairs)
+        let others = pairs.filter { sockets[$0] == nil }
+        if !others.isEmpty {
+            sockets.merge(SocketTable(bytes: contents("net/tcp6"), isLong: true).entries(others)) { first, _ in first }
+        }
+        let user = geteuid()
+        // The descriptors of others' programs are the administrator's to see.
+        var wanted = Set(sockets.values.filter { user == 0 || $0.user == user }.map(\.inode))
+        var found: [UInt64: LocalProcess] = [:]
+        func look(_ id: Int32) {
+            let held = held(by: id, wanted)
+            guard !held.isEmpty, let process = process(id) else { return }
+            for inode in held { found[inode] = process }
+            wanted.subtract(held)
+        }
+        for id in recent where !wanted.isEmpty { look(id) }
+        if !wanted.isEmpty {
+            // A program that was started for one request is among the last.
+            for id in ids().sorted(by: >) where !recent.contains(id) {
+                if wanted.isEmpty || NIODeadline.now() > deadline { break }
+                look(id)
+            }
+        }
+        return sockets.compactMapValues { found[$0.inode] }
+        #else
+        return [:]
+        #endif
+    }
+
+    #if os(Linux)
+    /// The wanted sockets among a program's descriptors.
+    private func held(by id: Int32, _ wanted: Set<UInt64>) -> Set<UInt64> {
+        guard let directory = opendir("\(root)/\(id)/fd") else { return [] }
+        defer { closedir(directory) }
+        let descriptor = dirfd(directory)
+        var held: Set<UInt64> = []
+        var target = [UInt8](repeating: 0, count: 64)
+        while let entry = readdir(directory) {
+            let count = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    target.withUnsafeMutableBytes { raw in
+                        readlinkat(descriptor, name, raw.bindMemory(to: CChar.self).baseAddress, raw.count)
+                    }
+                }
+            }
+            guard count > 9, target.starts(with: ProcessTable.socket) else { continue }
+            let digits = target[ProcessTable.socket.count..<(count - 1)]
+            if let inode = UInt64(String(decoding: digits, as: UTF8.self)), wanted.contains(inode) { held.insert(inode) }
+            if held.count == wanted.count { break }
+        }
+        return held
+    }
+
+    private static let socket = Array("socket:[".utf8)
+
+    /// The numbers of all programs.
+    private func ids() -> [Int32] {
+        guard let directory = opendir(root) else { return [] }
+        defer { closedir(directory) }
+        var ids: [Int32] = []
+        while let entry = readdir(directory) {
+            let id = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { Int32(String(cString: $0)) }
+            }
+            if let id { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// What a program is called; `nil` once it has ended.
+    func process(_ id: Int32) -> LocalProcess? {
+        let comm = String(decoding: contents("\(id)/comm").prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        guard !comm.isEmpty else { return nil }
+        var path = [UInt8](repeating: 0, count: 4_096)
+        let count = path.withUnsafeMutableBytes { raw in
+            readlink("\(root)/\(id)/exe", raw.bindMemory(to: CChar.self).baseAddress, raw.count)
+        }
+        var file = count > 0 ? String(decoding: path[..<count], as: UTF8.self) : ""
+        // What the kernel says of a file that was replaced since.
+        if file.hasSuffix(" (deleted)") { file.removeLast(" (deleted)".count) }
+        let executable = file.split(separator: "/").last.map(String.init)
+        return LocalProcess(id: id, name: ProcessTable.name(comm, executable), executable: executable)
+    }
+
+    /// The name to show: the kernel's, which is cut off after 15 bytes, and which Node's main thread has changed.
+    static func name(_ comm: String, _ executable: String?) -> String {
+        guard let executable, !executable.isEmpty else { return comm }
+        let isCut = comm.utf8.count >= 15 && executable.hasPrefix(comm)
+        return isCut || comm == "MainThread" ? executable : comm
+    }
+
+    /// A file of it, up to the limit; empty where there is none.
+    private func contents(_ name: String) -> [UInt8] {
+        let descriptor = open("\(root)/\(name)", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16 << 10)
+        while bytes.count < ProcessTable.tableLimitBytes {
+            let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            bytes.append(contentsOf: piece[..<count])
+        }
+        return bytes
+    }
+    #endif
+}

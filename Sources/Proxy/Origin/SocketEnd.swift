@@ -1,0 +1,70 @@
+import NIOCore
+
+/// An address and port of TCP, as the kernel's table of sockets writes them.
+struct SocketEnd: Hashable, Sendable {
+    /// Four bytes or sixteen, in network order; an IPv4 address in IPv6's clothes is IPv4 (RFC 4291 §2.5.5.2).
+    let bytes: [UInt8]
+    let port: UInt16
+
+    /// `nil` for what is no address of the internet.
+    init?(_ address: SocketAddress) {
+        let bytes: [UInt8]
+        switch address {
+        case .v4(let v4):
+            var raw = v4.address.sin_addr
+            bytes = withUnsafeBytes(of: &raw) { Array($0) }
+        case .v6(let v6):
+            var raw = v6.address.sin6_addr
+            bytes = withUnsafeBytes(of: &raw) { Array($0) }
+        case .unixDomainSocket: return nil
+        }
+        guard let port = address.port.flatMap(UInt16.init(exactly:)) else { return nil }
+        let isMapped = bytes.count == 16 && bytes[..<10].allSatisfy { $0 == 0 } && bytes[10..<12] == [0xFF, 0xFF]
+        self.bytes = isMapped ? Array(bytes[12...]) : bytes
+        self.port = port
+    }
+
+    /// Whether only programs of this machine can have it.
+    var isLoopback: Bool { bytes.count == 4 ? bytes.first == 127 : bytes == Array(repeating: 0, count: 15) + [1] }
+
+    /// The address and port as in `/proc/net/tcp`: words in the machine's order, in capital hexadecimal.
+    var short: String? { bytes.count == 4 ? "\(SocketEnd.words(bytes)):\(portText)" : nil }
+
+    /// The same as in `/proc/net/tcp6`, where sockets of IPv6 reach IPv4 addresses too.
+    var long: String {
+        let whole = bytes.count == 4 ? Array(repeating: 0, count: 10) + [0xFF, 0xFF] + bytes : bytes
+        return "\(SocketEnd.words(whole)):\(portText)"
+    }
+
+    private var portText: String { SocketEnd.padded(String(port, radix: 16, uppercase: true), 4) }
+
+    private static func words(_ bytes: [UInt8]) -> String {
+        stride(from: 0, to: bytes.count, by: 4).map { start in
+            let word = bytes[start..<min(start + 4, bytes.count)].withUnsafeBytes { raw in
+                raw.count == 4 ? raw.loadUnaligned(as: UInt32.self) : 0
+            }
+            return padded(String(word, radix: 16, uppercase: true), 8)
+        }.joined()
+    }
+
+    private static func padded(_ digits: String, _ width: Int) -> String {
+        String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// Both ends of a connection of this machine with itself, from the client's side.
+struct SocketPair: Hashable, Sendable {
+    /// The client's own end.
+    let client: SocketEnd
+    /// Our listener's end.
+    let listener: SocketEnd
+
+    /// `nil` when the client is not on this machine: its address is neither loopback's nor the one it reached us by.
+    init?(client: SocketAddress?, listener: SocketAddress?) {
+        guard let client = client.flatMap(SocketEnd.init), let listener = listener.flatMap(SocketEnd.init),
+            client.isLoopback || client.bytes == listener.bytes
+        else { return nil }
+        self.client = client
+        self.listener = listener
+    }
+}

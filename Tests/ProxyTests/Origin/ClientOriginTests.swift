@@ -1,0 +1,54 @@
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+#if os(Linux)
+@Suite("The program behind a client's connection")
+struct ClientOriginTests {
+    private static func origin(_ tls: LoopbackOrigin.TLS? = nil) async throws -> LoopbackOrigin {
+        let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+        return try await LoopbackOrigin.start(tls: tls, script: RawRequest.answering { _ in ok })
+    }
+
+    @Test("The record of its first exchange already names it, in the clear and inside TLS")
+    func named() async throws {
+        let plain = try await Self.origin()
+        let secure = try await Self.origin(Certificates.server("good"))
+        try await RunningProxy.run { proxy in
+            let common = ["-sS", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", "", "--cacert", proxy.rootFile]
+            for url in ["http://127.0.0.1:\(plain.port)/", "https://localhost:\(secure.port)/"] {
+                let result = try await CommandLineTool.run("curl", common + ["-x", "http://127.0.0.1:\(proxy.port)", url])
+                #expect(result.status == 0, "\(result.errors)")
+            }
+            let ended = try await proxy.sink.ended(2)
+            for exchange in ended.map(\.exchange) {
+                let process = try #require(exchange.client.process, "\(exchange.target)")
+                #expect(process.name == "curl" && process.executable == "curl" && process.id > 1)
+                #expect(exchange.summary.process == "curl" && Facet.process.value(exchange.summary) == "curl")
+            }
+            #expect(Set(ended.map(\.exchange.client.process?.id)).count == 2)
+        }
+    }
+
+    @Test("So does that of a tunnel, and of a handshake that the client broke off")
+    func inTunnels() async throws {
+        let secure = try await Self.origin(Certificates.server("good"))
+        for passed in [[], ["localhost"]] {
+            try await RunningProxy.run(configure: { $0.passThrough = passed.compactMap { HostPattern($0) } }) { proxy in
+                _ = try await CommandLineTool.run(
+                    "curl",
+                    [
+                        "-sS", "--noproxy", "", "-x", "http://127.0.0.1:\(proxy.port)",
+                        "https://localhost:\(secure.port)/",
+                    ]
+                )
+                let exchange = try await proxy.record().exchange
+                #expect(exchange.outcome == (passed.isEmpty ? .failed : .tunnelled))
+                #expect(exchange.client.process?.name == "curl")
+            }
+        }
+    }
+}
+#endif

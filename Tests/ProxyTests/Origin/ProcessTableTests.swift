@@ -1,0 +1,91 @@
+import Foundation
+import NIOCore
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+#if os(Linux)
+@Suite("The programs of this machine")
+struct ProcessTableTests {
+    /// A directory like `/proc`, with one connection and the programs of a test.
+    private struct Stage {
+        let directory: TemporaryDirectory
+        let pair: SocketPair
+
+        init(user: uid_t = geteuid()) throws {
+            directory = try TemporaryDirectory()
+            pair = try #require(
+                SocketPair(
+                    client: SocketAddress(ipAddress: "127.0.0.1", port: 0xC350),
+                    listener: SocketAddress(ipAddress: "127.0.0.1", port: 9090)
+                )
+            )
+            try FileManager.default.createDirectory(atPath: directory.file("net"), withIntermediateDirectories: true)
+            try directory.write(
+                "  1: 0100007F:C350 0100007F:2382 01 0:0 02:0 0 \(user) 0 42 2 0\n",
+                to: "net/tcp"
+            )
+        }
+
+        /// A program with some descriptors.
+        func add(_ id: Int, _ comm: String?, exe: String? = nil, _ descriptors: [String]) throws {
+            let files = FileManager.default
+            try files.createDirectory(atPath: directory.file("\(id)/fd"), withIntermediateDirectories: true)
+            if let comm { try directory.write("\(comm)\n", to: "\(id)/comm") }
+            if let exe {
+                try files.createSymbolicLink(atPath: directory.file("\(id)/exe"), withDestinationPath: exe)
+            }
+            for (number, target) in descriptors.enumerated() {
+                try files.createSymbolicLink(
+                    atPath: directory.file("\(id)/fd/\(number)"),
+                    withDestinationPath: target
+                )
+            }
+        }
+
+        func owner(recent: [Int32] = []) -> LocalProcess? {
+            ProcessTable(root: directory.path).owners(of: [pair], recent: recent)[pair]
+        }
+    }
+
+    @Test("Whoever holds the client's socket is the one, and of several the last that was started, or that connected last")
+    func owner() throws {
+        let stage = try Stage()
+        try stage.add(10, "init", ["/dev/null", "socket:[41]", "pipe:[42]", "socket:[421]"])
+        #expect(stage.owner() == nil)
+        try stage.add(20, "curl", exe: "/usr/bin/curl", ["/dev/null", "socket:[42]"])
+        #expect(stage.owner() == LocalProcess(id: 20, name: "curl", executable: "curl"))
+        try stage.add(30, "worker", ["socket:[42]"])
+        #expect(stage.owner()?.id == 30)
+        #expect(stage.owner(recent: [10, 20])?.id == 20)
+        #expect(stage.owner(recent: [999])?.id == 30)
+    }
+
+    @Test("A program that ended while it was looked at is none")
+    func ended() throws {
+        let stage = try Stage()
+        try stage.add(20, nil, ["socket:[42]"])
+        #expect(stage.owner() == nil)
+        #expect(ProcessTable(root: stage.directory.file("nowhere")).owners(of: [stage.pair], recent: [1]).isEmpty)
+    }
+
+    @Test(
+        "The name is the kernel's, unless it was cut off or says nothing",
+        arguments: [
+            ("curl", "/usr/bin/curl", "curl"), ("http", "/usr/bin/python3.11", "http"),
+            ("chrome_crashpad", "/opt/chrome_crashpad_handler", "chrome_crashpad_handler"),
+            ("fifteen-letters", "/bin/sh", "fifteen-letters"), ("MainThread", "/usr/bin/node", "node"),
+            ("MainThread", nil, "MainThread"), ("old", "/usr/bin/new (deleted)", "old"),
+        ] as [(String, String?, String)]
+    )
+    func name(comm: String, exe: String?, name: String) throws {
+        let stage = try Stage()
+        try stage.add(20, comm, exe: exe, ["socket:[42]"])
+        let owner = try #require(stage.owner())
+        #expect(owner.name == name)
+        #expect(owner.executable?.contains("deleted") != true)
+    }
+}
+#endif
