@@ -13,7 +13,11 @@ final class ProxyShared: Sendable {
     let listeners: OwnListeners
     let resolver: NameResolver
     let memory: HandshakeMemory
+    let passThrough: PassThroughList
     let trusting = TrustingClients()
+    /// Which clients sent a request to which host a moment ago.
+    let asking = TrustingClients()
+    let programs = TrustingPrograms()
     let origins = OriginFinder()
     let connections: ConnectionCount
     let logger: Logger
@@ -31,6 +35,7 @@ final class ProxyShared: Sendable {
         self.upstreamTLS = upstreamTLS
         self.listeners = listeners
         self.logger = logger
+        passThrough = PassThroughList(configuration.passThrough)
         resolver = NameResolver(overrides: configuration.nameOverrides)
         connections = ConnectionCount(limit: configuration.connectionLimitCount)
         memory = HandshakeMemory(lifetime: configuration.handshakeMemory)
@@ -39,13 +44,9 @@ final class ProxyShared: Sendable {
     /// Whether what goes there is never read: by where it goes, or by the server name of its ClientHello.
     func isPassedThrough(_ destination: Destination, serverName: String? = nil) -> Bool {
         guard !destination.isAlwaysHTTP else { return false }
-        func isListed(_ host: String) -> Bool {
-            let bytes = HostPattern.bytes(of: host)
-            return configuration.passThrough.contains { $0.matches(bytes) }
-        }
         let host = destination.endpoint.host
-        if let serverName, serverName != host, isListed(serverName) { return true }
-        return isListed(host)
+        if let serverName, serverName != host, passThrough.contains(serverName) { return true }
+        return passThrough.contains(host)
     }
 
     /// A number that no other exchange or connection of this run has.

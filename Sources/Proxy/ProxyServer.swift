@@ -10,7 +10,7 @@ import Trust
 package final class ProxyServer: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let loops: [NIOLoopBound<ProxyLoop>]
-    private let shared: ProxyShared
+    let shared: ProxyShared
     private let keyLog: KeyLog?
 
     /// - Parameters:
@@ -119,6 +119,9 @@ package final class ProxyServer: Sendable {
         try await group.shutdownGracefully()
         keyLog?.flush()
     }
+
+    /// The hosts that are not read.
+    var passThrough: PassThroughList { shared.passThrough }
 
     /// Some loop, for what belongs to no client connection.
     var anyLoop: NIOLoopBound<ProxyLoop>? { loops.randomElement() }

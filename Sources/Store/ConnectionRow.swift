@@ -28,7 +28,7 @@ struct ConnectionRow {
         func isOf(_ other: Peer) -> Bool {
             peer === other
                 || (peer.address == other.address && peer.tls == other.tls && peer.process == other.process
-                    && peer.hello == other.hello)
+                    && peer.hello == other.hello && peer.runtime == other.runtime)
         }
     }
 
@@ -41,8 +41,8 @@ struct ConnectionRow {
         connection = try RawStatement(
             """
             INSERT INTO connection (token, address, tls_version, server_name, application_protocol, certificates,
-                tls_cipher, process, process_name, client_hello)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                tls_cipher, process, process_name, client_hello, client_runtime)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             on: db
         )
@@ -62,6 +62,7 @@ struct ConnectionRow {
         connection.bind(peer.process.flatMap { $0.id > 0 ? Int64($0.id) : nil })
         connection.bind(peer.process?.name)
         connection.bind(peer.hello)
+        connection.bind(peer.runtime?.rawValue)
         try connection.run()
         let row = db.lastInsertedRowID
         memory.peers.insert(Written(peer: peer, row: row), for: peer.token)
@@ -90,7 +91,7 @@ struct ConnectionRow {
         var row = try RawStatement(
             """
             SELECT token, address, tls_version, server_name, application_protocol, certificates,
-                tls_cipher, process, process_name, client_hello FROM connection WHERE id = ?
+                tls_cipher, process, process_name, client_hello, client_runtime FROM connection WHERE id = ?
             """,
             on: db
         )
@@ -102,7 +103,11 @@ struct ConnectionRow {
         let (version, serverName, applicationProtocol, list) = (row.text(), row.text(), row.text(), row.text())
         let (cipher, number, name, hello) = (row.text(), row.integer(), row.text(), row.text())
         let process = name.map { LocalProcess(id: Int32(clamping: number ?? 0), name: $0) }
-        guard let version else { return Peer(token: token, address: address, tls: nil, process: process, hello: hello) }
+        let runtime = row.text().flatMap(ClientRuntime.init(rawValue:))
+        func peer(_ tls: Peer.TLS?) -> Peer {
+            Peer(token: token, address: address, tls: tls, process: process, hello: hello, runtime: runtime)
+        }
+        guard let version else { return peer(nil) }
         let rows = list.flatMap { try? JSONDecoder().decode([Int64].self, from: Data($0.utf8)) } ?? []
         var tls = Peer.TLS(
             version: version,
@@ -111,7 +116,7 @@ struct ConnectionRow {
             certificates: try rows.compactMap { try certificate($0, in: db) }
         )
         tls.cipher = cipher
-        return Peer(token: token, address: address, tls: tls, process: process, hello: hello)
+        return peer(tls)
     }
 
     private static func certificate(_ id: Int64, in db: Database) throws -> [UInt8]? {

@@ -101,6 +101,7 @@ struct Asset: Sendable {
         case "rail.js": PackageResources.rail_js
         case "reading.js": PackageResources.reading_js
         case "recording.js": PackageResources.recording_js
+        case "remedy.js": PackageResources.remedy_js
         case "replay-set.js": PackageResources.replay_set_js
         case "replay.js": PackageResources.replay_js
         case "replays.js": PackageResources.replays_js

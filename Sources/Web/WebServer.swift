@@ -114,6 +114,7 @@ package struct WebServer: Service {
         ).add(to: router)
         ConnectionRoutes(store: store, read: configuration.readCertificate).add(to: router)
         ReplayedRoutes(store: store).add(to: router)
+        PassThroughRoutes(control: control).add(to: router)
         CopyRoutes(store: store, version: information.version).add(to: router)
         MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)

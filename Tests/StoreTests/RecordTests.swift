@@ -17,7 +17,8 @@ struct RecordTests {
             address: "[2001:db8::7]:50001",
             tls: Peer.TLS(version: "TLSv1.3", serverName: "api.example.test", applicationProtocol: nil),
             process: LocalProcess(id: 4711, name: "Web Content"),
-            hello: "t13d1516h2_8daaf6152771_e5627efa2ab1"
+            hello: "t13d1516h2_8daaf6152771_e5627efa2ab1",
+            runtime: .chromium
         )
         var tls = Peer.TLS(
             version: "TLSv1.2",

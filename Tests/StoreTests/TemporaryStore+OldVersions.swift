@@ -6,7 +6,7 @@ extension TemporaryStore {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
             if version < 7 {
-                for column in ["tls_cipher", "process", "process_name", "client_hello"] {
+                for column in ["tls_cipher", "process", "process_name", "client_hello", "client_runtime"] {
                     try db.execute(sql: "ALTER TABLE connection DROP COLUMN \(column)")
                 }
             }

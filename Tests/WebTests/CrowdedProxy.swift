@@ -19,4 +19,8 @@ final class CrowdedProxy: ProxyControl {
         counts.withLock { $0.open -= 1 }
         return 1
     }
+
+    func passedThrough() -> [PassedHost] { [] }
+    func passThrough(_ host: String) throws {}
+    func readAgain(_ host: String) -> Bool { false }
 }

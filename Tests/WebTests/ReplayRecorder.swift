@@ -15,4 +15,21 @@ final class ReplayRecorder: ProxyControl {
         requests.withLock { $0.append(request) }
         return 4_711
     }
+
+    private let passed = Mutex([PassedHost(host: "*.apple.test", isAdded: false)])
+
+    func passedThrough() -> [PassedHost] { passed.withLock { $0 } }
+
+    func passThrough(_ host: String) throws {
+        if host.contains(" ") { throw PassThroughError("\(host) is no host") }
+        passed.withLock { $0.append(PassedHost(host: host.lowercased(), isAdded: true)) }
+    }
+
+    func readAgain(_ host: String) -> Bool {
+        passed.withLock { passed in
+            let count = passed.count
+            passed.removeAll { $0.host == host }
+            return passed.count < count
+        }
+    }
 }

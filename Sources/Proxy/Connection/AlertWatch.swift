@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Reads the alert that a client sends in the clear when it refuses our certificate.
+/// Reads what of a handshake with a client is in the clear: the alert it sends when it refuses our certificate, and the cipher suite that we chose.
 ///
 /// With TLS 1.3 some clients (OpenSSL's) refuse before they have switched to encryption, and the TLS library, which expects encrypted records
 /// by then, reports only that a record was too short. This handler sits before it while the handshake lasts.
@@ -14,6 +14,9 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var alert: String?
     /// Whether we have said anything: before that a client cannot have judged our certificate.
     private(set) var hasAnswered = false
+    private var hello = ServerHelloReader()
+    /// The cipher suite of our ServerHello.
+    var cipher: String? { hello.cipher }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         look(unwrapInboundIn(data))
@@ -22,6 +25,7 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         hasAnswered = true
+        if !hello.isDone { hello.take(unwrapOutboundIn(data)) }
         context.write(data, promise: promise)
     }
 

@@ -82,11 +82,24 @@ final class ClientConnection {
         }
     }
 
-    /// Records what is over and had no bodies.
-    func record(_ exchange: Exchange) {
+    /// What its ClientHello says of it.
+    func greeted(_ hello: ClientHello) {
+        known = Peer(
+            token: known.token,
+            address: known.address,
+            tls: known.tls,
+            process: known.process,
+            hello: hello.fingerprint,
+            runtime: hello.marks.runtime
+        )
+    }
+
+    /// Records what is over and had no bodies; `complete` says what follows from who is at the other end.
+    func record(_ exchange: Exchange, complete: @escaping (inout Exchange) -> Void = { _ in }) {
         whenKnown { [self] in
             var tap = CaptureTap(exchange, token: loop.shared.nextToken(), bodyLimitBytes: 0)
             tap.exchange.client = peer
+            complete(&tap.exchange)
             tap.end(loop.lane) { _ in }
         }
     }

@@ -52,23 +52,36 @@ struct ClientHelloReader {
         let length = Int(high) << 16 | Int(low)
         guard length <= Self.limitBytes else { return .malformed }
         guard var body = message.readSlice(length: length) else { return .incomplete }
-        guard body.readSlice(length: 34) != nil, body.skip(prefix: UInt8.self), body.skip(prefix: UInt16.self),
-            body.skip(prefix: UInt8.self)
+        guard let version = body.readInteger(as: UInt16.self), body.readSlice(length: 32) != nil,
+            body.skip(prefix: UInt8.self), let ciphers = body.readSlice(prefix: UInt16.self), body.skip(prefix: UInt8.self)
         else { return .malformed }
         var hello = ClientHello()
+        hello.marks.version = version
+        hello.marks.ciphers = Self.numbers(ciphers)
         guard body.readableBytes > 0 else { return .whole(hello) }
         guard var extensions = body.readSlice(prefix: UInt16.self) else { return .malformed }
         while extensions.readableBytes > 0 {
             guard let type = extensions.readInteger(as: UInt16.self),
                 let content = extensions.readSlice(prefix: UInt16.self)
             else { return .malformed }
+            hello.marks.extensions.append(type)
             switch type {
+            case 13: hello.marks.signatures = Self.numbers(content.dropping(UInt16.self))
+            case 43: hello.marks.versions = Self.numbers(content.dropping(UInt8.self))
             case 0: hello.serverName = Self.serverName(content)
             case 16: hello.applicationProtocols = Self.protocols(content)
             default: break
             }
         }
         return .whole(hello)
+    }
+
+    /// A list of numbers of two bytes; one byte too many at its end is left out.
+    private static func numbers(_ content: ByteBuffer) -> [UInt16] {
+        var content = content
+        var numbers: [UInt16] = []
+        while let number = content.readInteger(as: UInt16.self) { numbers.append(number) }
+        return numbers
     }
 
     private static func serverName(_ content: ByteBuffer) -> String? {
@@ -101,6 +114,12 @@ extension ByteBuffer {
         }
         self = ahead
         return slice
+    }
+
+    /// What follows a count, which is not looked at.
+    fileprivate func dropping<Length: FixedWidthInteger>(_ length: Length.Type) -> ByteBuffer {
+        var rest = self
+        return rest.readInteger(as: Length.self) == nil ? ByteBuffer() : rest
     }
 
     /// Steps over bytes whose count stands before them; false when they are not all there.

@@ -8,14 +8,14 @@ import Traffic
 /// What the upstream showed decides what the client's requests will be answered.
 final class TLSInterception {
     private let channel: any Channel
-    private let connection: ClientConnection
-    private let destination: Destination
+    let connection: ClientConnection
+    let destination: Destination
     private var dialed: DialedUpstream?
     /// The name that the client asked for.
     private var serverName: String?
-    private let started = WallClock.microseconds()
-    private let began = NIODeadline.now()
-    private let alerts = AlertWatch()
+    let started = WallClock.microseconds()
+    let began = NIODeadline.now()
+    let alerts = AlertWatch()
 
     init(
         channel: any Channel,
@@ -29,13 +29,14 @@ final class TLSInterception {
         self.dialed = dialed
     }
 
-    private var loop: ProxyLoop { connection.loop }
+    var loop: ProxyLoop { connection.loop }
     /// The name that our leaf is for.
-    private var shownName: String { serverName ?? destination.endpoint.host }
+    var shownName: String { serverName ?? destination.endpoint.host }
 
     /// Goes on with what the ClientHello says; the future ends when the pipeline is ready for its bytes.
     func begin(_ hello: ClientHello) -> EventLoopFuture<Void> {
         serverName = hello.serverName
+        connection.greeted(hello)
         if loop.shared.isPassedThrough(destination, serverName: serverName) { return passThrough() }
         let matches = loop.configuration.matchesProtocols
         let offer: UpstreamKey.Offer = hello.offersHTTP2 || !matches ? .both : .http1
@@ -60,6 +61,7 @@ final class TLSInterception {
     /// Ends and records what had only begun: the ClientHello did not come to its end.
     func abandon(_ error: any Error) {
         dialed?.channel.close(promise: nil)
+        channel.close(promise: nil)
         recordRefusal(error)
     }
 
@@ -164,12 +166,19 @@ final class TLSInterception {
         loop.shared.trusting.completed(address: connection.peer.address, host: shownName)
         let version =
             (try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self))?.tlsVersion.map(Peer.text) ?? ""
+        let greeted = connection.peer
+        var settled = Peer.TLS(version: version, serverName: shownName, applicationProtocol: negotiated)
+        settled.cipher = alerts.cipher
         let peer = Peer(
             token: loop.shared.nextToken(),
-            address: connection.peer.address,
-            tls: Peer.TLS(version: version, serverName: shownName, applicationProtocol: negotiated)
+            address: greeted.address,
+            tls: settled,
+            process: greeted.process,
+            hello: greeted.hello,
+            runtime: greeted.runtime
         )
         do {
+            try watchForSilence()
             let inside = connection.inside(
                 destination.scheme(isSecure: true),
                 key,
@@ -194,30 +203,23 @@ final class TLSInterception {
     private func handshakeFailed(_ error: any Error) {
         let isSilent = alerts.alert == nil && HandshakeFailure.isClosed(error)
         let isSpare = loop.shared.trusting.contains(address: connection.peer.address, host: shownName)
-        if isSilent, !alerts.hasAnswered || error is IOError || isSpare {
-            channel.close(promise: nil)
-        } else {
-            recordRefusal(error)
-        }
+        channel.close(promise: nil)
+        if isSilent, !alerts.hasAnswered || error is IOError || isSpare { return }
+        recordRefusal(error)
     }
 
-    /// Records that no request could be read because the client did not go through with the handshake.
-    private func recordRefusal(_ error: any Error) {
-        channel.close(promise: nil)
-        var exchange = Exchange(
-            timeline: Timeline(started: started),
-            method: "CONNECT",
-            scheme: .https,
-            host: shownName,
-            port: destination.endpoint.port,
-            target: destination.endpoint.description,
-            request: Message(head: destination.request),
-            client: connection.peer,
-            outcome: .failed
-        )
-        exchange.failure = HandshakeFailure.client(error, clear: alerts.alert, host: exchange.host)
-        exchange.version = .http11
-        exchange.timeline.duration = (NIODeadline.now() - began).microseconds
-        connection.record(exchange)
+    /// Looks whether the client says anything once it has our certificate: then it took that, which is worth knowing later.
+    private func watchForSilence() throws {
+        let (shared, address, host) = (loop.shared, connection.peer.address, shownName)
+        let watch = SilenceWatch { [connection] in
+            shared.asking.completed(address: address, host: host)
+            connection.whenKnown {
+                if let process = connection.peer.process { shared.programs.took(process, host: host) }
+            }
+        } left: { [self] in
+            // A spare connection of a client that has another.
+            if !shared.asking.contains(address: address, host: host) { recordLeaving() }
+        }
+        try channel.pipeline.syncOperations.addHandler(watch)
     }
 }

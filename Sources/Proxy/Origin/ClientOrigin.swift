@@ -5,8 +5,10 @@ import Traffic
 ///
 /// Used on the connection's loop only. The TLS inside a connection and every stream of it share one.
 final class ClientOrigin {
-    /// What the record of a connection's first exchange waits at most.
-    static let patience = TimeAmount.milliseconds(10)
+    /// An answer that is expected later is not waited for.
+    private static let soon = TimeAmount.milliseconds(10)
+    /// What the record of a connection's first exchange waits at most, on a machine that is slower than expected.
+    private static let patience = TimeAmount.milliseconds(100)
 
     /// `nil` while or where it is not known.
     private(set) var process: LocalProcess?
@@ -28,7 +30,7 @@ final class ClientOrigin {
     }
 
     /// Whether the answer is not there and is about to come.
-    var isAwaited: Bool { expected.map { $0 < .now() + ClientOrigin.patience } ?? false }
+    var isAwaited: Bool { expected.map { $0 < .now() + ClientOrigin.soon } ?? false }
 
     /// Calls back when the answer is there, or does not come in time.
     func whenKnown(_ then: @escaping () -> Void) {

@@ -67,18 +67,28 @@ struct ProcessTable: Sendable {
         var target = [UInt8](repeating: 0, count: 64)
         while let entry = readdir(directory) {
             let count = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    target.withUnsafeMutableBytes { raw in
-                        readlinkat(descriptor, name, raw.bindMemory(to: CChar.self).baseAddress, raw.count)
-                    }
+                name.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    ProcessTable.readLink($0, in: descriptor, into: &target)
                 }
             }
-            guard count > 9, target.starts(with: ProcessTable.socket) else { continue }
+            guard count > 9, memcmp(target, ProcessTable.socket, ProcessTable.socket.count) == 0 else { continue }
             let digits = target[ProcessTable.socket.count..<(count - 1)]
             if let inode = UInt64(String(decoding: digits, as: UTF8.self)), wanted.contains(inode) { held.insert(inode) }
             if held.count == wanted.count { break }
         }
         return held
+    }
+
+    /// Reads where a link leads; the number of bytes, or -1.
+    private static func readLink(
+        _ name: UnsafePointer<CChar>,
+        in directory: Int32,
+        into bytes: inout [UInt8]
+    ) -> Int {
+        bytes.withUnsafeMutableBytes { raw in
+            guard let start = raw.bindMemory(to: CChar.self).baseAddress else { return -1 }
+            return readlinkat(directory, name, start, raw.count)
+        }
     }
 
     private static let socket = Array("socket:[".utf8)
@@ -102,9 +112,7 @@ struct ProcessTable: Sendable {
         let comm = String(decoding: contents("\(id)/comm").prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         guard !comm.isEmpty else { return nil }
         var path = [UInt8](repeating: 0, count: 4_096)
-        let count = path.withUnsafeMutableBytes { raw in
-            readlink("\(root)/\(id)/exe", raw.bindMemory(to: CChar.self).baseAddress, raw.count)
-        }
+        let count = ProcessTable.readLink("\(root)/\(id)/exe", in: AT_FDCWD, into: &path)
         var file = count > 0 ? String(decoding: path[..<count], as: UTF8.self) : ""
         // What the kernel says of a file that was replaced since.
         if file.hasSuffix(" (deleted)") { file.removeLast(" (deleted)".count) }
@@ -120,18 +128,21 @@ struct ProcessTable: Sendable {
     }
 
     /// A file of it, up to the limit; empty where there is none.
-    private func contents(_ name: String) -> [UInt8] {
+    private func contents(_ name: String) -> ArraySlice<UInt8> {
         let descriptor = open("\(root)/\(name)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 16 << 10)
-        while bytes.count < ProcessTable.tableLimitBytes {
-            let count = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        var bytes = [UInt8](repeating: 0, count: 32 << 10)
+        var length = 0
+        while length < ProcessTable.tableLimitBytes {
+            if length == bytes.count { bytes.append(contentsOf: [UInt8](repeating: 0, count: length)) }
+            let count = bytes.withUnsafeMutableBytes { raw in
+                raw.baseAddress.map { read(descriptor, $0 + length, raw.count - length) } ?? 0
+            }
             guard count > 0 else { break }
-            bytes.append(contentsOf: piece[..<count])
+            length += count
         }
-        return bytes
+        return bytes[..<length]
     }
     #endif
 }

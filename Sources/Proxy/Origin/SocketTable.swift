@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// One of the kernel's tables of TCP sockets, `/proc/net/tcp` or `/proc/net/tcp6`, as text.
 struct SocketTable {
     /// A socket of it.
@@ -8,33 +14,48 @@ struct SocketTable {
         var user: UInt32
     }
 
+    /// Bytes of a line after its addresses that are read.
+    private static let restLimitBytes = 160
+
     /// Its bytes.
-    let bytes: [UInt8]
+    let bytes: ArraySlice<UInt8>
     /// Whether its addresses are those of IPv6.
     let isLong: Bool
 
     /// The clients' ends of connections, those that it has.
     ///
-    /// A line is `sl: local remote state queues timer retransmits user timeout inode …`, addresses of a fixed width.
+    /// A line is `sl: local remote state queues timer retransmits user timeout inode …`, which both addresses together find.
     func entries(_ pairs: [SocketPair]) -> [SocketPair: Entry] {
-        let wanted = pairs.compactMap { pair -> (pair: SocketPair, key: [UInt8])? in
-            if isLong { return (pair, Array("\(pair.client.long) \(pair.listener.long) ".utf8)) }
-            guard let client = pair.client.short, let listener = pair.listener.short else { return nil }
-            return (pair, Array("\(client) \(listener) ".utf8))
-        }
-        guard !wanted.isEmpty else { return [:] }
         var found: [SocketPair: Entry] = [:]
-        for line in bytes.split(separator: UInt8(ascii: "\n")) {
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
-            let rest = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
-            guard let match = wanted.first(where: { rest.starts(with: $0.key) }) else { continue }
-            let words = rest.dropFirst(match.key.count).split(separator: UInt8(ascii: " "))
+        for pair in pairs {
+            guard let key = key(of: pair), let place = SocketTable.place(of: key, in: bytes) else { continue }
+            let line = bytes[(place + key.count)...].prefix(SocketTable.restLimitBytes)
+            let words = line.prefix { $0 != UInt8(ascii: "\n") }.split(separator: UInt8(ascii: " "))
             guard words.count > 6, let user = UInt32(String(decoding: words[4], as: UTF8.self)),
                 let inode = UInt64(String(decoding: words[6], as: UTF8.self)), inode > 0
             else { continue }
-            found[match.pair] = Entry(inode: inode, user: user)
-            if found.count == wanted.count { break }
+            found[pair] = Entry(inode: inode, user: user)
         }
         return found
+    }
+
+    /// Both addresses as they stand in a line; `nil` for those that this table cannot have.
+    private func key(of pair: SocketPair) -> [UInt8]? {
+        if isLong { return Array(": \(pair.client.long) \(pair.listener.long) ".utf8) }
+        guard let client = pair.client.short, let listener = pair.listener.short else { return nil }
+        return Array(": \(client) \(listener) ".utf8)
+    }
+
+    /// Where bytes stand in others; `nil` where they do not.
+    private static func place(of key: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        let distance = bytes.withUnsafeBytes { all in
+            key.withUnsafeBytes { key -> Int? in
+                guard let start = all.baseAddress, let wanted = key.baseAddress,
+                    let place = memmem(start, all.count, wanted, key.count)
+                else { return nil }
+                return UnsafeRawPointer(place) - start
+            }
+        }
+        return distance.map { bytes.startIndex + $0 }
     }
 }

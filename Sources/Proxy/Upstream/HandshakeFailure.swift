@@ -48,18 +48,32 @@ enum HandshakeFailure {
         return failure("handshake", "The TLS handshake with the upstream failed: \(shortened(text)).")
     }
 
-    /// The failure of a client's handshake with us; `clear` is the alert it sent in the clear, where it did.
-    static func client(_ error: (any Error)?, clear: String?, host: String) -> ExchangeFailure {
+    /// The causes that a client gives which does not take our certificate, whatever the reason.
+    static let distrust: Set<String> = ["unknown-ca", "certificate-unknown", "bad-certificate", "closed"]
+
+    /// The failure of a client's handshake with us.
+    ///
+    /// - Parameters:
+    ///   - error: what the TLS library says; `nil` when the client left.
+    ///   - clear: the alert that the client sent in the clear, where it did.
+    ///   - host: the name that our certificate was for.
+    ///   - who: how a sentence begins with the client.
+    /// - Returns: the failure, its message without what follows from it.
+    static func client(
+        _ error: (any Error)?,
+        clear: String?,
+        host: String,
+        who: String = "The client"
+    ) -> ExchangeFailure {
         let text = error.map(describe) ?? ""
         let alert = alert(in: text) ?? clear
-        let advice = "trust the proxy's root (inspect ca shows how), or the client pins its certificates"
         switch alert {
         case .some(let alert) where ["unknown-ca", "certificate-unknown", "bad-certificate"].contains(alert):
             return ExchangeFailure(
                 side: .client,
                 phase: .tls,
                 cause: alert,
-                message: "The client refused our certificate for \(host) (TLS alert \(alert)): \(advice).",
+                message: "\(who) refused our certificate for \(host) (TLS alert \(alert)).",
                 retry: true
             )
         case .some(let alert):
@@ -67,7 +81,7 @@ enum HandshakeFailure {
                 side: .client,
                 phase: .tls,
                 cause: alert,
-                message: "The client ended the TLS handshake for \(host) with the alert \(alert).",
+                message: "\(who) ended the TLS handshake for \(host) with the alert \(alert).",
                 retry: true
             )
         case nil where error == nil || isClosed(error):
@@ -75,8 +89,7 @@ enum HandshakeFailure {
                 side: .client,
                 phase: .tls,
                 cause: "closed",
-                message:
-                    "The client closed the connection during the TLS handshake for \(host) without saying why: \(advice).",
+                message: "\(who) closed the connection during the TLS handshake for \(host) without saying why.",
                 retry: true
             )
         case nil where error is HandshakeTimeout:
@@ -84,15 +97,16 @@ enum HandshakeFailure {
                 side: .client,
                 phase: .tls,
                 cause: "timeout",
-                message: "The TLS handshake with the client for \(host) did not end in time.",
+                message: "\(who) did not end the TLS handshake for \(host) in time.",
                 retry: true
             )
         case nil:
             return ExchangeFailure(
                 side: .client,
                 phase: .tls,
-                cause: "handshake",
-                message: "The TLS handshake with the client for \(host) failed: \(shortened(text)).",
+                cause: text.contains("UNSUPPORTED_PROTOCOL")
+                    ? "protocol-version" : text.contains("NO_SHARED_CIPHER") ? "no-shared-cipher" : "handshake",
+                message: "\(who) and we could not shake hands for \(host): \(shortened(text)).",
                 retry: true
             )
         }
@@ -128,5 +142,18 @@ enum HandshakeFailure {
     private static func shortened(_ text: String) -> String {
         guard let range = text.range(of: "OPENSSL_internal:") else { return String(text.prefix(120)) }
         return text[range.upperBound...].prefix { $0 != " " && $0 != "\n" }.lowercased().replacing("_", with: " ")
+    }
+}
+
+extension ExchangeFailure {
+    /// The same with what to do about it at the end of its message, where it is an upstream's handshake that failed.
+    func withRemedy(_ host: String) -> ExchangeFailure {
+        let nobody = TLSRemedy.Client(runtime: nil, process: nil, address: "")
+        guard side == .upstream, let remedy = TLSRemedy(self, host: host, port: 443, client: nobody) else {
+            return self
+        }
+        var failure = self
+        failure.message += " \(remedy.text)"
+        return failure
     }
 }

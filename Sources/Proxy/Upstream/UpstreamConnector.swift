@@ -152,10 +152,12 @@ struct UpstreamConnector {
         let started = NIODeadline.now()
         let promise = loop.makePromise(of: String?.self)
         let chain: PresentedChain
+        let watch = ServerHelloWatch()
         do {
             let tls = try shared.upstreamTLS.handler(serverName: serverName, offer: key.offer)
             chain = tls.chain
             try channel.pipeline.syncOperations.addHandlers(
+                watch,
                 tls.handler,
                 HandshakeWait(promise: promise, timeout: shared.configuration.handshakeTimeout)
             )
@@ -169,17 +171,18 @@ struct UpstreamConnector {
             )
         }
         let shared = shared
-        let bound = NIOLoopBound((self, chain), eventLoop: loop)
+        let bound = NIOLoopBound((connector: self, chain: chain, watch: watch), eventLoop: loop)
         return promise.futureResult.flatMapThrowing { negotiated in
-            let (connector, chain) = bound.value
+            let (connector, chain, watch) = bound.value
             if let problem = shared.upstreamTLS.trustProblem(serverName, chain: chain) { throw problem }
             let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
-            let tls = Peer.TLS(
+            var tls = Peer.TLS(
                 version: handler.tlsVersion.map(Peer.text) ?? "",
                 serverName: serverName,
                 applicationProtocol: negotiated,
                 certificates: chain.certificates
             )
+            tls.cipher = watch.cipher
             shared.memory.keep(key, negotiated: negotiated)
             return try connector.install(
                 on: channel,
@@ -189,15 +192,16 @@ struct UpstreamConnector {
                 handshake: (NIODeadline.now() - started).microseconds
             )
         }.flatMapErrorThrowing { error in
-            let chain = bound.value.1
-            let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: chain)
+            let (chain, watch) = (bound.value.chain, bound.value.watch)
+            let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: chain).withRemedy(serverName)
             let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
-            let tls = Peer.TLS(
+            var tls = Peer.TLS(
                 version: handler?.tlsVersion.map(Peer.text) ?? "",
                 serverName: serverName,
                 applicationProtocol: nil,
                 certificates: chain.certificates
             )
+            tls.cipher = watch.cipher
             shared.memory.forget(key)
             if failure.cause == HandshakeFailure.noProtocol { shared.memory.keepRefusal(key) }
             channel.close(promise: nil)

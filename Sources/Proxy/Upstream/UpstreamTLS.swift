@@ -128,7 +128,7 @@ final class UpstreamTLS: Sendable {
                 phase: .tls,
                 cause: "certificate-must-staple",
                 message:
-                    "The upstream's certificate for \(serverName) was refused: it is good only with a stapled OCSP response (RFC 7633), which this proxy cannot check. --pass-through \(serverName) leaves that to the client; --insecure-upstream accepts every certificate.",
+                    "The upstream's certificate for \(serverName) was refused: it is good only with a stapled OCSP response (RFC 7633), which this proxy cannot check.",
                 retry: true
             )
         }

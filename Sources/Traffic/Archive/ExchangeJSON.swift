@@ -45,6 +45,7 @@ package struct ExchangeJSON {
     ) throws {
         ExchangeRow.members(summary, to: &json)
         json.string("url", summary.url)
+        if let remedy = TLSRemedy(exchange) { remedy.write("remedy", to: &json) } else { json.null("remedy") }
         json.integer("startedMicroseconds", exchange.timeline.started)
         json.integer("replayOf", exchange.replayOf)
         json.integer("stream", exchange.stream.map(Int64.init))

@@ -8,6 +8,7 @@ extension Peer {
             }
         }
         if let hello { json.string("ja4", hello) }
+        if let runtime { json.string("looksLike", runtime.rawValue) }
     }
 }
 

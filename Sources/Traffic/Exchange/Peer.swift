@@ -33,17 +33,27 @@ package final class Peer: Sendable {
     package let process: LocalProcess?
     /// The fingerprint of the ClientHello that it sent (JA4); `nil` for an upstream, and without TLS.
     package let hello: String?
+    /// What its ClientHello looks like.
+    package let runtime: ClientRuntime?
 
-    package init(token: UInt64, address: String, tls: TLS?, process: LocalProcess? = nil, hello: String? = nil) {
+    package init(
+        token: UInt64,
+        address: String,
+        tls: TLS?,
+        process: LocalProcess? = nil,
+        hello: String? = nil,
+        runtime: ClientRuntime? = nil
+    ) {
         self.token = token
         self.address = address
         self.tls = tls
         self.process = process
         self.hello = hello
+        self.runtime = runtime
     }
 
     /// The same connection, once its program is known.
     package func of(_ process: LocalProcess) -> Peer {
-        Peer(token: token, address: address, tls: tls, process: process, hello: hello)
+        Peer(token: token, address: address, tls: tls, process: process, hello: hello, runtime: runtime)
     }
 }

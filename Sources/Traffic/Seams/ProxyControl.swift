@@ -4,6 +4,17 @@ package protocol ProxyControl: Sendable {
     ///
     /// - Throws: `ReplayError` when it cannot be sent; an answer of the upstream, whatever it is, is not an error.
     func replay(_ request: ReplayRequest) async throws -> ExchangeID
+
+    /// The hosts whose TLS passes through unread, in the order in which they came to be on the list.
+    func passedThrough() -> [PassedHost]
+
+    /// Passes a host, or a pattern of hosts, through from now on, until the proxy stops.
+    ///
+    /// - Throws: `PassThroughError` for what is no host.
+    func passThrough(_ host: String) throws
+
+    /// Reads a host of the list again, by connections made from now on; false when it is not on it as it is written.
+    func readAgain(_ host: String) -> Bool
 }
 
 /// A recorded request with its body, ready to be sent again.

@@ -198,7 +198,7 @@ export class Detail {
   /** The part that is looked at; what has an `end` is ended with it. */
   #panel() {
     const exchange = this.#exchange;
-    const context = { terms: this.#terms, on: this.#on, gaps: this.instance.gaps, decoded: this.#decoded };
+    const context = { terms: this.#terms, on: this.#on, gaps: this.instance.gaps, decoded: this.#decoded, canPass: this.instance.recording };
     const hold = (part) => {
       this.#part = part;
       return part.element;

@@ -1,5 +1,6 @@
 import { el, fill } from "./dom.js";
 import { count } from "./format.js";
+import { RemedyView } from "./remedy.js";
 
 /** Why an exchange failed; null where it did not. */
 export function failureView({ failure }) {
@@ -35,11 +36,11 @@ export class ProblemsTab {
   /** How many there are, findings aside. */
   count;
 
-  constructor(exchange, { gaps, decoded }) {
+  constructor(exchange, { gaps, decoded, canPass }) {
     this.#exchange = exchange;
     this.#known = known(exchange, gaps ?? []);
     this.count = this.#known.length + (exchange.failure ? 1 : 0);
-    this.element = el("div", {}, failureView(exchange), this.#list(), this.#findings, this.#none);
+    this.element = el("div", {}, failureView(exchange), new RemedyView(exchange, { canPass }).element ?? "", this.#list(), this.#findings, this.#none);
     this.#show(decoded);
   }
 

@@ -39,21 +39,12 @@ struct StartOptions: ParsableArguments {
     ///
     /// - Throws: `InputError` when a file cannot be read.
     func configuration(ports: ListenOptions.DefaultPorts, extraRootsPEM: String? = nil) throws -> ProxyConfiguration {
-        var configuration = ProxyConfiguration()
+        var configuration = try upstreams.configuration(extraRootsPEM: extraRootsPEM)
         let modes = try listening.modes(ports)
         if listening.isListed { configuration.listenModes = modes }
         if let first = modes.first { (configuration.host, configuration.port) = (first.host, first.port) }
         configuration.credentials = try listening.credentials()
-        configuration.isUpstreamVerified = !upstreams.insecureUpstream
-        configuration.upstreamProxy = try upstreams.proxy()
-        configuration.nameOverrides = try upstreams.overrides()
-        configuration.clientCertificates = try upstreams.certificates()
-        configuration.passThrough = try upstreams.passThrough()
-        configuration.keyLogFile = upstreams.keyLog
-        configuration.matchesProtocols = upstreams.matchProtocols
         limits.apply(to: &configuration)
-        let roots = [extraRootsPEM, try upstreams.roots()].compactMap { $0 }
-        configuration.upstreamRootsPEM = roots.isEmpty ? nil : roots.joined()
         return configuration
     }
 }

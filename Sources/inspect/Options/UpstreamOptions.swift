@@ -76,6 +76,23 @@ struct UpstreamOptions: ParsableArguments {
     )
     var keyLog: String?
 
+    /// A proxy's configuration as far as it is about upstreams.
+    ///
+    /// - Throws: `InputError` when a file cannot be read.
+    func configuration(extraRootsPEM: String? = nil) throws -> ProxyConfiguration {
+        var configuration = ProxyConfiguration()
+        configuration.isUpstreamVerified = !insecureUpstream
+        configuration.upstreamProxy = try proxy()
+        configuration.nameOverrides = try overrides()
+        configuration.clientCertificates = try certificates()
+        configuration.passThrough = try passThrough()
+        configuration.keyLogFile = keyLog
+        configuration.matchesProtocols = matchProtocols
+        let roots = [extraRootsPEM, try roots()].compactMap { $0 }
+        configuration.upstreamRootsPEM = roots.isEmpty ? nil : roots.joined()
+        return configuration
+    }
+
     /// The hosts that are never read.
     ///
     /// - Throws: `ValidationError` naming what is no host.

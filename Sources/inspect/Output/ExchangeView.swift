@@ -60,6 +60,14 @@ struct ExchangeView {
                     + "  \(TerminalText.escaped(failure.message)) (\(retry))"
             )
         }
+        if let remedy = TLSRemedy(exchange) {
+            lines.append("Means     " + TerminalText.escaped(remedy.explanation))
+            if let command = remedy.command { lines.append("Mend      " + TerminalText.escaped(command)) }
+            if exchange.failure?.side == .upstream {
+                let chain = CertificateLines(exchange.upstream?.tls?.certificates ?? [], style).lines
+                for (index, line) in chain.enumerated() { lines.append((index == 0 ? "Chain     " : "          ") + line) }
+            }
+        }
         if let original = exchange.replayOf { lines.append("Replay    of #\(original)") }
         if let client = summary.clientName { lines.append("App       \(TerminalText.escaped(client))") }
         if let process = exchange.client.process {

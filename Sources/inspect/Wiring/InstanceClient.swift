@@ -22,6 +22,17 @@ struct InstanceClient: Sendable {
     /// Nothing to say beside the address.
     private struct Nothing: Codable {}
 
+    /// What stands at an address of the API.
+    ///
+    /// - Throws: `InputError` with the instance's own words when it will not say.
+    func get<Answer: Decodable>(_ path: String, as type: Answer.Type) async throws -> Answer {
+        do {
+            return try await send(.GET, path, Nothing(), within: Self.deadline, as: type)
+        } catch let refusal as Refusal {
+            throw InputError(refusal.reason)
+        }
+    }
+
     /// Has something done that an address of the API names.
     ///
     /// - Throws: `InputError` with the instance's own words when it will not.

@@ -104,7 +104,8 @@ struct StoreEditor {
     /// A filter as the query of an address.
     private static func query(_ filter: Filter) -> String { filter.isEmpty ? "all=true" : "q=" + escaped(filter.text) }
 
-    private static func escaped(_ text: String) -> String {
+    /// A text as one part of a path or of a query.
+    static func escaped(_ text: String) -> String {
         text.utf8.map { byte in
             let isPlain =
                 byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter || Character(UnicodeScalar(byte)).isNumber)

@@ -47,13 +47,20 @@ struct ClientHelloReaderTests {
             #expect(last == .incomplete)
             last = reader.take(ByteBuffer(bytes: bytes[start..<min(start + readSize, bytes.count)]))
         }
-        #expect(last == .whole(ClientHello(serverName: "api.example.test", applicationProtocols: ["h2", "http/1.1"])))
+        let marks = ClientHelloMarks(version: 0x0303, ciphers: [0x1301], extensions: [0, 16, 21])
+        let hello = ClientHello(
+            serverName: "api.example.test",
+            applicationProtocols: ["h2", "http/1.1"],
+            marks: marks
+        )
+        #expect(last == .whole(hello))
     }
 
     @Test("Without extensions there is no name and no protocol")
     func bare() {
         var reader = ClientHelloReader()
-        #expect(reader.take(ByteBuffer(bytes: records(message(), size: 9_999))) == .whole(ClientHello()))
+        let bare = ClientHello(marks: ClientHelloMarks(version: 0x0303, ciphers: [0x1301]))
+        #expect(reader.take(ByteBuffer(bytes: records(message(), size: 9_999))) == .whole(bare))
         #expect(!ClientHello().offersHTTP2)
     }
 

@@ -39,7 +39,7 @@ struct SocketTableTests {
                 listener: SocketAddress(ipAddress: listener, port: 9090)
             )
         )
-        let table = SocketTable(bytes: Array((isLong ? Self.long : Self.short).utf8), isLong: isLong)
+        let table = SocketTable(bytes: Array((isLong ? Self.long : Self.short).utf8)[...], isLong: isLong)
         let entry = table.entries([pair])[pair]
         #expect(entry?.inode == inode && entry?.user == user)
     }
@@ -53,7 +53,7 @@ struct SocketTableTests {
             )
         )
         for isLong in [true, false] {
-            #expect(SocketTable(bytes: Array(text.utf8), isLong: isLong).entries([pair]).isEmpty)
+            #expect(SocketTable(bytes: Array(text.utf8)[...], isLong: isLong).entries([pair]).isEmpty)
         }
     }
 

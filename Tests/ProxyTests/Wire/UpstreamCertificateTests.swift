@@ -71,7 +71,7 @@ struct UpstreamCertificateTests {
             #expect(
                 record.exchange.host == "localhost" && record.exchange.scheme == .https && record.exchange.code == nil
             )
-            #expect(record.exchange.failure?.message.contains("inspect ca") == true)
+            #expect(record.exchange.failure?.message.contains("inspect run -- ") == true)
         }
     }
 

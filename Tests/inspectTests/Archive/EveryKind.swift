@@ -108,7 +108,8 @@ enum EveryKind {
                 address: "127.0.0.1:1",
                 tls: .init(version: "TLSv1.2", serverName: nil, applicationProtocol: nil),
                 process: LocalProcess(id: 4711, name: "Web Content"),
-                hello: "t13d1516h2_8daaf6152771_e5627efa2ab1"
+                hello: "t13d1516h2_8daaf6152771_e5627efa2ab1",
+                runtime: .chromium
             )
             $0.exchange.warnings = ["odd", "and \"quoted\""]
             $0.exchange.replayOf = 3

@@ -101,7 +101,8 @@ struct ExchangeJSONReader {
             address: ArchiveFields.text(value["address"]),
             tls: tls,
             process: ArchiveFields.process(value["process"]),
-            hello: value["ja4"]?.string
+            hello: value["ja4"]?.string,
+            runtime: value["looksLike"]?.string.flatMap(ClientRuntime.init(rawValue:))
         )
     }
 

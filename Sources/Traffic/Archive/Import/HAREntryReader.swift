@@ -143,7 +143,8 @@ struct HAREntryReader {
             address: ArchiveFields.text(own["address"]),
             tls: tls,
             process: ArchiveFields.process(own["process"]),
-            hello: own["ja4"]?.string
+            hello: own["ja4"]?.string,
+            runtime: own["looksLike"]?.string.flatMap(ClientRuntime.init(rawValue:))
         )
     }
 

@@ -1,0 +1,64 @@
+import NIOCore
+
+/// Sees whether a client that went through with the handshake says anything before it leaves.
+///
+/// Programs that compare the certificate with one they know do so after the handshake, and leave without a word.
+final class SilenceWatch: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = Any
+    typealias InboundOut = Any
+    typealias OutboundIn = Any
+    typealias OutboundOut = Any
+
+    /// A spare connection of a browser stays open for longer.
+    private static let limit = TimeAmount.seconds(2)
+
+    private let began = NIODeadline.now()
+    private var spoke: (() -> Void)?
+    private var left: (() -> Void)?
+
+    /// - Parameters:
+    ///   - spoke: is called at the first bytes.
+    ///   - left: is called when the client leaves soon without any.
+    init(spoke: @escaping () -> Void, left: @escaping () -> Void) {
+        self.spoke = spoke
+        self.left = left
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        spoke?()
+        end()
+        context.fireChannelRead(data)
+        context.pipeline.syncOperations.removeHandler(self, promise: nil)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent { leave() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        leave()
+        context.fireErrorCaught(error)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        leave()
+        context.fireChannelInactive()
+    }
+
+    /// We close it ourselves.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        end()
+        context.close(mode: mode, promise: promise)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { end() }
+
+    private func leave() {
+        let left = left
+        end()
+        if .now() - began < SilenceWatch.limit { left?() }
+    }
+
+    private func end() { (spoke, left) = (nil, nil) }
+}

@@ -1,0 +1,58 @@
+import NIOCore
+import Traffic
+
+/// The row of a client that would not speak with us in the host's name: what it did, what that means, and what mends it.
+extension TLSInterception {
+    /// Records that no request could be read because the client did not go through with the handshake.
+    func recordRefusal(_ error: any Error) {
+        let (clear, host, programs) = (alerts.alert, shownName, loop.shared.programs)
+        record { client in
+            var failure = HandshakeFailure.client(error, clear: clear, host: host, who: client.title)
+            if HandshakeFailure.distrust.contains(failure.cause), let process = client.process,
+                programs.trusts(process, besides: host)
+            {
+                failure.cause = "pinned"
+            }
+            return failure
+        }
+    }
+
+    /// Records that the client went through with the handshake and left at once without a request.
+    func recordLeaving() {
+        let (host, programs) = (shownName, loop.shared.programs)
+        record { client in
+            let isPinned = client.process.map { programs.trusts($0, besides: host) } ?? false
+            return ExchangeFailure(
+                side: .client,
+                phase: .tls,
+                cause: isPinned ? "pinned" : "left",
+                message: "\(client.title) went through with the TLS handshake for \(host) and left without a request.",
+                retry: true
+            )
+        }
+    }
+
+    private func record(_ failure: @escaping (TLSRemedy.Client) -> ExchangeFailure) {
+        var exchange = Exchange(
+            timeline: Timeline(started: started),
+            method: "CONNECT",
+            scheme: .https,
+            host: shownName,
+            port: destination.endpoint.port,
+            target: destination.endpoint.description,
+            request: Message(head: destination.request),
+            client: connection.peer,
+            outcome: .failed
+        )
+        exchange.version = .http11
+        exchange.timeline.duration = (NIODeadline.now() - began).microseconds
+        connection.record(exchange) { exchange in
+            let client = TLSRemedy.Client(of: exchange)
+            var failure = failure(client)
+            if let remedy = TLSRemedy(failure, host: exchange.host, port: exchange.port, client: client) {
+                failure.message += " \(remedy.text)"
+            }
+            exchange.failure = failure
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import NIOCore
+import Traffic
+
+/// Handshakes of both sides, made to see how they go.
+extension ProxyServer {
+    /// Shakes hands with an upstream as for any exchange.
+    ///
+    /// - Throws: when the proxy has stopped.
+    package func probe(_ endpoint: Endpoint) async throws -> TLSProbe {
+        guard let loop = anyLoop?.eventLoop else { throw ProxyStartError("the proxy has stopped") }
+        return try await TLSProbe.run(endpoint, shared, on: loop).get()
+    }
+
+    /// Shakes hands with this proxy in an upstream's name, as a client that trusts its root does.
+    ///
+    /// - Parameters:
+    ///   - endpoint: the upstream.
+    ///   - listener: an explicit listener of this proxy.
+    ///   - rootPEM: what the client trusts.
+    /// - Returns: how it went.
+    /// - Throws: when the root is none, or the proxy has stopped.
+    package func probeAsClient(
+        _ endpoint: Endpoint,
+        _ listener: BoundListener,
+        rootPEM: String
+    ) async throws -> TLSProbe {
+        guard let loop = anyLoop?.eventLoop else { throw ProxyStartError("the proxy has stopped") }
+        var configuration = ProxyConfiguration()
+        configuration.upstreamProxy = UpstreamProxy(
+            .http,
+            Endpoint(host: listener.mode.host, port: listener.mode.port),
+            credentials: shared.configuration.credentials
+        )
+        configuration.upstreamRootsPEM = rootPEM
+        let client = ProxyShared(
+            configuration: configuration,
+            interception: shared.interception,
+            upstreamTLS: try UpstreamTLS(configuration: configuration, ownRootDER: [], keyLog: nil),
+            // A client may connect to us.
+            listeners: OwnListeners(),
+            logger: shared.logger
+        )
+        return try await TLSProbe.run(endpoint, client, on: loop).get()
+    }
+}

@@ -1,0 +1,18 @@
+/// A host, or a pattern of hosts, whose TLS a running proxy passes through unread.
+package struct PassedHost: Hashable, Sendable {
+    /// In lower case; `*` stands for anything.
+    package var host: String
+    /// Whether it was added while the proxy ran, and not by its options.
+    package var isAdded: Bool
+
+    package init(host: String, isAdded: Bool) {
+        self.host = host
+        self.isAdded = isAdded
+    }
+}
+
+/// Why a host is not passed through, as a sentence for the user.
+package struct PassThroughError: Error, Sendable, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}

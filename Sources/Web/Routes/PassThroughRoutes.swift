@@ -1,0 +1,54 @@
+import Hummingbird
+import Traffic
+
+/// The hosts that the running proxy passes through unread: the list, one more, one less.
+struct PassThroughRoutes {
+    let control: (any ProxyControl)?
+
+    private struct Asked: Decodable {
+        var host: String
+    }
+
+    /// Adds the API's addresses.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/pass-through") { _, _ in answer(try running()) }
+        router.post("/api/v1/pass-through") { request, _ in
+            let asked = try await request.json(Asked.self)
+            let control = try running()
+            do {
+                try control.passThrough(asked.host)
+            } catch let error as PassThroughError {
+                throw WebFailure(.badRequest, "\(error).")
+            }
+            return answer(control)
+        }
+        router.delete("/api/v1/pass-through/{host}") { _, context in
+            let host = context.parameters.get("host") ?? ""
+            let control = try running()
+            guard control.readAgain(host) else {
+                throw WebFailure(.notFound, "No such host is passed through; the list has them as they are written.")
+            }
+            return answer(control)
+        }
+    }
+
+    private func running() throws -> any ProxyControl {
+        guard let control else {
+            throw WebFailure(.conflict, "No proxy is running on this store, so nothing passes through it.")
+        }
+        return control
+    }
+
+    private func answer(_ control: any ProxyControl) -> Response {
+        WebAnswer.json { json in
+            json.array("hosts") { json in
+                for host in control.passedThrough() {
+                    json.object { json in
+                        json.string("host", host.host)
+                        json.boolean("added", host.isAdded)
+                    }
+                }
+            }
+        }
+    }
+}

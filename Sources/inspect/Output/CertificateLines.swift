@@ -1,0 +1,33 @@
+import Traffic
+import Trust
+
+/// A chain of certificates as a person reads it: who each is for, who signed it, and from when to when it holds.
+struct CertificateLines {
+    /// Names that are shown of one certificate.
+    private static let nameLimit = 5
+
+    /// Two lines each, the leaf first.
+    let lines: [String]
+
+    /// - Parameters:
+    ///   - chain: DER, as it was shown.
+    ///   - style: for the faint parts.
+    init(_ chain: [[UInt8]], _ style: Style) {
+        lines = chain.enumerated().flatMap { index, der -> [String] in
+            guard let facts = CertificateFacts(der: der) else { return ["\(index + 1)  cannot be read"] }
+            let subject = facts.subject.isEmpty ? "no subject" : facts.subject
+            let more = facts.names.count > Self.nameLimit ? " and \(facts.names.count - Self.nameLimit) more" : ""
+            let names =
+                facts.names.isEmpty ? "" : "  for " + facts.names.prefix(Self.nameLimit).joined(separator: ", ") + more
+            let dates = "\(Self.day(facts.notBefore)) to \(Self.day(facts.notAfter))"
+            return [
+                "\(index + 1)  \(TerminalText.escaped(subject + names))",
+                style.paint("   \(dates), \(facts.key), signed by \(TerminalText.escaped(facts.issuer))", .dim),
+            ]
+        }
+    }
+
+    private static func day(_ microseconds: Int64) -> String {
+        String(Timestamp.text(microseconds: microseconds).prefix(10))
+    }
+}

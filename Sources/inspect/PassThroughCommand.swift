@@ -1,0 +1,60 @@
+import ArgumentParser
+import Traffic
+
+/// `inspect pass-through`: hosts whose TLS the running proxy leaves alone, from now on.
+struct PassThroughCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pass-through",
+        abstract: "Leave the TLS of hosts alone in the running proxy, for apps that take no certificate but their own.",
+        discussion: """
+            New connections to these hosts pass unread and are recorded as tunnels, until the proxy stops or --remove takes them back. 'inspect start \
+            --pass-through HOST' does the same from the start. Without a host the list is printed.
+
+            Examples:
+              inspect pass-through api.bank.example
+              inspect pass-through '*.bank.example' --remove
+            """
+    )
+
+    @Argument(help: "Names, addresses or patterns with *, without ports.")
+    var hosts: [String] = []
+
+    @Flag(help: "Read them again.")
+    var remove = false
+
+    @Flag(help: "Print the list, which is what happens without a host too.")
+    var list = false
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var store: StoreOptions
+
+    mutating func validate() throws {
+        if remove, hosts.isEmpty { throw ValidationError("--remove needs a host; 'inspect pass-through' lists them") }
+        if list, !hosts.isEmpty { throw ValidationError("--list takes no host") }
+    }
+
+    func run() async throws {
+        let running = try RunningPassThrough(store)
+        var passed = try await running.hosts()
+        for host in hosts {
+            if remove { try await running.remove(host) } else { passed = try await running.add(host) }
+        }
+        if remove { passed = try await running.hosts() }
+        let console = Console()
+        if json {
+            try console.write(RunningPassThrough.json(passed, isIndented: console.isTerminal))
+        } else if hosts.isEmpty {
+            for host in passed { try console.line(TerminalText.escaped(host.host) + (host.added ? "  (added)" : "")) }
+        } else {
+            let names = hosts.map(TerminalText.escaped).joined(separator: ", ")
+            try console.line(
+                remove
+                    ? "\(names): read again, by connections that are made from now on"
+                    : "\(names): passed through unread from now on, until the proxy stops; undo with 'inspect pass-through \(hosts.map { ShellWord($0).description }.joined(separator: " ")) --remove'"
+            )
+        }
+        try console.flush()
+    }
+}

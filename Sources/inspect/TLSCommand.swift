@@ -1,0 +1,51 @@
+import ArgumentParser
+import Traffic
+
+/// `inspect tls`: both handshakes that reading a host's HTTPS takes, looked at one check after the other.
+struct TLSCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tls",
+        abstract: "Look at both TLS handshakes with a host: upstream's with us and ours with a client.",
+        discussion: """
+            Version, cipher suite, protocol, certificates with their dates, which checks hold, and what to do where one does not. Nothing is recorded, and no \
+            request is sent. Exit status 1 means that something is wrong.
+
+            Examples:
+              inspect tls example.com
+              inspect tls localhost:8443 --upstream-ca root.pem
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The host, and its port unless that is 443.", valueName: "host[:port]"))
+    var host: String
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
+    @OptionGroup var authority: CAOptions
+
+    mutating func validate() throws { _ = try endpoint() }
+
+    func run() async throws {
+        let report = try await TLSInspection(upstreams: upstreams, authority: authority).report(on: try endpoint())
+        let console = Console()
+        if json {
+            try console.write(report.json(isIndented: console.isTerminal))
+        } else {
+            for line in report.lines(console.style) { try console.line(line) }
+        }
+        try console.flush()
+        if !report.isGood { throw ExitCode(1) }
+    }
+
+    private func endpoint() throws -> Endpoint {
+        var text = host[...]
+        if let scheme = text.range(of: "https://") { text = text[scheme.upperBound...] }
+        text = text.prefix { $0 != "/" }
+        guard let endpoint = Endpoint(authority: text, defaultPort: 443) else {
+            throw ValidationError("\(host): expected a host, or host:port, for example example.com or localhost:8443")
+        }
+        return endpoint
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Traffic
+
+/// The hosts that the running proxy of a store passes through, asked and changed over its API.
+struct RunningPassThrough {
+    /// A host of the list.
+    struct Host: Codable {
+        var host: String
+        var added: Bool
+    }
+
+    private struct List: Codable { var hosts: [Host] }
+    private struct Asked: Encodable { var host: String }
+
+    private let client: InstanceClient
+
+    /// - Throws: `InputError` when no proxy runs on the store.
+    init(_ store: StoreOptions) throws {
+        guard let instance = try InstanceFile.read(for: store.path) else {
+            throw InputError(
+                "no proxy is running on \(store.path); 'inspect start --pass-through HOST' begins with hosts that are left alone"
+            )
+        }
+        client = InstanceClient(instance)
+    }
+
+    /// All of them.
+    func hosts() async throws -> [Host] { try await client.get("pass-through", as: List.self).hosts }
+
+    /// Puts one on the list; all of them.
+    ///
+    /// - Throws: `InputError` for what is no host.
+    func add(_ host: String) async throws -> [Host] {
+        try await client.post("pass-through", Asked(host: host), as: List.self).hosts
+    }
+
+    /// Takes one away.
+    ///
+    /// - Throws: `InputError` when it is not on the list.
+    func remove(_ host: String) async throws { try await client.delete("pass-through/\(StoreEditor.escaped(host))") }
+
+    /// The list as one object.
+    static func json(_ hosts: [Host], isIndented: Bool) -> [UInt8] {
+        var writer = JSONWriter(isIndented: isIndented)
+        writer.object { json in
+            json.array("hosts") { json in
+                for host in hosts {
+                    json.object { json in
+                        json.string("host", host.host)
+                        json.boolean("added", host.added)
+                    }
+                }
+            }
+        }
+        writer.newline()
+        return Array(writer.take())
+    }
+}

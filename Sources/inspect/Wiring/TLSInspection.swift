@@ -1,0 +1,44 @@
+import Foundation
+import Logging
+import Proxy
+import Traffic
+import Trust
+
+/// Makes both handshakes of a host: through a proxy of its own that listens on a free port for as long as it takes.
+struct TLSInspection {
+    let upstreams: UpstreamOptions
+    let authority: CAOptions
+
+    /// What the handshakes show.
+    ///
+    /// - Throws: when the root or a file of the options cannot be used.
+    func report(on endpoint: Endpoint) async throws -> TLSReport {
+        let root = try authority.openRoot()
+        var configuration = try upstreams.configuration()
+        configuration.port = 0
+        configuration.keyLogFile = nil
+        configuration.drainTimeout = .milliseconds(100)
+        let proxy = try ProxyServer(
+            configuration: configuration,
+            authority: try CertificateAuthority(root: root) { Date() },
+            sink: UnkeptTraffic(),
+            listeners: OwnListeners(),
+            logger: Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let listeners = try await proxy.listen()
+        let result: Result<TLSReport, any Error>
+        do {
+            let upstream = try await proxy.probe(endpoint)
+            var client: TLSProbe?
+            let isPassed = configuration.passThrough.contains { $0.matches(endpoint.host) }
+            if let listener = listeners.first, upstream.failure.map({ $0.phase == .tls }) ?? true, !isPassed {
+                client = try await proxy.probeAsClient(endpoint, listener, rootPEM: root.pem)
+            }
+            result = .success(
+                TLSReport(endpoint: endpoint, upstream: upstream, client: client, isPassed: isPassed, now: Date())
+            )
+        } catch { result = .failure(error) }
+        try await proxy.shutdown(listeners)
+        return try result.get()
+    }
+}

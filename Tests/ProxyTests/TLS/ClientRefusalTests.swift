@@ -1,0 +1,140 @@
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+@Suite("Clients that will not speak with us")
+struct ClientRefusalTests {
+    private static let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+
+    /// Runs Python against the proxy: `hello(host, roots)` makes a tunnel and shakes hands in it.
+    private static func python(_ script: String, _ proxy: RunningProxy, _ port: Int) async throws -> String {
+        let start = """
+            import socket, ssl, warnings
+            warnings.simplefilter("ignore")
+            ROOT, OTHER, PORT = "\(proxy.rootFile)", "\(Certificates.file("root.pem"))", \(port)
+            def hello(host, roots, version=None):
+                s = socket.create_connection(("127.0.0.1", \(proxy.port)))
+                s.sendall(f"CONNECT {host}:{PORT} HTTP/1.1\\r\\nHost: {host}:{PORT}\\r\\n\\r\\n".encode())
+                while b"\\r\\n\\r\\n" not in s.recv(4096): pass
+                c = ssl.create_default_context(cafile=roots)
+                if version:
+                    c.minimum_version = c.maximum_version = version
+                    c.set_ciphers("ALL:@SECLEVEL=0")
+                return c.wrap_socket(s, server_hostname=host)
+            def get(t):
+                t.sendall(b"GET / HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n")
+                while t.recv(4096): pass
+
+            """
+        let result = try await CommandLineTool.run("python3", ["-c", start + script])
+        #expect(result.status == 0, "\(result.errors)")
+        return result.output
+    }
+
+    private func refusal(_ script: String, rows: Int = 1) async throws -> Exchange {
+        let origin = try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            script: RawRequest.answering { _ in Self.ok }
+        )
+        let ended = Watched<[Exchange]>([])
+        try await RunningProxy.run { proxy in
+            _ = try await Self.python(script, proxy, origin.port)
+            let all = try await proxy.sink.ended(rows)
+            #expect(all.count == rows)
+            ended.update { $0 = all.map(\.exchange) }
+        }
+        return try #require(ended.value.last { $0.outcome == .failed })
+    }
+
+    @Test("One that knows another root only says so, and is told how to trust ours")
+    func unknownRoot() async throws {
+        let exchange = try await refusal("""
+            try: hello("localhost", OTHER)
+            except ssl.SSLError: pass
+            """)
+        #expect(exchange.failure?.cause == "unknown-ca" && exchange.host == "localhost")
+        #expect(exchange.client.runtime == .openssl && exchange.client.hello?.hasPrefix("t13d") == true)
+        #if os(Linux)
+        let message = try #require(exchange.failure?.message)
+        #expect(message.hasPrefix("python") && message.contains("To mend it: inspect run -- python"), "\(message)")
+        #endif
+        #expect(TLSRemedy(exchange)?.passThrough == "localhost")
+    }
+
+    @Test("One that compares the certificate after the handshake and leaves has pinned it")
+    func left() async throws {
+        let exchange = try await refusal("hello(\"localhost\", ROOT).close()")
+        #expect(exchange.failure?.cause == "left" && exchange.method == "CONNECT" && exchange.scheme == .https)
+        #expect(TLSRemedy(exchange)?.command == "inspect pass-through localhost")
+    }
+
+    #if os(Linux)
+    @Test("A program that asks for things in one host's name and refuses our certificate for another's pins that one's")
+    func pinned() async throws {
+        let exchange = try await refusal(
+            """
+            get(hello("localhost", ROOT))
+            try: hello("127.0.0.1", OTHER)
+            except ssl.SSLError: pass
+            """,
+            rows: 2
+        )
+        #expect(exchange.failure?.cause == "pinned" && exchange.host == "127.0.0.1")
+        #expect(TLSRemedy(exchange)?.command == "inspect pass-through 127.0.0.1")
+    }
+    #endif
+
+    @Test("One that speaks only an old version is told that this is why")
+    func oldVersion() async throws {
+        let exchange = try await refusal("""
+            try: hello("localhost", ROOT, ssl.TLSVersion.TLSv1_1)
+            except (ssl.SSLError, OSError): pass
+            """)
+        #expect(exchange.failure?.cause == "protocol-version", "\(String(describing: exchange.failure))")
+    }
+
+    @Test("A connection that is closed while another of the same client is used leaves no row")
+    func spare() async throws {
+        let origin = try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            script: RawRequest.answering { _ in Self.ok }
+        )
+        try await RunningProxy.run { proxy in
+            _ = try await Self.python(
+                """
+                a, b = hello("localhost", ROOT), hello("localhost", ROOT)
+                get(a)
+                b.close()
+                """,
+                proxy,
+                origin.port
+            )
+            #expect(try await proxy.record().exchange.outcome == .completed)
+        }
+    }
+
+    @Test("Both sides' cipher suites are read off the wire, in both versions", arguments: ["--tlsv1.3", "--tls-max=1.2"])
+    func ciphers(option: String) async throws {
+        let origin = try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            script: RawRequest.answering { _ in Self.ok }
+        )
+        try await RunningProxy.run { proxy in
+            let result = try await CommandLineTool.run(
+                "curl",
+                ["-sS", "--noproxy", "", "-x", "http://127.0.0.1:\(proxy.port)", "--cacert", proxy.rootFile]
+                    + option.split(separator: "=").map(String.init) + ["https://localhost:\(origin.port)/"]
+            )
+            #expect(result.output == "ok", "\(result.errors)")
+            let exchange = try await proxy.record().exchange
+            let (client, upstream) = (exchange.client.tls, exchange.upstream?.tls)
+            #expect(client?.version == (option == "--tlsv1.3" ? "TLSv1.3" : "TLSv1.2"))
+            for cipher in [client?.cipher, upstream?.cipher] {
+                #expect(cipher?.hasPrefix("TLS_") == true, "\(String(describing: cipher))")
+            }
+            #expect((client?.cipher?.contains("ECDHE") == true) == (option != "--tlsv1.3"))
+        }
+    }
+}

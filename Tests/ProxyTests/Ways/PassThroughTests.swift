@@ -1,0 +1,49 @@
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+@Suite("Passing hosts through while the proxy runs")
+struct PassThroughTests {
+    @Test("A host that is put on the list is not read from then on, and is read again once it is taken away")
+    func changes() async throws {
+        let origin = try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8) }
+        )
+        try await RunningProxy.run(configure: { $0.passThrough = [] }) { proxy in
+            func fetch(trusting root: String) async throws -> Int32 {
+                try await CommandLineTool.run(
+                    "curl",
+                    ["-sS", "--noproxy", "", "-x", "http://127.0.0.1:\(proxy.port)", "--cacert", root]
+                        + ["https://localhost:\(origin.port)/"]
+                ).status
+            }
+            let theirs = Certificates.file("root.pem")
+            #expect(try await fetch(trusting: theirs) == 60)
+            try proxy.server.passThrough("LOCALHOST")
+            try proxy.server.passThrough("localhost")
+            #expect(proxy.server.passedThrough() == [PassedHost(host: "localhost", isAdded: true)])
+            #expect(try await fetch(trusting: theirs) == 0)
+            #expect(proxy.server.readAgain("localhost") && !proxy.server.readAgain("localhost"))
+            #expect(try await fetch(trusting: proxy.rootFile) == 0)
+            let outcomes = try await proxy.sink.ended(3).map(\.exchange.outcome)
+            #expect(outcomes == [.failed, .tunnelled, .completed])
+        }
+    }
+
+    @Test("What is no host is refused, and so are more than can be held against each connection")
+    func refused() throws {
+        let list = PassThroughList(HostPattern.pinned)
+        for text in ["", "a b", "example.com:443", "https://x/"] {
+            #expect(throws: PassThroughError.self) { try list.add(text) }
+        }
+        #expect(list.all.map(\.isAdded) == HostPattern.pinned.map { _ in false })
+        for number in 0..<(1_000 - list.all.count) { try list.add("h\(number).test") }
+        #expect(throws: PassThroughError.self) { try list.add("one-more.test") }
+        #expect(list.contains("H7.test.") && !list.contains("one-more.test"))
+        // One of the options' may be taken away too, as it is written.
+        #expect(list.remove("*.APPLE.com") && !list.contains("www.apple.com") && !list.remove("a b"))
+    }
+}
