@@ -45,7 +45,9 @@ final class PassThroughList: Sendable {
             return false
         }
         if isFull {
-            throw PassThroughError("\(PassThroughList.limitCount) hosts are passed through already; use a pattern with *")
+            throw PassThroughError(
+                "\(PassThroughList.limitCount) hosts are passed through already; use a pattern with *"
+            )
         }
     }
 

@@ -53,7 +53,8 @@ struct ClientHelloReader {
         guard length <= Self.limitBytes else { return .malformed }
         guard var body = message.readSlice(length: length) else { return .incomplete }
         guard let version = body.readInteger(as: UInt16.self), body.readSlice(length: 32) != nil,
-            body.skip(prefix: UInt8.self), let ciphers = body.readSlice(prefix: UInt16.self), body.skip(prefix: UInt8.self)
+            body.skip(prefix: UInt8.self), let ciphers = body.readSlice(prefix: UInt16.self),
+            body.skip(prefix: UInt8.self)
         else { return .malformed }
         var hello = ClientHello()
         hello.marks.version = version

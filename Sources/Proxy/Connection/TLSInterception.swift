@@ -217,8 +217,13 @@ final class TLSInterception {
                 if let process = connection.peer.process { shared.programs.took(process, host: host) }
             }
         } left: { [self] in
-            // A spare connection of a client that has another.
-            if !shared.asking.contains(address: address, host: host) { recordLeaving() }
+            connection.whenKnown { [self] in
+                // A spare connection of a client that has another.
+                let isSpare =
+                    connection.peer.process.map { shared.programs.asked($0, host: host) }
+                    ?? shared.asking.contains(address: address, host: host)
+                if !isSpare { recordLeaving() }
+            }
         }
         try channel.pipeline.syncOperations.addHandler(watch)
     }

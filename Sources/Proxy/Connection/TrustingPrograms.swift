@@ -4,7 +4,7 @@ import Traffic
 /// Which programs of this machine sent a request to us in a host's name: one that did so for others and refuses our certificate for one pins that one's.
 final class TrustingPrograms: Sendable {
     private static let limitCount = 1_024
-    private static let hostLimitCount = 2
+    private static let hostLimitCount = 64
 
     private let seen = NIOLockedValueBox<[LocalProcess: [String]]>([:])
 
@@ -17,6 +17,11 @@ final class TrustingPrograms: Sendable {
             hosts.append(host)
             seen[program] = hosts
         }
+    }
+
+    /// Whether a program asked for something in this host's name.
+    func asked(_ program: LocalProcess, host: String) -> Bool {
+        seen.withLockedValue { $0[program]?.contains(host) ?? false }
     }
 
     /// Whether a program took it for some other host.

@@ -21,7 +21,7 @@ final class OriginFinder: Sendable {
         var isWorking = false
         /// The next search does not begin before this.
         var restsUntil = NIODeadline.uptimeNanoseconds(0)
-        /// How long the last search took.
+        /// The processor's time that the last search took.
         var took = TimeAmount.zero
         var isWakeScheduled = false
     }
@@ -78,22 +78,22 @@ final class OriginFinder: Sendable {
     }
 
     private func work(_ item: NIOThreadPool.WorkItemState, _ loop: any EventLoop) {
-        let started = NIODeadline.now()
+        let began = ProcessTable.spent()
         let (queue, recent) = state.withLockedValue { state in
             defer { state.queue = [] }
             return (state.queue, state.recent)
         }
         let found = item == .active ? table.owners(of: queue.map(\.pair), recent: recent) : [:]
         for (pair, answer) in queue { answer(found[pair]) }
-        let ended = NIODeadline.now()
+        let took = ProcessTable.spent() - began
         state.withLockedValue { state in
             for id in Set(found.values.map(\.id)) {
                 state.recent.removeAll { $0 == id }
                 state.recent.insert(id, at: 0)
             }
             state.recent = Array(state.recent.prefix(OriginFinder.recentLimitCount))
-            state.took = ended - started
-            state.restsUntil = ended + state.took * OriginFinder.restFactor
+            state.took = took
+            state.restsUntil = .now() + took * OriginFinder.restFactor
             state.isWorking = false
         }
         begin(loop)

@@ -46,15 +46,18 @@ struct SocketTable {
         return Array(": \(client) \(listener) ".utf8)
     }
 
-    /// Where bytes stand in others; `nil` where they do not.
+    /// Where a key, which begins with a colon, stands in bytes; `nil` where it does not.
     private static func place(of key: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
-        let distance = bytes.withUnsafeBytes { all in
-            key.withUnsafeBytes { key -> Int? in
-                guard let start = all.baseAddress, let wanted = key.baseAddress,
-                    let place = memmem(start, all.count, wanted, key.count)
-                else { return nil }
-                return UnsafeRawPointer(place) - start
+        let distance = bytes.withUnsafeBytes { all -> Int? in
+            guard let start = all.baseAddress else { return nil }
+            var place = 0
+            while place + key.count <= all.count,
+                let colon = memchr(start + place, Int32(UInt8(ascii: ":")), all.count - key.count - place + 1)
+            {
+                if memcmp(colon, key, key.count) == 0 { return UnsafeRawPointer(colon) - start }
+                place = UnsafeRawPointer(colon) - start + 1
             }
+            return nil
         }
         return distance.map { bytes.startIndex + $0 }
     }

@@ -90,5 +90,7 @@ package struct TLSCheck: Hashable, Sendable {
     }
 
     /// The day of a moment, `2026-11-22`.
-    package static func day(_ microseconds: Int64) -> String { String(Timestamp.text(microseconds: microseconds).prefix(10)) }
+    package static func day(_ microseconds: Int64) -> String {
+        String(Timestamp.text(microseconds: microseconds).prefix(10))
+    }
 }

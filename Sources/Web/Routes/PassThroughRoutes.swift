@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import Traffic
 
@@ -23,7 +24,7 @@ struct PassThroughRoutes {
             return answer(control)
         }
         router.delete("/api/v1/pass-through/{host}") { _, context in
-            let host = context.parameters.get("host") ?? ""
+            let host = context.parameters.get("host")?.removingPercentEncoding ?? ""
             let control = try running()
             guard control.readAgain(host) else {
                 throw WebFailure(.notFound, "No such host is passed through; the list has them as they are written.")

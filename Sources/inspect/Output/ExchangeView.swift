@@ -65,7 +65,9 @@ struct ExchangeView {
             if let command = remedy.command { lines.append("Mend      " + TerminalText.escaped(command)) }
             if exchange.failure?.side == .upstream {
                 let chain = CertificateLines(exchange.upstream?.tls?.certificates ?? [], style).lines
-                for (index, line) in chain.enumerated() { lines.append((index == 0 ? "Chain     " : "          ") + line) }
+                for (index, line) in chain.enumerated() {
+                    lines.append((index == 0 ? "Chain     " : "          ") + line)
+                }
             }
         }
         if let original = exchange.replayOf { lines.append("Replay    of #\(original)") }

@@ -58,7 +58,10 @@ struct TLSReport {
             lines.append("")
         }
         if isPassed {
-            lines += ["\(TerminalText.escaped(endpoint.host)) is passed through: a client shakes hands with it, not with us.", ""]
+            lines += [
+                "\(TerminalText.escaped(endpoint.host)) is passed through: a client shakes hands with it, not with us.",
+                "",
+            ]
         }
         if let failure = upstream.failure {
             lines.append(style.paint("What to do", .bold))

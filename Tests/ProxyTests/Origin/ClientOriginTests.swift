@@ -19,7 +19,10 @@ struct ClientOriginTests {
         try await RunningProxy.run { proxy in
             let common = ["-sS", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", "", "--cacert", proxy.rootFile]
             for url in ["http://127.0.0.1:\(plain.port)/", "https://localhost:\(secure.port)/"] {
-                let result = try await CommandLineTool.run("curl", common + ["-x", "http://127.0.0.1:\(proxy.port)", url])
+                let result = try await CommandLineTool.run(
+                    "curl",
+                    common + ["-x", "http://127.0.0.1:\(proxy.port)", url]
+                )
                 #expect(result.status == 0, "\(result.errors)")
             }
             let ended = try await proxy.sink.ended(2)

@@ -50,7 +50,9 @@ struct ProcessTableTests {
         }
     }
 
-    @Test("Whoever holds the client's socket is the one, and of several the last that was started, or that connected last")
+    @Test(
+        "Whoever holds the client's socket is the one, and of several the last that was started, or that connected last"
+    )
     func owner() throws {
         let stage = try Stage()
         try stage.add(10, "init", ["/dev/null", "socket:[41]", "pipe:[42]", "socket:[421]"])

@@ -44,7 +44,10 @@ struct SocketTableTests {
         #expect(entry?.inode == inode && entry?.user == user)
     }
 
-    @Test("Text that is no table has no sockets", arguments: ["", "\n\n", ": ", "0: 0100007F:C350 0100007F:2382 01", "x"])
+    @Test(
+        "Text that is no table has no sockets",
+        arguments: ["", "\n\n", ": ", "0: 0100007F:C350 0100007F:2382 01", "x"]
+    )
     func odd(text: String) throws {
         let pair = try #require(
             SocketPair(
@@ -61,7 +64,8 @@ struct SocketTableTests {
         "A client is on this machine when it comes from loopback, or from the address that it reached",
         arguments: [
             ("127.0.0.1", "127.0.0.1", true), ("127.8.9.1", "127.0.0.1", true), ("::1", "::1", true),
-            ("192.0.2.7", "192.0.2.7", true), ("::ffff:192.0.2.7", "192.0.2.7", true), ("192.0.2.8", "192.0.2.7", false),
+            ("192.0.2.7", "192.0.2.7", true), ("::ffff:192.0.2.7", "192.0.2.7", true),
+            ("192.0.2.8", "192.0.2.7", false),
             ("2001:db8::1", "2001:db8::2", false), ("2001:db8::1", "2001:db8::1", true),
         ]
     )

@@ -50,10 +50,12 @@ struct ClientRefusalTests {
 
     @Test("One that knows another root only says so, and is told how to trust ours")
     func unknownRoot() async throws {
-        let exchange = try await refusal("""
+        let exchange = try await refusal(
+            """
             try: hello("localhost", OTHER)
             except ssl.SSLError: pass
-            """)
+            """
+        )
         #expect(exchange.failure?.cause == "unknown-ca" && exchange.host == "localhost")
         #expect(exchange.client.runtime == .openssl && exchange.client.hello?.hasPrefix("t13d") == true)
         #if os(Linux)
@@ -88,10 +90,12 @@ struct ClientRefusalTests {
 
     @Test("One that speaks only an old version is told that this is why")
     func oldVersion() async throws {
-        let exchange = try await refusal("""
+        let exchange = try await refusal(
+            """
             try: hello("localhost", ROOT, ssl.TLSVersion.TLSv1_1)
             except (ssl.SSLError, OSError): pass
-            """)
+            """
+        )
         #expect(exchange.failure?.cause == "protocol-version", "\(String(describing: exchange.failure))")
     }
 
@@ -115,7 +119,10 @@ struct ClientRefusalTests {
         }
     }
 
-    @Test("Both sides' cipher suites are read off the wire, in both versions", arguments: ["--tlsv1.3", "--tls-max=1.2"])
+    @Test(
+        "Both sides' cipher suites are read off the wire, in both versions",
+        arguments: ["--tlsv1.3", "--tls-max=1.2"]
+    )
     func ciphers(option: String) async throws {
         let origin = try await LoopbackOrigin.start(
             tls: Certificates.server("good"),

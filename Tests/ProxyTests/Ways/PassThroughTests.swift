@@ -8,10 +8,12 @@ import Traffic
 struct PassThroughTests {
     @Test("A host that is put on the list is not read from then on, and is read again once it is taken away")
     func changes() async throws {
-        let origin = try await LoopbackOrigin.start(
-            tls: Certificates.server("good"),
-            script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8) }
-        )
+        // It closes, so that a tunnel to it ends.
+        let origin = try await LoopbackOrigin.start(tls: Certificates.server("good")) { bytes in
+            guard bytes.suffix(4) == Array("\r\n\r\n".utf8)[...] else { return nil }
+            let answer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok".utf8)
+            return LoopbackOrigin.Reply(consuming: bytes.count, .send(answer), .close)
+        }
         try await RunningProxy.run(configure: { $0.passThrough = [] }) { proxy in
             func fetch(trusting root: String) async throws -> Int32 {
                 try await CommandLineTool.run(

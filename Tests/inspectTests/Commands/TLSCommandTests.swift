@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Both handshakes of a host")
 struct TLSCommandTests {
-    private static func run(_ arguments: [String], in directory: TemporaryDirectory) async throws -> CommandLineTool.Result {
+    private static func run(_ arguments: [String], in directory: TemporaryDirectory) async throws
+        -> CommandLineTool.Result
+    {
         try await RunningInspect.run(["tls"] + arguments + ["--ca-directory", directory.file("ca")], in: directory)
     }
 
@@ -27,7 +29,9 @@ struct TLSCommandTests {
             #expect((told["version"] as? String)?.hasPrefix("TLSv1.") == true)
             #expect((told["cipher"] as? String)?.hasPrefix("TLS_") == true)
             let certificates = try #require(told["certificates"] as? [[String: Any]])
-            #expect(certificates.count == 2 && (certificates.first?["names"] as? [String])?.contains("localhost") == true)
+            #expect(
+                certificates.count == 2 && (certificates.first?["names"] as? [String])?.contains("localhost") == true
+            )
             let checks = try #require(told["checks"] as? [[String: Any]])
             #expect(checks.compactMap { $0["name"] as? String }.prefix(3) == ["reached", "handshake", "issuer"])
             #expect(checks.allSatisfy { $0["holds"] as? Bool == true }, "\(checks)")

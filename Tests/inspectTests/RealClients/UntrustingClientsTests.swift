@@ -18,17 +18,19 @@ import Testing
     static let clients: [Client] = [
         Client(
             program: "curl",
-            arguments: { ["-sS", "--noproxy", "", "-x", "http://127.0.0.1:\($0)", $1] },
+            arguments: { port, url, _ in ["-sS", "--noproxy", "", "-x", "http://127.0.0.1:\(port)", url] },
             command: "inspect run -- curl https://localhost:"
         ),
         Client(
             program: "wget",
-            arguments: { ["-q", "-O-", "-e", "use_proxy=yes", "-e", "https_proxy=http://127.0.0.1:\($0)", $1] },
+            arguments: { port, url, _ in
+                ["-q", "-O-", "-e", "use_proxy=yes", "-e", "https_proxy=http://127.0.0.1:\(port)", url]
+            },
             command: "inspect run -- wget https://localhost:"
         ),
         Client(
             program: "git",
-            arguments: { ["-c", "http.proxy=http://127.0.0.1:\($0)", "ls-remote", $1] },
+            arguments: { port, url, _ in ["-c", "http.proxy=http://127.0.0.1:\(port)", "ls-remote", url] },
             command: "inspect run -- git"
         ),
         Client(
@@ -68,7 +70,10 @@ import Testing
         ),
     ]
 
-    @Test("Without trust, the row names the program and the command that gives it trust", arguments: clients.filter(\.isInstalled))
+    @Test(
+        "Without trust, the row names the program and the command that gives it trust",
+        arguments: clients.filter(\.isInstalled)
+    )
     func untrusting(_ client: Client) async throws {
         let authority = try await TestAuthority()
         let origin = try await RecordingOrigin.start(tls: authority.issue(for: ["localhost"]))
@@ -108,7 +113,9 @@ import Testing
         let inspect = try await RunningInspect.start(["--upstream-ca", authority.rootFile, "--no-default-pass-through"])
         let url = "https://localhost:\(origin.port)/length"
         func fetch() async throws -> Int32 {
-            let arguments = ["-sS", "-o", "/dev/null", "--noproxy", "", "-x", inspect.proxy, "--cacert", authority.rootFile]
+            let arguments = [
+                "-sS", "-o", "/dev/null", "--noproxy", "", "-x", inspect.proxy, "--cacert", authority.rootFile,
+            ]
             return try await CommandLineTool.run("curl", arguments + [url]).status
         }
         func run(_ arguments: String...) async throws -> CommandLineTool.Result {
