@@ -40,15 +40,16 @@ struct ClientHelloMarks: Equatable {
     /// What sent it, as far as the libraries' habits tell; `nil` for one with none of them.
     ///
     /// Each has something that no other common one does: Go asks for certificate timestamps and has its TLS 1.3 suites last, Java asks for a second
-    /// kind of status, Firefox takes delegated credentials, Chromium and Apple's send numbers that mean nothing, OpenSSL the signalling suite and
-    /// encrypt-then-MAC, GnuTLS a limit of record sizes with encrypt-then-MAC, rustls the signalling suite without it.
+    /// kind of status, Firefox takes delegated credentials, Chromium and Apple's send numbers that mean nothing, OpenSSL
+    /// takes encrypt-then-MAC, GnuTLS limits the sizes of records, rustls has the signalling suite behind those of TLS 1.3.
     var runtime: ClientRuntime? {
         func has(_ type: UInt16) -> Bool { extensions.contains(type) }
         if isGreased { return has(27) && has(17_513) || has(17_613) || has(0xFE0D) ? .chromium : .apple }
         if has(17) { return .java }
         if has(34) { return .firefox }
         let offersSignal = ciphers.contains(0x00FF)
-        if has(22) { return has(28) || !offersSignal ? .gnutls : .openssl }
+        if has(28) { return .gnutls }
+        if has(22) { return .openssl }
         if has(18), !offersSignal, ciphers.first.map({ $0 >> 8 != 0x13 }) == true { return .go }
         if offersSignal, ciphers.first.map({ $0 >> 8 == 0x13 }) == true { return .rust }
         return nil

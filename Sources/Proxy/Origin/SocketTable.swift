@@ -51,11 +51,14 @@ struct SocketTable {
         let distance = bytes.withUnsafeBytes { all -> Int? in
             guard let start = all.baseAddress else { return nil }
             var place = 0
+            // The first colon of each line stands before its addresses.
             while place + key.count <= all.count,
                 let colon = memchr(start + place, Int32(UInt8(ascii: ":")), all.count - key.count - place + 1)
             {
                 if memcmp(colon, key, key.count) == 0 { return UnsafeRawPointer(colon) - start }
-                place = UnsafeRawPointer(colon) - start + 1
+                let here = UnsafeRawPointer(colon) - start
+                guard let end = memchr(colon, Int32(UInt8(ascii: "\n")), all.count - here) else { return nil }
+                place = UnsafeRawPointer(end) - start + 1
             }
             return nil
         }

