@@ -15,7 +15,8 @@ struct Inspect: AsyncParsableCommand {
             """,
         version: BuildVersion.text,
         subcommands: [
-            StartCommand.self, DemoCommand.self, FilterCommand.self, ListCommand.self, SearchCommand.self,
+            StartCommand.self, DemoCommand.self, RunCommand.self, EnvCommand.self, FilterCommand.self, ListCommand.self,
+            SearchCommand.self,
             ShowCommand.self,
             TailCommand.self,
             TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
