@@ -46,7 +46,7 @@ struct QueriesBenchmark: AsyncParsableCommand {
         print(
             "\(path): \(total) exchanges; opened in \(Figures.milliseconds(opening)) ms, first listing \(Figures.milliseconds(first)) ms"
         )
-        print("   all ms  page ms   sql ms    found  question")
+        print("   all ms  page ms  over ms   sql ms    found  question")
         var worst: [BenchmarkQuery.Kind: Double] = [:]
         for query in BenchmarkQuery.all where only.map(query.text.contains) ?? true {
             let filter = try FilterParser.parse(query.text, now: Int64(Date().timeIntervalSince1970 * 1e6))
@@ -56,6 +56,7 @@ struct QueriesBenchmark: AsyncParsableCommand {
                 matched = try store.list(ListingQuery(filter: filter, countsFacets: counts)).matched
             }
             let page = try median { _ = try store.page(ListingQuery(filter: filter, countsFacets: false)) }
+            let overview = try median { _ = try store.overview(filter, slots: 400) }
             var beside = "       –"
             if let sql = query.sql, !withoutSQL {
                 let took = try median { _ = try database.read { try Row.fetchAll($0, sql: sql).count } }
@@ -64,7 +65,7 @@ struct QueriesBenchmark: AsyncParsableCommand {
             worst[query.kind] = max(worst[query.kind] ?? 0, whole)
             let found = String(repeating: " ", count: max(0, 8 - "\(matched)".count)) + "\(matched)"
             print(
-                "\(QueriesBenchmark.column(whole)) \(QueriesBenchmark.column(page)) \(beside) \(found)  \(query.text.isEmpty ? "(everything)" : query.text)"
+                "\(QueriesBenchmark.column(whole)) \(QueriesBenchmark.column(page)) \(QueriesBenchmark.column(overview)) \(beside) \(found)  \(query.text.isEmpty ? "(everything)" : query.text)"
             )
         }
         for kind in BenchmarkQuery.Kind.allCases {

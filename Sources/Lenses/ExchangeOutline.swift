@@ -10,12 +10,11 @@ package final class ExchangeOutline {
     /// The path's parts between slashes, empty ones left out.
     package private(set) lazy var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
     /// Where the request says it comes from.
-    package private(set) lazy var userAgent: String? = requestFields.first("User-Agent")
+    package private(set) lazy var userAgent: String? = exchange.request.field("User-Agent")
     /// The request's media type, without parameters and lower case.
     package var requestType: String? { requestMediaType?.essence }
 
-    private lazy var requestFields = exchange.request.fields
-    private lazy var requestMediaType = MediaType(requestFields.first("Content-Type"))
+    private lazy var requestMediaType = MediaType(exchange.request.field("Content-Type"))
 
     package init(_ exchange: Exchange) {
         self.exchange = exchange
@@ -53,8 +52,8 @@ package final class ExchangeOutline {
 
     /// The codings of a side's kept body, in the order they were applied.
     func codings(_ side: MessageSide) -> [String] {
-        guard let message = message(side), message.body.archived == nil else { return [] }
-        return ContentCoding.names(of: side == .request ? requestFields : message.fields)
+        guard let message = message(side), message.field("Content-Encoding") != nil else { return [] }
+        return message.codings
     }
 
     private func message(_ side: MessageSide) -> Message? { side == .request ? exchange.request : exchange.response }

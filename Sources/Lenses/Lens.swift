@@ -2,7 +2,8 @@ import Traffic
 
 /// What the exchanges of a known API mean: how they are recognised, read, checked and compared.
 ///
-/// A lens is one type in a file of its own, with one line in `LensSet.standard`. It reads what anybody may have sent: a body that is not what it
+/// A lens is one type in a file of its own, with one line in `LensSet.standard`: Swift finds the types that conform to a protocol only by looking
+/// through its own metadata at run time, which no rule of the language promises. It reads what anybody may have sent: a body that is not what it
 /// expects is said in words, and never trapped on.
 package protocol Lens: Sendable {
     /// The value of the `lens` facet, one lower-case word that no other lens has.
@@ -11,6 +12,9 @@ package protocol Lens: Sendable {
     var title: String { get }
     /// What it checks.
     var rules: [CheckRule] { get }
+
+    /// The evidence it goes by: for any other it is not asked.
+    var grounds: LensGrounds { get }
 
     /// Whether it reads an exchange, going by this much of what is known of it.
     func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool
@@ -30,6 +34,7 @@ package protocol Lens: Sendable {
 
 extension Lens {
     package var rules: [CheckRule] { [] }
+    package var grounds: LensGrounds { .all }
     package func client(of exchange: ExchangeOutline) -> String? { nil }
     package func findings(_ capture: Capture) -> [CheckFinding] { [] }
     package func changes(from before: Capture, to after: Capture) -> [String] { [] }
@@ -47,4 +52,17 @@ package enum LensEvidence {
     case body(MessageSide, BodyText)
     /// Nobody recognised it by anything surer, so a general lens may take it by its heads.
     case remainder
+}
+
+/// Kinds of evidence: every exchange that ends is recognised, so that a lens is asked only what it could say yes to.
+package struct LensGrounds: OptionSet, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let host = LensGrounds(rawValue: 1)
+    package static let heads = LensGrounds(rawValue: 2)
+    package static let body = LensGrounds(rawValue: 4)
+    package static let remainder = LensGrounds(rawValue: 8)
+    package static let all: LensGrounds = [.host, .heads, .body, .remainder]
 }

@@ -18,8 +18,16 @@ package struct LensSet: Sendable {
     ])
 
     package let lenses: [any Lens]
+    /// Those that go by the host, by the heads, by a body, and by what remains.
+    private let byHost, byHeads, byBody, byRemainder: [any Lens]
 
-    package init(_ lenses: [any Lens]) { self.lenses = lenses }
+    package init(_ lenses: [any Lens]) {
+        self.lenses = lenses
+        byHost = lenses.filter { $0.grounds.contains(.host) }
+        byHeads = lenses.filter { $0.grounds.contains(.heads) }
+        byBody = lenses.filter { $0.grounds.contains(.body) }
+        byRemainder = lenses.filter { $0.grounds.contains(.remainder) }
+    }
 
     /// The lens of a name.
     package func lens(named name: String) -> (any Lens)? { lenses.first { $0.name == name } }
@@ -44,7 +52,14 @@ package struct LensSet: Sendable {
     }
 
     private func first(_ outline: ExchangeOutline, _ evidence: LensEvidence) -> (any Lens)? {
-        for lens in lenses where lens.recognizes(outline, by: evidence) { return lens }
+        let asked =
+            switch evidence {
+            case .host: byHost
+            case .heads: byHeads
+            case .body: byBody
+            case .remainder: byRemainder
+            }
+        for lens in asked where lens.recognizes(outline, by: evidence) { return lens }
         return nil
     }
 }

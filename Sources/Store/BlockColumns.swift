@@ -46,7 +46,8 @@ final class BlockColumns {
     /// What the search blocks say about a test of texts.
     func texts(_ test: FilterTest) throws -> ConditionColumn {
         guard let answer = try search.answer(to: test, group: block.index) else { return .same(.open) }
-        if !answer.cut.isEmpty {
+        // A JSON body that is too long to be read whole is not looked into at all.
+        if !answer.cut.isEmpty, !test.isJSON {
             let wanted = Set(answer.cut)
             for (position, offset) in block.offsets.enumerated() where wanted.contains(Int(offset)) {
                 cut.insert(position)
@@ -54,4 +55,8 @@ final class BlockColumns {
         }
         return .each(block.offsets.map { answer.verdicts[Int($0)] })
     }
+}
+
+extension FilterTest {
+    fileprivate var isJSON: Bool { if case .json = self { true } else { false } }
 }

@@ -7,8 +7,9 @@ import Traffic
 ///
 /// A block is made when all its ids are given out. When nothing has been written for a while, the begun one is made too, and those are
 /// made again in which an exchange ended late. Until then such exchanges are found in their rows, so no answer waits for a block.
-final class BlockIndexer: Sendable {
-    private struct State {
+final class BlockIndexer: QuietIndexing {
+    /// What was written, and which blocks are to be made.
+    struct State: QuietIndexingState {
         /// The first block that has not been made whole.
         var next: Int64
         /// The greatest id that was written.
@@ -19,7 +20,6 @@ final class BlockIndexer: Sendable {
         var late: Set<Int64>
         /// Blocks that an edit wrote while one was being made from what was before.
         var stale: Set<Int64> = []
-        /// Counts what was written, so that quiet is noticed.
         var writes = 0
         var isRunning = false
         var isWatching = false
@@ -33,7 +33,18 @@ final class BlockIndexer: Sendable {
             return due
         }
 
-        /// Takes on the next block whose ids are all given out, unless one is being made.
+        mutating func add(_ id: ExchangeID) {
+            last = max(last, id)
+            let index = FacetBlock.index(of: id)
+            if index < next || id <= partial { late.insert(index) }
+        }
+
+        mutating func takesQuiet() -> Int64? {
+            guard let index = due.first else { return nil }
+            take(index)
+            return index
+        }
+
         mutating func takesWhole() -> Int64? {
             guard !isRunning, !isClosed, last >= FacetBlock.lastID(of: next) else { return nil }
             let index = next
@@ -51,8 +62,7 @@ final class BlockIndexer: Sendable {
     }
 
     private let pool: DatabasePool
-    /// How long nothing must have been written before the begun block is made.
-    private let quiet: DispatchTimeInterval
+    let quiet: DispatchTimeInterval
     private let state: Mutex<State>
     /// What is being made in the background.
     private let running = DispatchGroup()
@@ -87,20 +97,11 @@ final class BlockIndexer: Sendable {
 
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
     func note(_ batches: [[ExchangeID]]) {
-        let (starts, watches) = state.withLock { state in
-            state.writes += 1
-            for id in batches.joined() {
-                state.last = max(state.last, id)
-                let index = FacetBlock.index(of: id)
-                if index < state.next || id <= state.partial { state.late.insert(index) }
-            }
-            defer { state.isWatching = true }
-            return (state.takesWhole(), !state.isWatching && !state.isClosed)
-        }
-        if let index = starts { make(index) }
-        if watches { watch() }
+        noteEnded(batches)
         search.note(batches)
     }
+
+    func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }
 
     /// Makes the newest of the blocks that are due, on the writer's connection, the begun one too; of texts as many more as a block has.
     func makeDue(atMost limit: Int, _ db: Database) throws {
@@ -149,7 +150,7 @@ final class BlockIndexer: Sendable {
     // MARK: in the background
 
     /// Makes a block, then the next one that is due.
-    private func make(_ index: Int64) {
+    func make(_ index: Int64) {
         state.withLock { $0.stale = [] }
         running.enter()
         pool.asyncRead { reading in
@@ -176,28 +177,5 @@ final class BlockIndexer: Sendable {
             return state.takesWhole()
         }
         if let following { make(following) }
-    }
-
-    /// Looks again after a while whether anything was written.
-    private func watch() {
-        let writes = state.withLock(\.writes)
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + quiet) { [weak self] in
-            self?.look(since: writes)
-        }
-    }
-
-    private func look(since writes: Int) {
-        let (index, isDone) = state.withLock { state -> (Int64?, Bool) in
-            guard !state.isClosed else { return (nil, true) }
-            guard state.writes == writes, !state.isRunning else { return (nil, false) }
-            guard let index = state.due.first else {
-                state.isWatching = false
-                return (nil, true)
-            }
-            state.take(index)
-            return (index, false)
-        }
-        if let index { make(index) }
-        if !isDone { watch() }
     }
 }

@@ -10,13 +10,25 @@ typealias BodyID = Int64
 struct BodyVault {
     /// Which body's bytes an equal one may share.
     struct Fingerprint: Hashable, Sendable {
-        var sha256: [UInt8]
-        var length: Int64
-        var kept: Int64
+        /// The beginning of the digest, which tells nearly all bodies apart; it is compared first.
+        private let beginning: UInt64
+        private let sha256: [UInt8]
+        private let length: Int64
+        private let kept: Int64
+
+        init(sha256: [UInt8], length: Int64, kept: Int64) {
+            beginning = sha256.withUnsafeBytes { $0.count >= 8 ? $0.loadUnaligned(as: UInt64.self) : 0 }
+            self.sha256 = sha256
+            self.length = length
+            self.kept = kept
+        }
+
+        /// A digest needs no mixing: its beginning is as good as the whole.
+        func hash(into hasher: inout Hasher) { hasher.combine(beginning) }
     }
 
     /// The bodies stored last: those that a new one can share.
-    typealias Memory = RecentMap<Fingerprint, BodyID>
+    typealias Memory = HalvingMap<Fingerprint, BodyID>
 
     /// Digests that are remembered, some 150 bytes each.
     static let memoryLimit = 8192

@@ -12,6 +12,19 @@ package struct CaptureGap: Hashable, Sendable {
     /// Why, as SQLite says it.
     package var cause: String
 
+    /// The cause of a gap that was asked for.
+    package static let pauseCause = "recording was paused"
+
+    /// What a gap is.
+    package enum Kind: String, Sendable {
+        /// The store could not be written.
+        case failure
+        /// Somebody paused the recording.
+        case pause
+    }
+
+    package var kind: Kind { cause == CaptureGap.pauseCause ? .pause : .failure }
+
     /// Takes in another gap that follows on this one.
     mutating func join(_ other: CaptureGap) {
         count += other.count

@@ -121,6 +121,35 @@ final class CaptureWriter: Sendable {
         }
     }
 
+    // MARK: pausing
+
+    /// Whether nothing new is recorded.
+    var isPaused: Bool { memory.withLock { $0.pause?.isOn ?? false } }
+
+    /// Records nothing that begins from now on, once what waits is written.
+    func pause(now: Int64) throws {
+        pool.writeWithoutTransaction { db in _ = drainOnce(db) }
+        try edit { db, memory in
+            guard memory.pause?.isOn != true else { return }
+            let gap = CaptureGap(count: 0, from: now, to: now, cause: CaptureGap.pauseCause)
+            try gap.write(in: db)
+            let skipped = memory.pause?.skipped ?? []
+            memory.pause = RecordingPause(row: db.lastInsertedRowID, gap: gap, skipped: skipped)
+        }
+    }
+
+    /// Records again what begins from now on.
+    func resume(now: Int64) throws {
+        pool.writeWithoutTransaction { db in _ = drainOnce(db) }
+        try edit { db, memory in
+            guard var pause = memory.pause, pause.isOn else { return }
+            pause.isOn = false
+            pause.gap.to = max(now, pause.gap.to)
+            try pause.write(in: db)
+            memory.pause = pause
+        }
+    }
+
     // MARK: the writer's queue
 
     private func scheduleDrain() {
@@ -139,6 +168,12 @@ final class CaptureWriter: Sendable {
             return batches
         }
         guard !batches.isEmpty else { return false }
+        let wanted = memory.withLock { memory in batches.map { memory.sift($0) } }
+        write(wanted, on: db)
+        return true
+    }
+
+    private func write(_ batches: [CaptureBatch], on db: Database) {
         if let error = record(batches, on: db) {
             // One batch that cannot be written must not take the others with it.
             for batch in batches {
@@ -146,7 +181,6 @@ final class CaptureWriter: Sendable {
             }
         }
         wal.checkpointIfLarge(db)
-        return true
     }
 
     /// Writes batches in one transaction and tells them so; otherwise nothing is written, nobody is told, and the error is returned.
@@ -183,6 +217,7 @@ final class CaptureWriter: Sendable {
         try begin.run()
         do {
             try gap?.write(in: db)
+            if let pause = memory.pause, !pause.isWritten { try pause.write(in: db) }
             for id in memory.abandoned { try BrokenOffExchange(id: id).closeUnrecorded(in: db) }
             for batch in batches {
                 let before = transaction.ended.count
@@ -197,6 +232,7 @@ final class CaptureWriter: Sendable {
             throw error
         }
         memory.abandoned = []
+        memory.pause?.isWritten = true
         if let gap {
             unwrittenGap.withLock { $0 = nil }
             tell?(.resumed(gap))

@@ -105,9 +105,8 @@ enum ConditionColumn {
             return column(of: block, !sessions.contains(where: \.holds)) { id in
                 sessions.last { $0.first <= id }?.holds ?? false
             }
-        case .header, .body, .message, .text: return try columns.texts(test)
+        case .header, .body, .json, .message, .text: return try columns.texts(test)
         case .line(let line, let patterns): return try columns.line(line, patterns)
-        case .json: return .same(.open)
         }
     }
 

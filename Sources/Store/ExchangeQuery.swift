@@ -13,12 +13,16 @@ struct ExchangeQuery {
     private let stopsWhenFull: Bool
     /// Told how many blocks were looked at, and of how many.
     private let progress: (@Sendable (Int64, Int64) -> Void)?
-    /// The page, newest first, and one more to know whether it goes on.
+    /// The page in the order of the walk, and one more to know whether it goes on.
     private var page: [ExchangeID] = []
     /// Those of the page that were read as rows.
     private var known: [ExchangeID: ExchangeSummary] = [:]
     /// Whether lines that were read are kept for the page.
     private var keepsLines = true
+    /// Where what is selected is counted by place and time too.
+    private var overview: OverviewTally?
+    /// Where what is selected is ranked.
+    private var ranks: RankTally?
 
     init(
         _ query: ListingQuery,
@@ -40,7 +44,8 @@ struct ExchangeQuery {
     /// Counts, and reads the page.
     mutating func run() throws -> Listing {
         try walk()
-        let exchanges = try page.prefix(max(0, query.limit)).compactMap { id in
+        let shown = page.prefix(max(0, query.limit))
+        let exchanges = try (isUpward ? shown.reversed() : Array(shown)).compactMap { id in
             try known[id] ?? ExchangeQuery.summary(id, in: db)
         }
         return Listing(
@@ -48,7 +53,7 @@ struct ExchangeQuery {
             matched: tally.matched,
             isTruncated: try missesSome(),
             searchedInPart: resolver.cut.count,
-            next: page.count > query.limit ? exchanges.last?.id : nil,
+            next: page.count > query.limit ? shown.last : nil,
             facets: tally.listings,
             exchanges: exchanges
         )
@@ -66,7 +71,74 @@ struct ExchangeQuery {
         return query.page
     }
 
-    private mutating func walk() throws {
+    /// Counts what a filter selects by place and time.
+    static func overview(
+        _ filter: Filter,
+        _ tally: OverviewTally,
+        in db: Database,
+        cache: BlockCache
+    ) throws -> (total: Int, matched: Int, tally: OverviewTally) {
+        var query = ExchangeQuery(
+            ListingQuery(filter: filter, limit: 0, countsFacets: false),
+            in: db,
+            cache: cache
+        )
+        query.keepsLines = false
+        query.overview = tally
+        try query.walk()
+        return (query.tally.total, query.tally.matched, query.overview ?? tally)
+    }
+
+    /// A page of what a filter selects, ranked by a value.
+    static func ranked(
+        _ wanted: ListingQuery,
+        by order: ListingOrder,
+        in db: Database,
+        cache: BlockCache
+    ) throws -> Listing {
+        var query = ExchangeQuery(
+            ListingQuery(filter: wanted.filter, limit: 0, countsFacets: false),
+            in: db,
+            cache: cache
+        )
+        query.keepsLines = false
+        query.ranks = RankTally(order, below: wanted.after)
+        try query.walk()
+        let page = query.ranks?.page(skip: wanted.skip, limit: wanted.limit) ?? (ids: [], goesOn: false)
+        return Listing(
+            total: query.tally.total,
+            matched: query.tally.matched,
+            isTruncated: try query.missesSome(),
+            searchedInPart: query.resolver.cut.count,
+            next: page.goesOn ? ExchangeID(wanted.skip + wanted.limit) : nil,
+            facets: [],
+            exchanges: try page.ids.compactMap { try summary($0, in: db) }
+        )
+    }
+
+    private mutating func walk() throws { try isUpward ? walkUp() : walkDown() }
+
+    /// Whether the page is the one next above an exchange.
+    private var isUpward: Bool { query.newer != nil }
+
+    private mutating func walkUp() throws {
+        // From the oldest to the newest; `start` is where what is to do begins.
+        var start: ExchangeID = stopsWhenFull ? (query.newer ?? 0) + 1 : 1
+        let rows = try FacetBlockRow.readAll(in: db)
+        for (done, row) in rows.enumerated() {
+            if isDone { return }
+            progress?(Int64(done), Int64(rows.count))
+            // Nothing of it is asked for.
+            if FacetBlock.lastID(of: row.index) < start { continue }
+            guard let block = try cache.facets(row, in: db) else { continue }
+            try addRows(from: start, to: block.firstID)
+            try add(block, row)
+            start = max(start, block.through + 1)
+        }
+        if !isDone { try addRows(from: start, to: .max) }
+    }
+
+    private mutating func walkDown() throws {
         // From the newest to the oldest, so that the page fills in its order; `end` is where what is done begins.
         var end = ExchangeID.max
         let rows = try FacetBlockRow.readAll(in: db)
@@ -102,23 +174,29 @@ struct ExchangeQuery {
     /// Whether the page takes more.
     private var isPageOpen: Bool { page.count <= query.limit }
 
-    private func isOnPage(_ id: ExchangeID) -> Bool { query.after.map { id < $0 } ?? true }
+    private func isOnPage(_ id: ExchangeID) -> Bool {
+        (query.after.map { id < $0 } ?? true) && (query.newer.map { id > $0 } ?? true)
+    }
 
     private mutating func addRows(from first: ExchangeID, to end: ExchangeID) throws {
         guard first < end else { return }
-        var row = try RawStatement(ExchangeRow.summarySelection + "WHERE id >= ? AND id < ? ORDER BY id DESC", on: db)
+        let order = isUpward ? "ASC" : "DESC"
+        var row = try RawStatement(
+            ExchangeRow.summarySelection + "WHERE id >= ? AND id < ? ORDER BY id \(order)",
+            on: db
+        )
         defer { row.reset() }
         row.bind(first)
         row.bind(end)
         while !isDone, try row.step() {
             let exchange = ExchangeRow.summary(&row)
             let resolver = resolver
-            if try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }), isPageOpen,
-                isOnPage(exchange.id)
-            {
-                page.append(exchange.id)
-                if keepsLines { known[exchange.id] = exchange }
-            }
+            guard try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }) else { continue }
+            overview?.add(exchange)
+            try ranks?.add(exchange)
+            guard isPageOpen, isOnPage(exchange.id) else { continue }
+            page.append(exchange.id)
+            if keepsLines { known[exchange.id] = exchange }
         }
     }
 
@@ -137,6 +215,8 @@ struct ExchangeQuery {
         resolver.noteCut(
             columns.cut.lazy.filter { conditions[$0] == .no }.map { block.firstID + ExchangeID(block.offsets[$0]) }
         )
+        try overview?.add(block, selected) { try row.starts(in: db) }
+        try ranks?.add(block, selected) { try columns.numbers() }
         let late = try selectedHoles(of: block)
         guard isPageOpen else { return }
         var ids = late
@@ -145,12 +225,13 @@ struct ExchangeQuery {
         case .all: ids += block.offsets.suffix(room).map { block.firstID + ExchangeID($0) }
         case .some(let rows): ids += rows.map { block.firstID + ExchangeID(block.offsets[$0]) }
         }
-        for id in ids.sorted(by: >) where isPageOpen && isOnPage(id) { page.append(id) }
+        ids.sort(by: isUpward ? (<) : (>))
+        for id in ids where isPageOpen && isOnPage(id) { page.append(id) }
     }
 
-    /// How many of a block's newest ids can be on the page: any of them when the page begins below some.
+    /// How many of a block's newest ids can be on the page: any of them when the page begins below or above some.
     private var room: Int {
-        query.after == nil ? max(0, query.limit + 1 - page.count) : Int(FacetBlock.capacity)
+        query.after == nil && !isUpward ? max(0, query.limit + 1 - page.count) : Int(FacetBlock.capacity)
     }
 
     /// Counts the exchanges that were open when a block was made; those that are selected.
@@ -162,6 +243,8 @@ struct ExchangeQuery {
             let resolver = resolver
             guard try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }) else { continue }
             selected.append(id)
+            overview?.add(exchange)
+            try ranks?.add(exchange)
             if isPageOpen, keepsLines { known[id] = exchange }
         }
         return selected
@@ -174,16 +257,14 @@ struct ExchangeQuery {
         if isFirstIn && isLastIn || row.count == 0 { return .inside }
         if let since = filter.since, row.lastStarted < since { return .outside }
         if let before = filter.before, row.firstStarted >= before { return .outside }
-        guard let numbers = try row.numbers(in: db) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "block \(row.index) cannot be read")
-        }
-        return .cut(numbers.started)
+        return .cut(try row.starts(in: db))
     }
 
     /// Whether a gap lies in the window of time.
     private func missesSome() throws -> Bool {
         try CaptureGap.readAll(in: db).contains { gap in
-            !(query.filter.since.map { gap.to < $0 } ?? false) && !(query.filter.before.map { gap.from >= $0 } ?? false)
+            gap.count > 0 && !(query.filter.since.map { gap.to < $0 } ?? false)
+                && !(query.filter.before.map { gap.from >= $0 } ?? false)
         }
     }
 }

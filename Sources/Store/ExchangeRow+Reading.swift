@@ -51,6 +51,8 @@ extension ExchangeRow {
         summary.lens = lens
         summary.marks = marks
         summary.session = row.text()
+        summary.receive = row.integer()
+        summary.messages = MessageCounts(request: row.integer() ?? 0, response: row.integer() ?? 0)
         return summary
     }
 

@@ -30,10 +30,11 @@ enum ExchangeRow {
             "INSERT OR REPLACE INTO exchange (\(columns.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
     }()
 
-    /// What other tables say of an exchange, read after `summaryColumns`.
+    /// What other tables say of an exchange, and the few later columns that a line shows, read after `summaryColumns`.
     private static let lifeColumns = [
         "favourite", "tags", "note",
         "(SELECT name FROM session WHERE first <= exchange.id ORDER BY first DESC LIMIT 1)",
+        "receive", "request_messages", "response_messages",
     ]
 
     private static let source = "FROM exchange LEFT JOIN mark ON mark.exchange = exchange.id "

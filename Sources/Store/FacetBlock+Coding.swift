@@ -89,6 +89,12 @@ extension NumberColumns {
         return bytes
     }
 
+    /// Reads only when each of `count` exchanges started; `nil` when the bytes are not that.
+    static func starts(_ encoded: ByteBuffer, count: Int) -> [Int64]? {
+        var bytes = encoded
+        return bytes.readNumbers(count: count)
+    }
+
     /// Reads the numbers of `count` exchanges; `nil` when the bytes are not that.
     init?(encoded: ByteBuffer, count: Int) {
         var bytes = encoded
@@ -149,20 +155,21 @@ extension ByteBuffer {
             [0, 4, 8].contains(width), let slice = readSlice(length: count * width)
         else { return nil }
         return slice.withUnsafeReadableBytes { raw in
-            (0..<count).map { position in
+            [Int64](unsafeUninitializedCapacity: count) { numbers, written in
                 switch width {
                 case 4:
-                    least
-                        &+ Int64(UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: position * 4, as: UInt32.self)))
+                    for position in 0..<count {
+                        let distance = raw.loadUnaligned(fromByteOffset: position * 4, as: UInt32.self)
+                        numbers[position] = least &+ Int64(UInt32(littleEndian: distance))
+                    }
                 case 8:
-                    least
-                        &+ Int64(
-                            bitPattern: UInt64(
-                                littleEndian: raw.loadUnaligned(fromByteOffset: position * 8, as: UInt64.self)
-                            )
-                        )
-                default: least
+                    for position in 0..<count {
+                        let distance = raw.loadUnaligned(fromByteOffset: position * 8, as: UInt64.self)
+                        numbers[position] = least &+ Int64(bitPattern: UInt64(littleEndian: distance))
+                    }
+                default: for position in 0..<count { numbers[position] = least }
                 }
+                written = count
             }
         }
     }

@@ -57,7 +57,13 @@ struct FacetBlock: Sendable, Equatable {
         let firstID = FacetBlock.firstID(of: index)
         self.open = open.map { UInt16(truncatingIfNeeded: $0 - firstID) }
         offsets = exchanges.map { UInt16(truncatingIfNeeded: $0.id - firstID) }
-        columns = Facet.all.map { facet in FacetBlock.column(of: exchanges.map(facet.value)) }
+        let facets = Facet.all
+        var columns = facets.map { _ in ColumnMaker(capacity: exchanges.count) }
+        // One exchange after the other: a line copied for each facet costs more than its value.
+        for exchange in exchanges {
+            for place in facets.indices { columns[place].add(facets[place].value(exchange)) }
+        }
+        self.columns = columns.map(\.made)
     }
 
     /// Makes a block of columns that were read.
@@ -69,21 +75,33 @@ struct FacetBlock: Sendable, Equatable {
         self.columns = columns
     }
 
-    private static func column(of values: [String]) -> Column {
-        var known: [String: Int] = [:]
-        var column = Column(values: [], counts: [], codes: [])
-        column.codes.reserveCapacity(values.count)
-        for value in values {
-            let code = known[value] ?? column.values.count
-            if code == column.values.count {
-                known[value] = code
-                column.values.append(value)
-                column.counts.append(0)
+    /// A column being made, value by value.
+    private struct ColumnMaker {
+        private var known: [String: Int] = [:]
+        private var column = Column(values: [], counts: [], codes: [])
+        /// The position of the last value, which the next one most often is.
+        private var last = 0
+
+        init(capacity: Int) { column.codes.reserveCapacity(capacity) }
+
+        mutating func add(_ value: String) {
+            if column.values.isEmpty || column.values[last] != value {
+                last = known[value] ?? column.values.count
+                if last == column.values.count {
+                    known[value] = last
+                    column.values.append(value)
+                    column.counts.append(0)
+                }
             }
-            column.counts[code] += 1
-            column.codes.append(UInt16(truncatingIfNeeded: code))
+            column.counts[last] += 1
+            column.codes.append(UInt16(truncatingIfNeeded: last))
         }
-        if column.values.count <= 1 { column.codes = [] }
-        return column
+
+        /// The column; without codes where all have the only value.
+        var made: Column {
+            var made = column
+            if made.values.count <= 1 { made.codes = [] }
+            return made
+        }
     }
 }

@@ -57,6 +57,16 @@ struct FacetBlockRow: Sendable {
         return NumberColumns(encoded: bytes, count: count)
     }
 
+    /// The starts of the block's exchanges: microseconds since 1970.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` when they cannot be read as such.
+    func starts(in db: Database) throws -> [Int64] {
+        guard let bytes = try column("numbers", in: db), let starts = NumberColumns.starts(bytes, count: count) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "block \(index) cannot be read")
+        }
+        return starts
+    }
+
     private func column(_ name: String, in db: Database) throws -> ByteBuffer? {
         var row = try RawStatement("SELECT \(name) FROM facet_block WHERE id = ?", on: db)
         defer { row.reset() }

@@ -29,29 +29,35 @@ struct LineColumn: Sendable, Equatable {
     /// For each exchange, by its position in the block.
     private(set) var numbers: [UInt16] = []
 
-    /// Makes a column of the texts of exchanges; none where there is nothing to look for.
-    init(_ texts: [[String]]) {
-        var known: [[String]: UInt16] = [:]
-        numbers.reserveCapacity(texts.count)
-        for list in texts {
-            guard !list.isEmpty else {
-                numbers.append(LineColumn.none)
-                continue
+    /// A column being made, exchange by exchange.
+    struct Maker {
+        private(set) var column = LineColumn()
+        private var known: [[String]: UInt16] = [:]
+        /// The texts that were added last, which the next ones most often are, and their number.
+        private var last: (texts: [String], number: UInt16) = ([], LineColumn.none)
+
+        init(capacity: Int) { column.numbers.reserveCapacity(capacity) }
+
+        /// Adds an exchange's texts; none where there is nothing to look for.
+        mutating func add(_ texts: [String]) {
+            if texts != last.texts { last = (texts, known[texts] ?? number(new: texts)) }
+            column.numbers.append(last.number)
+        }
+
+        private mutating func number(new texts: [String]) -> UInt16 {
+            guard !texts.isEmpty else { return LineColumn.none }
+            let number = UInt16(truncatingIfNeeded: column.ends.count)
+            for text in texts {
+                column.bytes.append(contentsOf: TextFold.bytes(text))
+                column.bytes.append(LineColumn.mark)
             }
-            if let number = known[list] {
-                numbers.append(number)
-                continue
-            }
-            let number = UInt16(truncatingIfNeeded: ends.count)
-            for text in list {
-                bytes.append(contentsOf: TextFold.bytes(text))
-                bytes.append(LineColumn.mark)
-            }
-            ends.append(UInt32(truncatingIfNeeded: bytes.count))
-            known[list] = number
-            numbers.append(number)
+            column.ends.append(UInt32(truncatingIfNeeded: column.bytes.count))
+            known[texts] = number
+            return number
         }
     }
+
+    private init() {}
 
     /// How many different texts there are.
     var count: Int { ends.count }

@@ -7,17 +7,19 @@ struct LineColumns: Sendable {
 
     /// Makes the columns of exchanges, of which some have bodies that were not kept whole.
     init(_ exchanges: [ExchangeSummary], truncated: Set<ExchangeID>) {
-        func column(_ texts: (ExchangeSummary) -> [String]) -> LineColumn { LineColumn(exchanges.map(texts)) }
-        columns = [
-            .origin: column { [String(decoding: $0.url.utf8.dropLast($0.target.utf8.count), as: UTF8.self)] },
-            .path: column(FilterLine.path.texts),
-            .query: column(FilterLine.query.texts),
-            .process: column(FilterLine.process.texts),
-            .port: column { [String($0.port)] },
-            .trait: column { line in
-                [(line.replayOf == nil ? "" : "r") + (truncated.contains(line.id) ? "t" : "")]
-            },
+        let texts: [(kind: LineColumn.Kind, of: (ExchangeSummary) -> [String])] = [
+            (.origin, { [String(decoding: $0.url.utf8.dropLast($0.target.utf8.count), as: UTF8.self)] }),
+            (.path, FilterLine.path.texts),
+            (.query, FilterLine.query.texts),
+            (.process, FilterLine.process.texts),
+            (.port, { [String($0.port)] }),
+            (.trait, { [($0.replayOf == nil ? "" : "r") + (truncated.contains($0.id) ? "t" : "")] }),
         ]
+        var makers = texts.map { _ in LineColumn.Maker(capacity: exchanges.count) }
+        for exchange in exchanges {
+            for place in texts.indices { makers[place].add(texts[place].of(exchange)) }
+        }
+        columns = Dictionary(uniqueKeysWithValues: zip(texts.map(\.kind), makers.map(\.column)))
     }
 
     /// The exchanges of which a body was not kept whole, WebSockets aside: their bytes are kept as messages only.

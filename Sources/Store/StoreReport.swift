@@ -68,5 +68,6 @@ extension CaptureGap {
         json.string("from", Timestamp.text(microseconds: from))
         json.string("to", Timestamp.text(microseconds: to))
         json.string("cause", cause)
+        json.string("kind", kind.rawValue)
     }
 }

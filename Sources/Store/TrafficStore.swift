@@ -191,15 +191,25 @@ package final class TrafficStore: CaptureSink, Sendable {
     ) throws -> Listing {
         var listing = try read { db in
             var run = ExchangeQuery(query, in: db, cache: self.cache, progress: progress)
-            return try run.run()
+            var listing = try run.run()
+            if let order = query.order {
+                let ranked = try ExchangeQuery.ranked(query, by: order, in: db, cache: self.cache)
+                (listing.exchanges, listing.next) = (ranked.exchanges, ranked.next)
+            }
+            return listing
         }
         if writer?.openGap != nil { listing.isTruncated = true }
         return listing
     }
 
     /// A page of exchanges and nothing else: it stops where the page is full, so that `total` and `matched` say only what was looked at.
+    ///
+    /// A ranked page has to look at everything.
     package func page(_ query: ListingQuery) throws -> Listing {
         try read { db in
+            if let order = query.order {
+                return try ExchangeQuery.ranked(query, by: order, in: db, cache: self.cache)
+            }
             var run = ExchangeQuery(query, in: db, cache: self.cache, stopsWhenFull: true)
             return try run.run()
         }
@@ -286,6 +296,9 @@ package final class TrafficStore: CaptureSink, Sendable {
     func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws -> Value {
         do {
             return try pool.read(body)
+        } catch let error as FilterError {
+            // What was asked for is too much, whatever the store.
+            throw error
         } catch {
             throw StoreError(error, reading: path)
         }

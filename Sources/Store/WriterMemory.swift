@@ -26,6 +26,8 @@ struct WriterMemory: Sendable {
     var open: [CaptureToken: OpenExchange] = [:]
     /// Rows whose exchange ended while nothing could be written: to be closed as failed.
     var abandoned: [ExchangeID] = []
+    /// The pause that is on, or the last one.
+    var pause: RecordingPause?
     /// Connections and certificates that have rows.
     var connections = ConnectionRow.Memory()
     /// Imports that are running.

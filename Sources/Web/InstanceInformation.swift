@@ -1,5 +1,18 @@
+import Traffic
+
 /// What a visitor is told of the running proxy: where to send traffic and which root to trust.
 package struct InstanceInformation: Sendable {
+    /// A way into the proxy.
+    package struct Way: Sendable {
+        /// `explicit`, `socks5`, `reverse:https://…` or `transparent`.
+        package var mode: String
+        /// The address it is bound to, IPv6 without brackets.
+        package var host: String
+        package var port: Int
+
+        package init(mode: String, host: String, port: Int) { (self.mode, self.host, self.port) = (mode, host, port) }
+    }
+
     /// The release of `inspect`.
     package var version: String
     /// Where the proxy listens, `127.0.0.1:9090`.
@@ -8,11 +21,34 @@ package struct InstanceInformation: Sendable {
     package var caFile: String
     /// The root's SHA-256 fingerprint as people compare it.
     package var caFingerprint: String
+    /// The root certificate itself, PEM; empty where none is given out.
+    package var caPEM = ""
+    /// Every way in, in the order they were asked for.
+    package var ways: [Way] = []
+    /// This machine's addresses beside loopback, IPv4 first, for clients that are elsewhere.
+    package var addresses: [String] = []
+    /// Whether clients must log in.
+    package var asksLogin = false
 
     package init(version: String, proxy: String, caFile: String, caFingerprint: String) {
         self.version = version
         self.proxy = proxy
         self.caFile = caFile
         self.caFingerprint = caFingerprint
+    }
+
+    /// Writes how clients come in, as members of an answer.
+    func writeWays(to json: inout JSONWriter) {
+        json.array("ways") { json in
+            for way in ways {
+                json.object { json in
+                    json.string("mode", way.mode)
+                    json.string("host", way.host)
+                    json.integer("port", way.port)
+                }
+            }
+        }
+        json.array("addresses") { json in for address in addresses { json.string(nil, address) } }
+        json.boolean("asksLogin", asksLogin)
     }
 }

@@ -12,12 +12,21 @@ extension ListingQuery {
     ///   - now: the moment that relative times count back from.
     /// - Throws: `FilterError` naming the key, the value and what was expected.
     init(_ items: QueryItems, now: Date = Date()) throws {
-        let paging: Set = ["limit", "after", "facets"]
+        let paging: Set = ["limit", "after", "newer", "sort", "skip", "facets"]
         self.init(filter: try Filter(items.filter { !paging.contains($0.name) }, now: now))
         for item in items.items where paging.contains(item.name) {
             switch item.name {
             case "limit": limit = Int(try ListingQuery.whole(item, in: 0...Int64(ListingQuery.limitMaximum)))
             case "after": after = try ListingQuery.whole(item, in: 0...Int64.max)
+            case "newer": newer = try ListingQuery.whole(item, in: 0...Int64.max - 1)
+            case "sort":
+                guard let order = ListingOrder(item.value) else {
+                    throw FilterError(
+                        "sort=\(item.value): expected \(ListingOrder.names.joined(separator: ", ")), or one of them with a minus before it"
+                    )
+                }
+                self.order = order
+            case "skip": skip = Int(try ListingQuery.whole(item, in: 0...Int64(Int32.max)))
             default:
                 guard item.value == "true" || item.value == "false" else {
                     throw FilterError("facets=\(item.value): expected true or false")
@@ -25,9 +34,19 @@ extension ListingQuery {
                 countsFacets = item.value == "true"
             }
         }
+        guard after == nil || newer == nil else {
+            throw FilterError("after and newer exclude each other: a page continues in one direction")
+        }
+        guard order != nil || skip == 0 else { throw FilterError("skip: only a page with sort begins at a rank") }
+        guard order == nil || newer == nil else {
+            throw FilterError("sort and newer exclude each other: a ranked page continues with skip")
+        }
     }
 
-    private static func whole(_ item: QueryItems.Item, in range: ClosedRange<Int64>) throws -> Int64 {
+    /// The whole number of a pair.
+    ///
+    /// - Throws: `FilterError` naming the key and the range.
+    static func whole(_ item: QueryItems.Item, in range: ClosedRange<Int64>) throws -> Int64 {
         guard let number = Int64(item.value), range.contains(number) else {
             throw FilterError(
                 "\(item.name)=\(item.value): expected a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -60,7 +79,10 @@ extension Filter {
                 select(try FacetSelector(String(value), in: facet, label: "\(item.name)="), in: facet)
             }
         } else {
-            let known = ["q"] + Facet.all.map(\.name) + ["since", "before", "limit", "after", "facets"]
+            let known =
+                ["q"] + Facet.all.map(\.name) + [
+                    "since", "before", "limit", "after", "newer", "sort", "skip", "facets",
+                ]
             throw FilterError("\(item.name) is not a key of the listing; the keys are \(known.joined(separator: ", "))")
         }
     }

@@ -1,3 +1,5 @@
+import Traffic
+
 /// Where the page listens, who may read it, and how often it speaks.
 package struct WebConfiguration: Sendable {
     /// The address to bind; loopback unless the user asked for more.
@@ -20,6 +22,10 @@ package struct WebConfiguration: Sendable {
     package var idleTimeout: Duration = .seconds(120)
     /// Bytes of a body that one answer carries decoded.
     package var decodedLimitBytes = 32 << 20
+    /// Bytes of a body that one answer carries decoded where it is asked for that many; they are streamed, never held.
+    package var streamedLimitBytes = 128 << 20
+    /// Reads a certificate, DER in; `nil` for what is none.
+    package var readCertificate: @Sendable ([UInt8]) -> CertificateFacts? = { _ in nil }
     /// Bytes of an archive that is uploaded; it is never held.
     package var importLimitBytes = 64 << 30
 

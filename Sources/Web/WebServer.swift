@@ -12,19 +12,24 @@ package struct WebServer: Service {
     private let store: StoreDoor
     private let control: (any ProxyControl)?
     private let information: InstanceInformation
+    private let places: PlaceAnswers
     private let logger: Logger
+    /// What changed lately, for every live connection.
+    private let log: ChangeLog
 
     /// - Parameters:
     ///   - configuration: where to listen and with which secret; the secret has at least 32 characters.
     ///   - store: what is shown; it outlives the server.
     ///   - control: the running proxy, for replay; `nil` when the store is only looked at.
     ///   - information: what the page says about the running proxy.
+    ///   - places: what the places beside the list show.
     ///   - logger: where faults of our own go.
     package init(
         configuration: WebConfiguration,
         store: TrafficStore,
         control: (any ProxyControl)?,
         information: InstanceInformation,
+        places: PlaceAnswers = PlaceAnswers(),
         logger: Logger
     ) {
         precondition(configuration.token.utf8.count >= 32, "The page's token has at least 128 bits in hexadecimal")
@@ -32,7 +37,9 @@ package struct WebServer: Service {
         self.store = StoreDoor(store)
         self.control = control
         self.information = information
+        self.places = places
         self.logger = logger
+        log = ChangeLog(store)
     }
 
     /// Serves until it is cancelled or asked to shut down gracefully.
@@ -67,25 +74,50 @@ package struct WebServer: Service {
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? bindPort) },
             logger: quiet
         )
-        try await application.run()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { [log] in await log.run() }
+            defer { group.cancelAll() }
+            try await application.run()
+        }
     }
 
     /// Every address the server answers, each behind the same two guards.
     func routes() -> Router<WebContext> {
+        let bare = Router(context: WebContext.self)
+        addRoutes(to: bare)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: SafeAnswers(logger: logger))
+        router.add(middleware: SafeAnswers(known: KnownPaths(bare), logger: logger))
         router.add(middleware: RequestGuard(configuration: configuration))
+        router.add(middleware: CodedAnswers())
+        router.add(middleware: UnchangedAnswers())
+        addRoutes(to: router)
+        return router
+    }
+
+    /// The addresses by themselves.
+    private func addRoutes(to router: Router<WebContext>) {
         PageRoutes().add(to: router)
         ListingRoutes(store: store, progressInterval: configuration.progressInterval).add(to: router)
         SearchRoutes(store: store).add(to: router)
+        OverviewRoutes(store: store).add(to: router)
         CompletionRoutes(store: store).add(to: router)
+        FilterRoutes(store: store).add(to: router)
+        CertificateRoutes(information: information).add(to: router)
         ExchangeRoutes(store: store).add(to: router)
         DecodedRoutes(store: store, lenses: .standard, decodedLimitBytes: configuration.decodedLimitBytes).add(
             to: router
         )
-        BodyRoutes(store: store, decodedLimitBytes: configuration.decodedLimitBytes).add(to: router)
+        BodyRoutes(
+            store: store,
+            decodedLimitBytes: configuration.decodedLimitBytes,
+            streamedLimitBytes: max(configuration.decodedLimitBytes, configuration.streamedLimitBytes)
+        ).add(to: router)
+        ConnectionRoutes(store: store, read: configuration.readCertificate).add(to: router)
+        ReplayedRoutes(store: store).add(to: router)
+        CopyRoutes(store: store, version: information.version).add(to: router)
         MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)
+        PlaceRoutes(store: store, answers: places).add(to: router)
         EditRoutes(store: store).add(to: router)
         SavedSearchRoutes(store: store).add(to: router)
         StoreRoutes(store: store).add(to: router)
@@ -93,7 +125,11 @@ package struct WebServer: Service {
             ImportRoutes(store: store, limitBytes: configuration.importLimitBytes).add(to: router)
         }
         InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
-        EventRoutes(store: store, window: configuration.eventWindow, heartbeat: configuration.heartbeat).add(to: router)
-        return router
+        EventRoutes(store: store, log: log, window: configuration.eventWindow, heartbeat: configuration.heartbeat)
+            .add(to: router)
+        ExportRoutes(store: store, creatorVersion: information.version).add(to: router)
+        AnalysisRoutes(store: store).add(to: router)
+        DiffRoutes(store: store).add(to: router)
+        RecordingRoutes(store: store, isRunning: control != nil).add(to: router)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Lenses
+import Store
 import Traffic
 
 /// `inspect alerts`: the messages to everybody on campus in captured traffic.
@@ -40,14 +41,20 @@ struct AlertsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.openForReading()
+        try write(to: Console(), filter.filter(now: Date(), in: store), in: store)
+    }
+
+    private var wanted: [String] { urgency.flatMap { $0.split(separator: ",").map { $0.lowercased() } } }
+}
+
+extension AlertsCommand: PlaceCommand {
+    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
         let (now, clock) = try moment.moment(now: Date())
-        let source = try WhatsOpenReader(store)
-            .alerts(filter.filter(now: Date(), in: store), from: fromCapture, wantsAll: all)
+        let source = try WhatsOpenReader(store).alerts(filter, from: fromCapture, wantsAll: all)
         let alerts = source.elements.filter { alert in
             (all || alert.isActive(at: now)) && (wanted.isEmpty || wanted.contains(alert.urgency.lowercased()))
         }
-        let listing = AlertListing(alerts: alerts, total: source.elements.count, source: source, now: now, clock: clock)
-        let console = Console()
+        let listing = AlertListing(list: CampusListing(alerts, of: source, at: now, clock: clock))
         if json {
             try console.write(listing.json)
         } else {
@@ -55,6 +62,4 @@ struct AlertsCommand: AsyncParsableCommand {
         }
         try console.flush()
     }
-
-    private var wanted: [String] { urgency.flatMap { $0.split(separator: ",").map { $0.lowercased() } } }
 }

@@ -58,10 +58,8 @@ struct CheckCommand: AsyncParsableCommand {
         let archive = try har.map { try TemporaryArchiveStore($0) }
         let reading = try archive?.store ?? store.openForReading()
         let selection = try CheckSelection(filter, in: reading)
-        var run = CheckRun(rules: rules, document: check, shownLimit: limit?.count ?? (json ? 100 : 5))
-        try run.add(selection, in: reading)
         let console = Console()
-        let view = CheckView(run: run, title: selection.title, isStrict: strict, console: console)
+        let view = try view(selection, document: check, in: reading, for: console)
         if let junit {
             let file = try OutputFile(junit, mode: 0o644)
             try file.write(Array(view.junit.text.utf8))
@@ -70,5 +68,22 @@ struct CheckCommand: AsyncParsableCommand {
         if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }
         try console.flush()
         if !view.holds { throw ExitCode(1) }
+    }
+    /// Checks what is selected.
+    private func view(
+        _ selection: CheckSelection,
+        document: OpenAPICheck?,
+        in store: TrafficStore,
+        for console: Console
+    ) throws -> CheckView {
+        var run = CheckRun(rules: rules, document: document, shownLimit: limit?.count ?? (json ? 100 : 5))
+        try run.add(selection, in: store)
+        return CheckView(run: run, title: selection.title, isStrict: strict, console: console)
+    }
+}
+
+extension CheckCommand: PlaceCommand {
+    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
+        try console.write(try view(CheckSelection(filter), document: nil, in: store, for: console).json)
     }
 }

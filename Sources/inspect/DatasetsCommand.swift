@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Store
+import Traffic
 
 /// `inspect datasets`: what captures show of the open-data portal.
 struct DatasetsCommand: AsyncParsableCommand {
@@ -8,11 +10,13 @@ struct DatasetsCommand: AsyncParsableCommand {
         abstract: "List the open-data datasets that the captures show, newest copy of each.",
         discussion: """
             Without a query all exchanges with Toronto's portal are read. Values are whole ones, ignoring case; * stands for anything. An option given \
-            twice means either. Content is stale or not as of the moment at which the portal answered.
+            twice means either. Content is stale or not as of the moment at which the portal answered. What is saved (★) is kept by title in a file \
+            beside the store, as the app keeps it on the device.
 
             Examples:
               inspect datasets --format CSV --division 'parks*' --stale
               inspect datasets --dataset cycling-network
+              inspect datasets --save cycling-network --saved
               inspect datasets --facet topics
               inspect datasets --scroll 'since:10m'
               inspect datasets --json | jq '.datasets[] | select(.content == "stale") | .name'
@@ -53,9 +57,7 @@ struct DatasetsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.openForReading()
-        let reader = OpenDataReader(store)
-        let catalogue = try fromCapture.map { try reader.catalogue(of: $0) } ?? reader.catalogue(of: selection.query)
-        try DatasetsPrinter(catalogue, selection: selection.selection(), console: Console(), isJSON: json).print(view())
+        try write(to: Console(), selection.filter(in: store), in: store)
     }
 
     /// What is asked for; two things at once are refused.
@@ -71,6 +73,15 @@ struct DatasetsCommand: AsyncParsableCommand {
                 "--dataset, --facet, --scroll, --map and --notices exclude each other; give one of them"
             )
         }
-        return views.first ?? .listing(favourites: selection.favourite)
+        return views.first ?? .listing
+    }
+}
+
+extension DatasetsCommand: PlaceCommand {
+    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
+        let reader = OpenDataReader(store)
+        var catalogue = try fromCapture.map { try reader.catalogue(of: $0) } ?? reader.catalogue(of: filter)
+        catalogue.saved = try selection.titles(of: catalogue, beside: store.path)
+        try DatasetsPrinter(catalogue, selection: selection.selection(), console: console, isJSON: json).print(view())
     }
 }

@@ -56,17 +56,17 @@ struct DiffCommand: AsyncParsableCommand {
     func validate() throws { _ = try selection() }
     func run() async throws {
         let selection = try selection()
-        let sides = try DiffSides(selection, store: store, now: Date())
+        let sides = try DiffSides(selection, store: store.openForReading, now: Date())
         let noise = try comparison.noise()
         let diff = CaptureDiff(noise: noise, scope: sides.isPair ? .pair : .sets)
         let report = ComparisonReport(Console(), form: json ? .json : sides.isPair ? .full : .differences, junit: junit)
         let places = try sides.places(noise)
         var learning: NoiseLearning?
-        if comparison.learnNoise {
+        if let samples = comparison.samples {
             guard sides.isLeftInStore else {
                 throw InputError("--learn-noise sends the left side again, which has to be in the store")
             }
-            learning = NoiseLearning(sides.left.store, diff)
+            learning = NoiseLearning(sides.left.store, diff, samples: samples)
             try await learning?.replay(places.compactMap(\.left), through: try InstanceClient.running(on: store))
         }
         try sides.compare(places, diff, learning, into: report)

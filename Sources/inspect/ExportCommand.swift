@@ -7,7 +7,7 @@ import Traffic
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the matching exchanges, oldest first, as HAR, JSON, commands, programs or raw messages.",
+        abstract: "Write the matching exchanges, oldest first, as HAR, JSON, CSV, commands, programs or raw messages.",
         discussion: """
             A HAR file holds what ended; --all adds pending and tunnelled exchanges, with status 0. JSON holds all of them, with everything recorded.
             Bodies are decoded there. curl, httpie, python, swift, javascript and postman send the requests again, each body as it was on the wire; raw is the messages \
@@ -21,18 +21,13 @@ struct ExportCommand: AsyncParsableCommand {
             """
     )
 
-    /// What a file can be.
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case har, json, jsonl, curl, httpie, python, swift, javascript, postman, raw
-    }
-
     @Option(
         help: ArgumentHelp(
-            "har, json (one object), jsonl (one exchange a line), curl, httpie, python, swift, javascript, postman, raw.",
+            "har, json (one object), jsonl (one exchange a line), csv (the lines of a listing), curl, httpie, python, swift, javascript, postman, raw.",
             valueName: "format"
         )
     )
-    var format: Format = .har
+    var format: ExportFormat = .har
 
     @Option(
         name: [.short, .long],
@@ -52,7 +47,12 @@ struct ExportCommand: AsyncParsableCommand {
         let store = try store.openForReading()
         let redactor = try redaction.redactor()
         let progress = Progress()
-        let exporter = Exporter(store: store, scope: all ? .all : .ended, redactor: redactor, progress: progress)
+        let exporter = Exporter(
+            store: store,
+            scope: all ? .all : .ended,
+            creatorVersion: BuildVersion.text,
+            redactor: redactor
+        ) { progress.tell($0, of: $1, "export") }
         let ids = try store.ids(filter.filter(now: Date(), in: store))
         let leftOut: Int
         if let output {

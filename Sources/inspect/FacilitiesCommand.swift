@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Lenses
+import Store
 import Traffic
 
 /// `inspect facilities`: what the newest captured facility list says is open.
@@ -33,21 +34,25 @@ struct FacilitiesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.openForReading()
+        try write(to: Console(), filter.filter(now: Date(), in: store), in: store)
+    }
+}
+
+extension FacilitiesCommand: PlaceCommand {
+    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
         let (now, clock) = try moment.moment(now: Date())
-        let source = try WhatsOpenReader(store)
-            .facilities(filter.filter(now: Date(), in: store), from: fromCapture)
+        let source = try WhatsOpenReader(store).facilities(filter, from: fromCapture)
+        if let unknown = options.selection.unknownValue(in: source.elements) { throw InputError(unknown) }
         let clients = try options.clients()
         let rows = source.elements.map {
             FacilityRow($0, at: now, clock: clock, clients: clients, isWeekly: options.week)
         }
+        let selected = options.selection.select(rows)
         let listing = FacilityListing(
-            rows: options.selection.select(rows),
-            total: rows.count,
-            source: source,
-            now: now,
-            clock: clock
+            list: CampusListing(selected, of: source, at: now, clock: clock),
+            newer: source.newer,
+            newerIDs: source.newerIDs
         )
-        let console = Console()
         if json {
             try console.write(listing.json)
         } else {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Store
 import Traffic
 
 /// `inspect facility`: one captured facility, and why it is open or closed.
@@ -34,10 +35,15 @@ struct FacilityCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
+        try write(to: Console(), Filter(), in: try store.openForReading())
+    }
+}
+
+extension FacilityCommand: PlaceCommand {
+    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
         let (now, clock) = try moment.moment(now: Date())
-        let source = try WhatsOpenReader(try store.openForReading()).facilities(Filter(), from: fromCapture)
+        let source = try WhatsOpenReader(store).facilities(filter, from: fromCapture)
         let page = try FacilityPage(slug, in: source, at: now, clock: clock)
-        let console = Console()
         if json {
             try console.write(page.json)
         } else {

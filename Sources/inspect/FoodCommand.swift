@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Lenses
+import Store
+import Traffic
 
 /// `inspect food`: what captured menus know of a food.
 struct FoodCommand: AsyncParsableCommand {
@@ -34,9 +36,8 @@ struct FoodCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (book, _) = try source.book()
-        let printer = FoodPrinter(try found(in: book), in: book, servings: servings)
-        try source.print(json: printer.json) { printer.lines(style: $0) }
+        let store = try source.store.openForReading()
+        try write(to: Console(), source.filter(in: store), in: store)
     }
 
     /// The one food that is named.
@@ -53,5 +54,13 @@ struct FoodCommand: AsyncParsableCommand {
         throw InputError(
             "food “\(food)”: \(foods.count) have it in their name: \(listed)\(more); name one by its number"
         )
+    }
+}
+
+extension FoodCommand: PlaceCommand {
+    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
+        let (book, _) = try source.book(filter, in: store)
+        let printer = FoodPrinter(try found(in: book), in: book, servings: servings)
+        try source.print(to: console, json: printer.json) { printer.lines(style: $0) }
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import Foundation
 import Lenses
+import Store
+import Traffic
 
 /// `inspect menus`: the dining menus of captured CloudKit answers.
 struct MenusCommand: AsyncParsableCommand {
@@ -46,15 +48,8 @@ struct MenusCommand: AsyncParsableCommand {
     func validate() throws { _ = try selection() }
 
     func run() async throws {
-        let (book, isWhole) = try source.book()
-        var selection = try selection()
-        if isAll {
-            let today = book.quick == nil ? [] : [selection.today]
-            selection.days = Array(Set(book.days.keys).union(today))
-        }
-        let favourites = favourite.flatMap { $0.split(separator: ",").map(String.init) }
-        let printer = MenuPrinter(book, selection, favourites: Set(favourites), isWhole: isWhole)
-        try source.print(json: printer.json) { printer.lines(style: $0) }
+        let store = try source.store.openForReading()
+        try write(to: Console(), source.filter(in: store), in: store)
     }
 
     /// Whether every day is wanted: of a single exchange, unless something else is said.
@@ -66,6 +61,21 @@ struct MenusCommand: AsyncParsableCommand {
         (selection.meal, selection.hall, selection.diet) = (meal, hall, type)
         (selection.search, selection.isOpen) = (search, openNow)
         return selection
+    }
+}
+
+extension MenusCommand: PlaceCommand {
+    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
+        let (book, isWhole) = try source.book(filter, in: store)
+        var selection = try selection()
+        if let unknown = selection.unknownValue(in: book) { throw InputError(unknown) }
+        if isAll {
+            let today = book.quick == nil ? [] : [selection.today]
+            selection.days = Array(Set(book.days.keys).union(today))
+        }
+        let favourites = favourite.flatMap { $0.split(separator: ",").map(String.init) }
+        let printer = MenuPrinter(book, selection, favourites: Set(favourites), isWhole: isWhole)
+        try source.print(to: console, json: printer.json) { printer.lines(style: $0) }
     }
 }
 

@@ -44,8 +44,8 @@ struct ReplayCommand: AsyncParsableCommand {
     func validate() throws {
         guard !terms.isEmpty else { throw ValidationError("name exchanges by number, or a query that selects them") }
         if against != nil, editing.to != nil { throw ValidationError("--against says where they go; leave --to out") }
-        if comparison.learnNoise, pace.times.count > 1 {
-            throw ValidationError("--learn-noise sends each twice by itself; leave --times out")
+        if comparison.samples != nil, pace.times.count > 1 {
+            throw ValidationError("--learn-noise sends each more than once by itself; leave --times out")
         }
         if editing.edit, ReplaySelection(terms).ids?.count != 1 || json {
             throw ValidationError("--edit takes one exchange by its number, without --json")
@@ -70,7 +70,7 @@ struct ReplayCommand: AsyncParsableCommand {
             reading,
             CaptureDiff(noise: try comparison.noise(), scope: .replay)
         )
-        try await run.run(plan, learnsNoise: comparison.learnNoise, into: report)
+        try await run.run(plan, samples: comparison.samples, into: report)
         if report.isEmpty {
             let tested = against == nil ? "" : ", so nothing is tested"
             throw InputError("nothing was sent\(tested): \(report.emptiness(of: terms.joined(separator: " ")))")

@@ -41,10 +41,11 @@ struct SwipesCommand: ParsableCommand {
         _ = try question()
     }
 
-    func run() throws {
-        let question = try question()
-        let printer = try SwipePrinter(question)
-        let console = Console()
+    func run() throws { try write(to: Console()) }
+
+    /// Writes how many there are, as JSON where that is asked for.
+    func write(to console: Console) throws {
+        let printer = try SwipePrinter(try question())
         if json {
             try console.write(printer.json)
         } else {

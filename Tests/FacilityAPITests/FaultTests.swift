@@ -72,6 +72,30 @@ struct FaultTests {
         #expect(broken.status == 200 && (try? broken.json) == nil)
     }
 
+    @Test(
+        "What a real server may do to data is done on demand: ids as an object, a place the wrong way round, a slug twice"
+    )
+    func odd() async throws {
+        func asked(_ target: String, _ fault: String?) async throws -> JSON {
+            try await Stand().ask(target, headers: fault.map { ["X-Fault": $0] } ?? [:]).json
+        }
+        #expect(try await asked("/entrypoint.php?info", nil)["server_ids"] == [99, 122, 140])
+        let info = try await Stand().ask("/entrypoint.php?info", headers: ["X-Fault": "object-ids"])
+        #expect(info.body.contains(#""server_ids":{"2":99,"1":122,"0":140},"services""#))
+        for (target, isFacility) in [("/api/facilities/", true), ("/api/locations/", false)] {
+            func point(_ fault: String?) async throws -> JSON? {
+                let first = try await asked(target, fault).elements?.first
+                return (isFacility ? first?["facility_location"] : first)?["coordinate_location"]?["coordinates"]
+            }
+            let (right, wrong) = (try await point(nil)?.elements, try await point("swapped-place")?.elements)
+            #expect(right?.count == 2 && right?.reversed() == wrong)
+        }
+        let facilities = try #require(try await asked("/api/facilities/", "twin-slugs,swapped-place").elements)
+        #expect(facilities.first?["slug"] == facilities.last?["slug"])
+        #expect(Set(facilities.compactMap { $0["slug"]?.text }).count == facilities.count - 1)
+        #expect(try await asked("/api/facilities/late-slice/", "twin-slugs")["slug"] == "late-slice")
+    }
+
     @Test("A plan hits as often as its seed says, the same again in the next run")
     func plan() async throws {
         func statuses() async throws -> [Int] {

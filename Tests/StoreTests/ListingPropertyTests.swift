@@ -20,7 +20,8 @@ struct ListingPropertyTests {
     private static let targets = ["/v2/a?x=1", "/v2/b", "/", "/items/7?q=red%20fox", "/v2/Straße"]
     private static let bodies = [
         "", #"{"count": 3, "name": "Fox"}"#, #"{"items": [{"id": 1}, {"id": 2}]}"#, "a red FOX ran", "nothing here",
-        "{broken", "größe STRASSE fox",
+        "{broken", "größe STRASSE fox", #"{"count": 1e1, "na\u006De": "red f\u006fX", "kind": "\u212Aelvin"}"#,
+        #"{"name": "a red fox", "url": "https:\/\/a.test\/x", "count": "ten"}"#,
     ]
     /// A text too long for a search block.
     private static let longBody = Array((String(repeating: "long text ", count: 7_000) + "Xenon").utf8)
@@ -33,6 +34,10 @@ struct ListingPropertyTests {
         "path:/v2", "url:a.test", "query:\"red fox\"", "path:*/b", "path:/[ab]$/", "header:content-type",
         "resheader:content-type=json",
         "header:/^host:\\sa/", "body:fox", "resbody:/r.d\\sfox/", "reqbody:count", "json:$.count>2", "json:$..id=2",
+        "json:$.name=fox", "json:$.name=*FOX", "-json:$.name=/f.x/", "json:$..name", "json:$.count=10",
+        "json:$.count=*10*",
+        "json:$.name=\"a red fox\"", "-json:$.name=fox,$.kind=kelvin", "json:$.kind=kelvin",
+        "json:$.url=https://a.test/x", "json:$.absent",
         "message:hello", "message:/hel+o/", "header:host=a.test", "-header:content-type", "body:/fo[xy]/", "xenon",
         "resbody:xenon", "ox", "url:https://*.test/v2/*", "url:\"?\"", "url:\"a?x=1\"", "url:\"test/\"", "url:\"7?q\"",
         "url:/b\\.a.*items/", "query:/red.fox/", "query:x",
@@ -185,7 +190,10 @@ struct ListingPropertyTests {
             return answer
         }
         let matching = try all.filter { try selects(query.filter, $0) }.sorted { $0.id > $1.id }
-        let rest = matching.filter { $0.id < query.after ?? .max }
+        let rest =
+            query.newer.map { newer in matching.reversed().filter { $0.id > newer } }
+            ?? matching.filter { $0.id < query.after ?? .max }
+        let page = Array(rest.prefix(query.limit))
         let facets = try Facet.all.map { facet in
             // The filter without this facet says where the facet counts.
             var others = Filter()
@@ -216,9 +224,9 @@ struct ListingPropertyTests {
         return Listing(
             total: all.count,
             matched: matching.count,
-            next: rest.count > query.limit ? rest.prefix(query.limit).last?.id : nil,
+            next: rest.count > query.limit ? page.last?.id : nil,
             facets: facets,
-            exchanges: Array(rest.prefix(query.limit))
+            exchanges: query.newer == nil ? page : page.reversed()
         )
     }
 
@@ -288,11 +296,26 @@ struct ListingPropertyTests {
                     filter: try Self.filter(&generator),
                     limit: Int.random(in: 0...50, using: &generator)
                 )
-                if Bool.random(using: &generator) {
-                    query.after = .random(in: 1...Int64(token + 5), using: &generator)
+                let place = Int64.random(in: 1...Int64(token + 5), using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: query.after = place
+                case 1: query.newer = place
+                default: break
                 }
                 let expected = try Self.meaning(query, of: all, in: reader, &looked)
                 let listing = try reader.list(query)
+                let isWhole = Bool.random(using: &generator)
+                try OverviewTests.expect(
+                    reader.overview(
+                        query.filter,
+                        slots: .random(in: 1...1000, using: &generator),
+                        isStripWhole: isWhole
+                    ),
+                    of: all,
+                    query.filter,
+                    isStripWhole: isWhole,
+                    selected: { try reader.selected(by: $0, of: all) }
+                )
                 #expect(try Set(reader.ids(query.filter)) == reader.selected(by: query.filter, of: all))
                 #expect(listing.total == expected.total && listing.matched == expected.matched, "\(query.filter.text)")
                 #expect(listing.exchanges.map(\.id) == expected.exchanges.map(\.id), "\(query.filter.text)")

@@ -113,4 +113,30 @@ struct ListingTests {
         }
         #expect(seen == Array(expected))
     }
+
+    @Test(
+        "Pages towards newer ones join as the others do, each newest first",
+        arguments: [1, 7, 100, 5000],
+        [false, true]
+    )
+    func newerPages(limit: Int, isPage: Bool) async throws {
+        let store = try home.open()
+        await store.record((0..<4500).map { .plain($0 % 3 == 0 ? "POST" : "GET") })
+        try store.index()
+        await store.record((0..<50).map { _ in .plain("POST") })
+        var query = ListingQuery(filter: try filter([(.method, "POST")]), limit: limit, newer: 0, countsFacets: false)
+        query.newer = limit == 1 ? 4400 : 0
+        let expected = (1...4550).filter { (($0 - 1) % 3 == 0 || $0 > 4500) && $0 > query.newer ?? 0 }
+        var seen: [ExchangeID] = []
+        while true {
+            let listing = try isPage ? store.page(query) : store.list(query)
+            seen += listing.exchanges.map(\.id).reversed()
+            guard let next = listing.next else { break }
+            #expect(next == listing.exchanges.first?.id && listing.exchanges.count == limit)
+            query.newer = next
+        }
+        #expect(seen == expected)
+        query.newer = 4550
+        #expect(try store.page(query).exchanges.isEmpty)
+    }
 }

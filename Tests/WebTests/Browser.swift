@@ -98,6 +98,16 @@ struct Browser: Sendable {
         return (answer as? [[String: Any]] ?? []).map { "\($0["level"] ?? "") \($0["message"] ?? "")" }
     }
 
+    /// Sends a command of the session.
+    func post(_ command: String, _ body: [String: Any]) async throws {
+        _ = try await Browser.send(client, .post, "\(session)/\(command)", body)
+    }
+
+    /// Runs a command of the Chrome DevTools Protocol.
+    func devTools(_ command: String, _ parameters: [String: Any]) async throws {
+        try await post("goog/cdp/execute", ["cmd": command, "params": parameters])
+    }
+
     /// What went wrong in the browser or on the way to it.
     struct Failure: Error, CustomStringConvertible {
         let description: String

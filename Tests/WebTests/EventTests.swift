@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import Support
 import Testing
 import Traffic
@@ -71,30 +72,88 @@ struct EventTests {
         }
     }
 
-    @Test("Many changes of one exchange are told once; too many exchanges become a resync")
-    func bounds() {
-        let pending = PendingChanges()
-        var summary = Recorded.exchange().summary
-        summary.id = 1
-        pending.add(.changed([summary]))
-        summary.code = 404
-        pending.add(.changed([summary]))
-        let once = pending.take()
-        #expect(once.exchanges.map(\.code) == [404])
-        #expect(pending.take().exchanges.isEmpty)
-        pending.add(
-            .changed(
-                (0...PendingChanges.limit).map { index in
-                    var summary = summary
-                    summary.id = ExchangeID(index)
-                    return summary
-                }
+    @Test("Many changes of one exchange are told once; too many exchanges, or too old a place, become a resync")
+    func bounds() async throws {
+        try await RunningPage.with { page in
+            let log = ChangeLog(page.store)
+            var summary = Recorded.exchange().summary
+            summary.id = 1
+            log.add(.changed([summary]))
+            summary.code = 404
+            log.add(.changed([summary]))
+            let once = log.changes(after: 0)
+            #expect(once.exchanges.map(\.code) == [404] && once.position == 2)
+            #expect(log.changes(after: 2).exchanges.isEmpty && !log.changes(after: 2).needsResync)
+            #expect(log.changes(after: 3).needsResync && log.changes(after: -1).needsResync)
+            func many(_ count: Int) -> StoreChange {
+                .changed(
+                    (1...count).map { index in
+                        var summary = summary
+                        summary.id = ExchangeID(index)
+                        return summary
+                    }
+                )
+            }
+            log.add(many(ChangeLog.eventLimit))
+            #expect(log.changes(after: 2).exchanges.count == ChangeLog.eventLimit)
+            log.add(many(ChangeLog.eventLimit + 1))
+            #expect(log.changes(after: 1_002).needsResync && log.changes(after: 1_002).exchanges.isEmpty)
+            let long = ChangeLog(page.store)
+            for _ in 0..<5 { long.add(many(1_000)) }
+            // Of 5,000 the last 3,072 are kept.
+            #expect(long.changes(after: 1_927).needsResync && !long.changes(after: 1_928).needsResync)
+            let before = log.changes(after: 0).position
+            log.add(.resync)
+            log.add(.changed([summary]))
+            #expect(log.changes(after: before).needsResync)
+            #expect(log.changes(after: before + 1).exchanges.map(\.id) == [1])
+        }
+    }
+
+    /// The `id` of the next event of a kind.
+    private func id(of kind: String, _ client: RawClient) async throws -> String {
+        let text = try await client.read(through: "event: \(kind)\n")
+        return try #require(text.components(separatedBy: "id: ").last?.components(separatedBy: "\n").first)
+    }
+
+    @Test("Who connects again and names the last event gets exactly what it missed", arguments: [true, false])
+    func resumes(isField: Bool) async throws {
+        try await RunningPage.with { page in
+            let first = try await listen(page)
+            _ = try await event("hello", first)
+            let seen = try await page.store.record(Recorded.exchange(code: 200))
+            let last = try await id(of: "changes", first)
+            _ = try await first.read(through: "\n\n")
+            try await first.close()
+            let missed = [
+                try await page.store.record(Recorded.exchange(code: 404)),
+                try await page.store.record(Recorded.exchange(code: 500)),
+            ]
+            let again = try await RawClient.connect(port: page.port)
+            let field = isField ? "Last-Event-ID: \(last)\r\n" : ""
+            try await again.send(
+                "GET /api/v1/events\(isField ? "" : "?lastEventId=\(last)") HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n"
+                    + "Authorization: Bearer \(page.token)\r\n\(field)\r\n"
             )
-        )
-        #expect(pending.take().needsResync)
-        pending.add(.resync)
-        pending.add(.changed([summary]))
-        let resync = pending.take()
-        #expect(resync.needsResync && resync.exchanges.isEmpty)
+            #expect(try await event("hello", again)["resumed"] as? Bool == true)
+            var ids: [Int] = []
+            while ids.count < missed.count {
+                let rows = try #require(try await event("changes", again)["exchanges"] as? [[String: Any]])
+                ids += rows.compactMap { $0["id"] as? Int }
+            }
+            #expect(ids == missed.map(Int.init) && !ids.contains(Int(seen)))
+        }
+    }
+
+    @Test("A place that is not known becomes a resync", arguments: ["0-0", "x", "ffffffffff-12", ""])
+    func unknownPlace(last: String) async throws {
+        try await RunningPage.with { page in
+            let client = try await listen(page, "?lastEventId=\(last)")
+            #expect(try await event("hello", client)["resumed"] as? Bool == false)
+            _ = try await event("resync", client)
+            let id = try await page.store.record(Recorded.exchange())
+            let rows = try await event("changes", client)["exchanges"] as? [[String: Any]]
+            #expect(rows?.first?["id"] as? Int == Int(id))
+        }
     }
 }

@@ -85,6 +85,11 @@ struct ListingTests {
                 after = listing.next.map { "&after=\($0)" } ?? ""
             } while !after.isEmpty && ids.count < 10
             #expect(ids == [5, 4, 3, 2, 1])
+            for address in ["exchanges", "search"] {
+                let newer = try await page.get("/api/v1/\(address)?limit=2&newer=1").object()
+                #expect((newer["exchanges"] as? [[String: Any]])?.compactMap { $0["id"] as? Int } == [3, 2])
+                #expect(newer["next"] as? String == "3")
+            }
         }
     }
 
@@ -93,7 +98,8 @@ struct ListingTests {
         arguments: [
             "code=banana", "code=", "scheme=ftp", "limit=-1", "limit=many", "limit=1001", "after=x", "since=yesterday",
             "since=",
-            "before=2026-13-40", "facets=maybe", "colour=red", "outcome=lost",
+            "before=2026-13-40", "newer=-1", "newer=9223372036854775807", "newer=2&after=4", "facets=maybe",
+            "colour=red", "outcome=lost",
         ]
     )
     func refusesUnreadable(query: String) async throws {

@@ -107,7 +107,7 @@ struct MessageTests {
 
 extension TrafficStore {
     /// Writes events and waits for their commit.
-    fileprivate func submit(_ events: [ExchangeEvent]) async throws {
+    func submit(_ events: [ExchangeEvent]) async throws {
         let receipt = await withCheckedContinuation { continuation in
             submit(CaptureBatch(events: events) { continuation.resume(returning: $0) })
         }

@@ -3,6 +3,7 @@ import Logging
 import Support
 import Testing
 import Traffic
+import Yams
 
 @testable import Web
 
@@ -91,6 +92,17 @@ struct OpenAPITests {
         }
     }
 
+    @Test("The document that is written as YAML and the one that is sent as JSON say the same")
+    func isOneDocument() async throws {
+        try await RunningPage.with { page in
+            let yaml = try await page.get("/api/v1/openapi.yaml")
+            #expect(yaml.status == 200 && yaml["content-type"] == "application/yaml")
+            let written = try #require(try Yams.load(yaml: yaml.text) as? [String: Any])
+            let sent = try await page.get("/api/v1/openapi.json").object()
+            #expect(NSDictionary(dictionary: written).isEqual(to: sent))
+        }
+    }
+
     @Test("Answers have the members and the types that it says")
     func conforms() async throws {
         try await RunningPage.with { page in
@@ -99,7 +111,13 @@ struct OpenAPITests {
             try await page.store.record(Recorded.refused(offset: 10))
             try page.store.mark([1], .tags(["slow"]))
             try page.store.save(SavedSearch(name: "bad", query: "code:5xx"))
-            for path in ["exchanges", "saved", "store?check=true", "instance", "complete?q=code:"] {
+            for path in [
+                "exchanges", "saved", "store?check=true", "instance", "complete?q=code:",
+                "filter?q=-code:404&method=GET", "filter?q=code:", "filter/keys",
+                "exchanges", "search", "overview?slots=10", "saved", "store?check=true", "instance", "recording",
+                "stats",
+                "check", "diff?left=1&right=2", "complete?q=code:",
+            ] {
                 let reply = try await page.get("/api/v1/\(path)")
                 let schema = try document.answer("get", "/api/v1/\(path.prefix { $0 != "?" })")
                 #expect(document.faults(of: try reply.object(), as: schema) == [], "\(path)")

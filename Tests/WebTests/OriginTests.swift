@@ -81,7 +81,9 @@ struct OriginTests {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             try await page.store.record(Recorded.exchange())
             let fields = [("Content-Type", type), ("Authorization", "Bearer \(page.token)")]
-            #expect(try await page.ask("POST", "/api/v1/exchanges/1/replay", fields: fields).status == 403)
+            #expect(try await page.ask("POST", "/api/v1/exchanges/1/replay", fields: fields).status == 415)
+            let visitor = [("Content-Type", type), ("Sec-Fetch-Site", "same-origin"), try await page.cookie()]
+            #expect(try await page.ask("POST", "/api/v1/exchanges/1/replay", fields: visitor).status == 403)
         }
     }
 

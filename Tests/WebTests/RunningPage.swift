@@ -18,22 +18,25 @@ struct RunningPage: Sendable {
     static func with<Value: Sendable>(
         control: (any ProxyControl)? = nil,
         configure: (inout WebConfiguration) -> Void = { _ in },
+        inform: (inout InstanceInformation) -> Void = { _ in },
         _ body: @escaping @Sendable (RunningPage) async throws -> Value
     ) async throws -> Value {
         let directory = try TemporaryDirectory()
         let store = try TrafficStore(path: directory.file("captures.db"), access: .writing)
         var configuration = WebConfiguration(token: WebConfiguration.randomToken())
         configure(&configuration)
+        var information = InstanceInformation(
+            version: "1.2.3",
+            proxy: "127.0.0.1:9090",
+            caFile: "/home/sam/ca/root.pem",
+            caFingerprint: "AB:CD"
+        )
+        inform(&information)
         let server = WebServer(
             configuration: configuration,
             store: store,
             control: control,
-            information: InstanceInformation(
-                version: "1.2.3",
-                proxy: "127.0.0.1:9090",
-                caFile: "/home/sam/ca/root.pem",
-                caFingerprint: "AB:CD"
-            ),
+            information: information,
             logger: Logger(label: "page")
         )
         let token = configuration.token
@@ -75,6 +78,12 @@ struct RunningPage: Sendable {
 
     /// Asks for something with the token, as a program does.
     func get(_ target: String) async throws -> Reply { try await ask("GET", target) }
+
+    /// Has something changed with the token, as a program does.
+    func post(_ target: String, _ body: String = "{}") async throws -> Reply {
+        let fields = [("Authorization", "Bearer \(token)"), ("Content-Type", "application/json")]
+        return try await ask("POST", target, fields: fields, body: body)
+    }
 
     /// Sends one request on a connection of its own and reads the whole answer.
     ///

@@ -11,6 +11,8 @@ package struct DiningMenuLens: Lens {
 
     package init() {}
 
+    package var grounds: LensGrounds { [.host, .heads, .body] }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host: return exchange.host == "api.apple-cloudkit.com"

@@ -7,6 +7,8 @@ package struct NativeCloudKitLens: Lens {
 
     package init() {}
 
+    package var grounds: LensGrounds { .host }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         guard case .host = evidence, let service = PinnedService(host: exchange.host) else { return false }
         return service == .cloudKit || Self.isUnread(exchange.exchange)

@@ -8,6 +8,8 @@ package struct FormLens: Lens {
 
     package init() {}
 
+    package var grounds: LensGrounds { .remainder }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         guard case .remainder = evidence else { return false }
         return exchange.requestType == "application/x-www-form-urlencoded"

@@ -10,6 +10,8 @@ package struct GRPCLens: Lens {
 
     package init() {}
 
+    package var grounds: LensGrounds { .heads }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         guard case .heads = evidence else { return false }
         return exchange.requestType?.hasPrefix("application/grpc") == true

@@ -7,6 +7,8 @@ package struct GraphQLLens: Lens {
 
     package init() {}
 
+    package var grounds: LensGrounds { [.heads, .body] }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .heads:

@@ -7,6 +7,8 @@ package struct JSONLens: Lens {
 
     package init() {}
 
+    package var grounds: LensGrounds { .remainder }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         guard case .remainder = evidence else { return false }
         return exchange.responseType.map { $0.hasSuffix("json") } == true

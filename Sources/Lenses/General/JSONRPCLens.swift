@@ -7,6 +7,8 @@ package struct JSONRPCLens: Lens {
 
     package init() {}
 
+    package var grounds: LensGrounds { .body }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         guard case .body(let side, let body) = evidence else { return false }
         let isMarked = body.holds(Self.version)

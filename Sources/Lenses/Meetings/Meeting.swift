@@ -61,6 +61,9 @@ package struct Meeting: Sendable {
     /// The number under which the app knows a meeting of a server.
     package static func id(server: UInt64, meeting: UInt64) -> UInt64 { server << 44 &+ meeting }
 
+    /// `99/11`, of the number under which the app knows a meeting.
+    package static func label(of id: UInt64) -> String { "\(id >> 44)/\(id & (1 << 44 - 1))" }
+
     /// `99/11`, as people name it.
     package var label: String { "\(serverID.map(String.init) ?? "?")/\(meetingID.map(String.init) ?? "?")" }
 

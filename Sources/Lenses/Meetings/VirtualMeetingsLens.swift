@@ -15,6 +15,8 @@ package struct VirtualMeetingsLens: Lens {
         self.zone = zone ?? TimeZone(identifier: "America/New_York") ?? .gmt
     }
 
+    package var grounds: LensGrounds { [.host, .heads, .body] }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host:
@@ -26,7 +28,10 @@ package struct VirtualMeetingsLens: Lens {
             }
         case .heads:
             guard exchange.pathEnds(with: ".php"), let query = exchange.query else { return false }
-            return ["query", "info", "update"].contains(query.prefix { $0 != "&" })
+            let function = query.prefix { $0 != "&" }
+            // To any other word the server says that it is a teapot.
+            return ["query", "info", "update"].contains(function)
+                || exchange.exchange.code == 418 && !function.isEmpty && !function.contains("=")
         case .body(.response, let body):
             guard body.isObject else { return false }
             return body.holds(Self.meta) && body.holds(Self.meetings)

@@ -9,6 +9,8 @@ package struct CKANLens: Lens {
 
     package var rules: [CheckRule] { CKANRule.all }
 
+    package var grounds: LensGrounds { [.host, .heads, .body] }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host: return exchange.host == "ckan0.cf.opendata.inter.prod-toronto.ca"

@@ -8,8 +8,10 @@ extension DatasetCatalogue {
         let titles = byTitle.filter { $0.value.count > 1 }
         let rows = sightings.map { sighting in
             var row = LensTable.row(sighting.dataset, at: sighting.moment)
-            if titles[sighting.dataset.title] != nil, !row.isEmpty {
-                row[0] = LensText(sighting.dataset.title, .warning)
+            if !row.isEmpty {
+                let star = saved.contains(sighting.dataset.title) ? "★ " : ""
+                let isShared = titles[sighting.dataset.title] != nil
+                row[0] = LensText(star + sighting.dataset.title, isShared ? .warning : .plain)
             }
             return row + [LensText("#\(sighting.exchange)", .faint)]
         }
@@ -32,6 +34,12 @@ extension DatasetCatalogue {
         }
     }
 
+    /// What is saved and not in the captures, a sentence.
+    package var unseen: [String] {
+        let missing = saved.subtracting(datasets.map(\.dataset.title)).sorted()
+        return missing.isEmpty ? [] : ["Saved, and not in the captures: \(missing.joined(separator: ", "))"]
+    }
+
     /// One dataset with all that is known of it.
     package func card(_ sighting: DatasetSighting) -> [LensSection] {
         var sections = DatasetCard(sighting.dataset, at: sighting.moment).sections
@@ -39,6 +47,7 @@ extension DatasetCatalogue {
         var fields = [
             LensField("Newest copy", "#\(sighting.exchange), \(sighting.request)"),
             LensField("Opened", isOpened(sighting.dataset) ? "yes" : "no"),
+            LensField("Saved", saved.contains(sighting.dataset.title) ? "yes" : "no"),
         ]
         if !others.isEmpty {
             fields.append(

@@ -7,6 +7,8 @@ import Traffic
 package struct DatasetCatalogue: Sendable {
     /// Exchanges that were read.
     package private(set) var exchanges = 0
+    /// Titles of the datasets that someone saved; no exchange tells them.
+    package var saved: Set<String> = []
     private var sightings: [String: DatasetSighting] = [:]
     /// Names and ids of the datasets that were opened by themselves.
     private var opened: Set<String> = []

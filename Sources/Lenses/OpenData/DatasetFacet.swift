@@ -24,6 +24,17 @@ package enum DatasetFacet: String, Sendable, CaseIterable {
         self = facet
     }
 
+    /// What an option that selects by it is called.
+    var option: String {
+        switch self {
+        case .topics: "topic"
+        case .formats: "format"
+        case .civicIssues: "issue"
+        case .tags: "tag"
+        case .division, .refresh, .type, .licence: rawValue
+        }
+    }
+
     /// What the portal calls the field.
     package var field: String {
         switch self {

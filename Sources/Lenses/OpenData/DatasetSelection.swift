@@ -16,6 +16,7 @@ package struct DatasetSelection: Sendable {
     package var wantsStale = false
     package var wantsRetired = false
     package var wantsOpened = false
+    package var wantsSaved = false
     package var order = Order.modified
     package var isDescending = true
 
@@ -27,6 +28,7 @@ package struct DatasetSelection: Sendable {
             if wantsStale, sighting.freshness.word != DatasetFreshness.stale(late: 0).word { return false }
             if wantsRetired, !sighting.dataset.isRetired { return false }
             if wantsOpened, !catalogue.isOpened(sighting.dataset) { return false }
+            if wantsSaved, !catalogue.saved.contains(sighting.dataset.title) { return false }
             return matches(sighting.dataset)
         }
         // What is equal stays in the order of titles, whichever way the rest goes.
@@ -35,6 +37,17 @@ package struct DatasetSelection: Sendable {
             if isBefore(before.dataset, after.dataset) { return true }
             return !isBefore(after.dataset, before.dataset) && left.offset < right.offset
         }.map(\.element)
+    }
+
+    /// A wanted value that no dataset of a catalogue has.
+    package func unknownValue(in catalogue: DatasetCatalogue) -> UnknownValue? {
+        for facet in DatasetFacet.allCases {
+            guard let wanted = values[facet], !wanted.isEmpty else { continue }
+            let known = catalogue.datasets.flatMap { $0.dataset.values(of: facet) }
+            let unknown = UnknownValue(facet.option, wanted, among: known) { DatasetSelection.matches($0, $1) }
+            if let unknown { return unknown }
+        }
+        return nil
     }
 
     private func matches(_ dataset: Dataset) -> Bool {

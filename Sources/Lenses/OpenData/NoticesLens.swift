@@ -9,6 +9,8 @@ package struct NoticesLens: Lens {
 
     package var rules: [CheckRule] { CKANRule.allOfNotices }
 
+    package var grounds: LensGrounds { [.host, .heads, .body] }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host: return exchange.host == "app.toronto.ca"

@@ -10,6 +10,8 @@ package struct RecordGeometry: Sendable, Equatable {
     package private(set) var missing = 0
     /// Rows whose geometry is no GeoJSON.
     package private(set) var unreadable = 0
+    /// Where they lie; `nil` where no row has a position.
+    package private(set) var extent: MapExtent?
     /// Where the first row stands whose geometry is neither missing nor a point.
     private(set) var firstWithoutPin: Int?
 
@@ -50,6 +52,7 @@ package struct RecordGeometry: Sendable, Equatable {
             return
         }
         types[type, default: 0] += 1
+        extent = MapExtent.union(extent, MapExtent(shape["coordinates"]))
         if type != "Point", firstWithoutPin == nil { firstWithoutPin = records - 1 }
     }
 
@@ -57,6 +60,7 @@ package struct RecordGeometry: Sendable, Equatable {
     mutating func add(_ other: RecordGeometry) {
         if firstWithoutPin == nil { firstWithoutPin = other.firstWithoutPin.map { $0 + records } }
         records += other.records
+        extent = MapExtent.union(extent, other.extent)
         missing += other.missing
         unreadable += other.unreadable
         types.merge(other.types, uniquingKeysWith: +)

@@ -10,6 +10,8 @@ package struct WhatsOpenLens: Lens {
 
     package var rules: [CheckRule] { WhatsOpenRules.all }
 
+    package var grounds: LensGrounds { [.host, .heads, .body] }
+
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host: return exchange.host == "api.srct.gmu.edu"

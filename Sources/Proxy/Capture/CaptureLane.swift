@@ -17,7 +17,9 @@ final class CaptureLane {
     private var waiters: [Waiter] = []
     private var isFlushScheduled = false
     /// Batches whose commit is awaited, oldest first: their waiters and bytes.
-    private var inFlight: Deque<(number: UInt64, waiters: [Waiter], bytes: Int)> = []
+    ///
+    /// With their events, so that these are let go on the loop that made them: memory freed on another thread is not had again so cheaply.
+    private var inFlight: Deque<(number: UInt64, waiters: [Waiter], bytes: Int, events: [ExchangeEvent])> = []
     private var batchCount: UInt64 = 0
     /// Handlers that withheld a read because the budget was exhausted.
     private var paused: [() -> Void] = []
@@ -62,7 +64,7 @@ final class CaptureLane {
         guard !events.isEmpty else { return }
         batchCount += 1
         let number = batchCount
-        inFlight.append((number, waiters, eventBytes))
+        inFlight.append((number, waiters, eventBytes, events))
         let batch = events
         events = []
         waiters = []
@@ -77,7 +79,8 @@ final class CaptureLane {
         let batch = inFlight.remove(at: position)
         budget.give(batch.bytes)
         for (index, waiter) in batch.waiters.enumerated() {
-            waiter(receipt.isRecorded && index < receipt.ids.count ? receipt.ids[index] : nil)
+            let id = receipt.isRecorded && index < receipt.ids.count ? receipt.ids[index] : 0
+            waiter(id > 0 ? id : nil)
         }
         if !budget.isExhausted, !paused.isEmpty {
             let resumed = paused

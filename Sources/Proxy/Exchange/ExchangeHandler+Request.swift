@@ -203,8 +203,7 @@ extension ExchangeHandler {
             route: route,
             key: key,
             persists: head.map { $0.version != .http10 && HopByHop.persists($0.fields, version: $0.version) } ?? false,
-            began: now,
-            active: now
+            began: now
         )
         connection.exchangeBegan()
     }

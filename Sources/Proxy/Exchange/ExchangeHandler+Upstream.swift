@@ -116,9 +116,18 @@ extension ExchangeHandler {
 
     /// The media type of a Content-Type value, without parameters, in lower case; `nil` when there is none.
     private static func mediaType(_ value: String) -> String? {
-        let essence = value.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: ",") }.filter {
-            !ASCII.isBlank($0)
+        var value = value
+        let essence = value.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { room in
+                var count = 0
+                for byte in bytes where !ASCII.isBlank(byte) {
+                    if byte == UInt8(ascii: ";") || byte == UInt8(ascii: ",") { break }
+                    room.initializeElement(at: count, to: ASCII.lower(byte))
+                    count += 1
+                }
+                return count
+            }
         }
-        return essence.isEmpty ? nil : String(decoding: essence.map(ASCII.lower), as: UTF8.self)
+        return essence.isEmpty ? nil : essence
     }
 }

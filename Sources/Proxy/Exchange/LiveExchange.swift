@@ -3,7 +3,9 @@ import NIOHTTP2
 import Traffic
 
 /// The exchange that a client connection is busy with: its rules, its record, its marks in time.
-struct LiveExchange {
+///
+/// A class: it is looked at for every fact and effect, and a copy of a record is some forty references.
+final class LiveExchange {
     /// Unique in one run; tells facts about this exchange from facts about the one before.
     let token: CaptureToken
     var machine: ExchangeStateMachine
@@ -18,7 +20,7 @@ struct LiveExchange {
     /// Whether the upstream's connection may carry another exchange after this one.
     var isUpstreamReusable = false
     /// Whether the client's connection may carry another exchange after this one.
-    var persists = true
+    var persists: Bool
     /// Whether the exchange has become a WebSocket.
     var isSwitched = false
     /// The side of the WebSocket that ended first.
@@ -43,11 +45,32 @@ struct LiveExchange {
     /// The last byte either way.
     var active: NIODeadline
 
+    init(
+        token: CaptureToken,
+        machine: ExchangeStateMachine,
+        tap: CaptureTap,
+        head: RequestHead?,
+        route: RequestRoute?,
+        key: UpstreamKey?,
+        persists: Bool,
+        began: NIODeadline
+    ) {
+        self.token = token
+        self.machine = machine
+        self.tap = tap
+        self.head = head
+        self.route = route
+        self.key = key
+        self.persists = persists
+        self.began = began
+        active = began
+    }
+
     /// Whether the client's request of HTTP/1.1 for a WebSocket was sent on a stream of HTTP/2, and is not answered yet.
     var isOpeningOnStream: Bool { !isSwitched && upstream?.isStream == true && head?.asksForWebSocket == true }
 
     /// Fills in the phases that are over at `now`.
-    mutating func time(at now: NIODeadline, isFinal: Bool) {
+    func time(at now: NIODeadline, isFinal: Bool) {
         if let ready {
             let setUp = [tap.exchange.timeline.dns, tap.exchange.timeline.connect, tap.exchange.timeline.tls].compactMap
             { $0 }.reduce(0, +)

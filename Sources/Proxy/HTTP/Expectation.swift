@@ -8,7 +8,7 @@ enum Expectation {
     /// One member that is no `100-continue`, or a second one, might be read by the upstream as something else than by us; a request with it is
     /// refused with 417. HTTP/1.0 has no expectations, and there the field means nothing.
     static func check(_ head: RequestHead) throws(MessageProblem) {
-        guard head.version != .http10 else { return }
+        guard head.version != .http10, head.fields.contains("expect") else { return }
         let values = head.fields.values("expect")
         guard let value = values.first else { return }
         guard values.count == 1, value.lowercased() == "100-continue" else {

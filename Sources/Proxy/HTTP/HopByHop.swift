@@ -81,6 +81,11 @@ enum HopByHop {
         var persists = version != .http10
         for position in fields.indices
         where fields.isNamed("connection", at: position) || fields.isNamed("proxy-connection", at: position) {
+            // What nearly all say is not taken apart.
+            if fields.isValue("keep-alive", at: position) {
+                persists = true
+                continue
+            }
             for option in options(fields, position) {
                 if option == "close" { return false }
                 if option == "keep-alive" { persists = true }
@@ -97,7 +102,8 @@ enum HopByHop {
         for position in fields.indices where isPossiblyHopByHop(fields, position) {
             if fields.isNamed("connection", at: position) {
                 drops.append(position)
-                nominated.formUnion(options(fields, position))
+                // That field is dropped whether it is named here or not.
+                if !fields.isValue("keep-alive", at: position) { nominated.formUnion(options(fields, position)) }
             } else if fields.isNamed("proxy-connection", at: position) || fields.isNamed("keep-alive", at: position)
                 || fields.isNamed("proxy-authorization", at: position)
                 || fields.isNamed("proxy-authenticate", at: position)

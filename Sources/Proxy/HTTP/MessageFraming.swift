@@ -34,7 +34,8 @@ enum MessageFraming {
         var codings: [Substring] = []
         var hasTransferEncoding = false
         var lengthCount = 0
-        for position in fields.indices {
+        // All that matter are 14 or 17 bytes long.
+        for position in fields.indices where isAsLong(fields.spans[position].name.count) {
             if fields.isNamed("content-length", at: position) {
                 lengthCount += 1
                 length = try Self.length(fields, fields.spans[position].value)
@@ -70,6 +71,8 @@ enum MessageFraming {
         }
         return .chunked
     }
+
+    private static func isAsLong(_ count: Int) -> Bool { count == 14 || count == 17 }
 
     private static func length(_ fields: HeaderList, _ range: Range<Int>) throws(MessageProblem) -> Int64 {
         var value: Int64 = 0

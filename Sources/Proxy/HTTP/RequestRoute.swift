@@ -18,8 +18,7 @@ struct RequestRoute: Equatable {
             throw MessageProblem("The request target is not an absolute URL.")
         }
         let scheme = String(decoding: view[..<colon], as: UTF8.self).lowercased()
-        let rest = view[(colon + 1)...]
-        guard rest.starts(with: [UInt8(ascii: "/"), UInt8(ascii: "/")]) else {
+        guard bytes.getInteger(at: colon + 1, as: UInt16.self) == 0x2F2F else {
             throw MessageProblem("The request target is not an absolute URL.")
         }
         guard let known = Scheme(rawValue: scheme), known == .http || known == .https || known == .ws else {
@@ -35,21 +34,24 @@ struct RequestRoute: Equatable {
             view[authorityStart...].firstIndex {
                 $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
             } ?? view.endIndex
-        let authority = String(decoding: view[authorityStart..<authorityEnd], as: UTF8.self)
-        guard let endpoint = Endpoint(authority: authority, defaultPort: known.defaultPort) else {
+        let port = known.defaultPort
+        guard let endpoint = Self.endpoint(of: authorityStart..<authorityEnd, in: bytes, defaultPort: port) else {
             throw MessageProblem("The request target's authority is not a host and a port.")
         }
         self.endpoint = endpoint
-        var origin = ByteBuffer()
-        if authorityEnd == view.endIndex || view[authorityEnd] != UInt8(ascii: "/") {
-            origin.writeStaticString(head.method == "OPTIONS" && authorityEnd == view.endIndex ? "*" : "/")
-        }
         let fragment = view[authorityEnd...].firstIndex(of: UInt8(ascii: "#")) ?? view.endIndex
-        origin.writeBytes(view[authorityEnd..<fragment])
-        originTarget = origin
-        let named = head.fields.first("host")
-        let agrees = named.flatMap { Endpoint(authority: $0, defaultPort: known.defaultPort) } == endpoint
-        host = agrees ? nil : authority
+        let rest = bytes.getSlice(at: authorityEnd, length: fragment - authorityEnd) ?? ByteBuffer()
+        if authorityEnd < view.endIndex, view[authorityEnd] == UInt8(ascii: "/") {
+            originTarget = rest
+        } else {
+            var origin = ByteBuffer(string: head.method == "OPTIONS" && authorityEnd == view.endIndex ? "*" : "/")
+            origin.writeImmutableBuffer(rest)
+            originTarget = origin
+        }
+        let named = head.fields.indices.first { head.fields.isNamed("host", at: $0) }.flatMap {
+            Self.endpoint(of: head.fields.spans[$0].value, in: head.fields.bytes, defaultPort: port)
+        }
+        host = named == endpoint ? nil : String(decoding: view[authorityStart..<authorityEnd], as: UTF8.self)
     }
 
     /// The route of an HTTP/2 request to an explicit proxy: its pseudo-header fields say where (RFC 9113 §8.3.1).
@@ -81,14 +83,23 @@ struct RequestRoute: Equatable {
 
     /// Checks the Host field: one, and a host with an optional port (RFC 9112 §3.2); HTTP/1.0 may leave it out.
     static func checkHost(_ head: RequestHead) throws(MessageProblem) {
-        let hosts = head.fields.values("host")
-        guard hosts.count <= 1 else { throw MessageProblem("Host is given more than once.", cause: "ambiguous-host") }
-        guard let host = hosts.first else {
+        var host: Range<Int>?
+        for position in head.fields.indices where head.fields.isNamed("host", at: position) {
+            guard host == nil else { throw MessageProblem("Host is given more than once.", cause: "ambiguous-host") }
+            host = head.fields.spans[position].value
+        }
+        guard let host else {
             guard head.version == .http10 else { throw MessageProblem("Host is missing.", cause: "ambiguous-host") }
             return
         }
-        guard host.isEmpty || Endpoint(authority: host, defaultPort: 80) != nil else {
+        guard host.isEmpty || endpoint(of: host, in: head.fields.bytes, defaultPort: 80) != nil else {
             throw MessageProblem("Host is not a host and a port.", cause: "ambiguous-host")
         }
+    }
+
+    /// The host and port that some bytes name; `nil` where they name none.
+    private static func endpoint(of range: Range<Int>, in bytes: ByteBuffer, defaultPort: Int) -> Endpoint? {
+        guard let part = bytes.getSlice(at: range.lowerBound, length: range.count) else { return nil }
+        return part.withUnsafeReadableBytes { Endpoint(bytes: $0, defaultPort: defaultPort) }
     }
 }

@@ -9,7 +9,7 @@ import Traffic
 /// late, is made when nothing was written for a while; until then such exchanges are found in their rows, so no answer waits for a block.
 ///
 /// While exchanges come in it rests between steps, so that traffic has the processor; the more of them wait the less is left to rest for.
-final class SearchIndexer: Sendable {
+final class SearchIndexer: QuietIndexing {
     /// Blocks made in one go: 512 exchanges.
     private static let stepBlocks = 16
     /// Bytes of text after which a step ends early.
@@ -22,7 +22,7 @@ final class SearchIndexer: Sendable {
     private static let restlessLag: Int64 = 65_536
 
     /// What is to be made.
-    private enum Work {
+    enum Work: Sendable {
         case blocks([Int64])
         case group(Int64)
     }
@@ -33,7 +33,8 @@ final class SearchIndexer: Sendable {
         case group(FreshSearchGroup?)
     }
 
-    private struct State {
+    /// What was written, and what is to be made.
+    struct State: QuietIndexingState {
         /// The first block that has not been made whole.
         var next: Int64
         /// The greatest id that was written.
@@ -51,8 +52,18 @@ final class SearchIndexer: Sendable {
         var isWatching = false
         var isClosed = false
 
+        mutating func add(_ id: ExchangeID) {
+            last = max(last, id)
+            let index = SearchBlock.index(of: id)
+            if index < next || id <= partial { late.insert(index) }
+        }
+
+        mutating func takesWhole() -> Work? { takes(isQuiet: false) }
+
+        mutating func takesQuiet() -> Work? { takes(isQuiet: true) }
+
         /// Takes on what is whole: filters first, since they make the most of what there is.
-        mutating func takesWhole(isQuiet: Bool = false) -> Work? {
+        private mutating func takes(isQuiet: Bool) -> Work? {
             guard !isRunning, !isClosed else { return nil }
             let whole = last / SearchBlock.capacity
             if isQuiet, let first = late.min() {
@@ -95,7 +106,7 @@ final class SearchIndexer: Sendable {
     }
 
     private let pool: DatabasePool
-    private let quiet: DispatchTimeInterval
+    let quiet: DispatchTimeInterval
     private let state: Mutex<State>
     /// What is being made in the background.
     private let running = DispatchGroup()
@@ -150,20 +161,9 @@ final class SearchIndexer: Sendable {
     }
 
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
-    func note(_ batches: [[ExchangeID]]) {
-        let (work, watches) = state.withLock { state in
-            state.writes += 1
-            for id in batches.joined() {
-                state.last = max(state.last, id)
-                let index = SearchBlock.index(of: id)
-                if index < state.next || id <= state.partial { state.late.insert(index) }
-            }
-            defer { state.isWatching = true }
-            return (state.takesWhole(), !state.isWatching && !state.isClosed)
-        }
-        if let work { make(work) }
-        if watches { watch() }
-    }
+    func note(_ batches: [[ExchangeID]]) { noteEnded(batches) }
+
+    func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }
 
     /// Makes what is due, on the writer's connection, the begun block too; at most so many blocks.
     func makeDue(atMost limit: Int, _ db: Database) throws {
@@ -173,7 +173,7 @@ final class SearchIndexer: Sendable {
                 let wasRunning = state.isRunning
                 state.isRunning = false
                 defer { state.isRunning = wasRunning }
-                return state.takesWhole(isQuiet: true)
+                return state.takesQuiet()
             }
             guard let work else { return }
             let made = try SearchIndexer.made(work, in: db)
@@ -247,7 +247,7 @@ final class SearchIndexer: Sendable {
 
     // MARK: in the background
 
-    private func make(_ work: Work) {
+    func make(_ work: Work) {
         let (started, writes) = (
             DispatchTime.now(),
             state.withLock { state in
@@ -318,26 +318,5 @@ final class SearchIndexer: Sendable {
             }
             if let following { make(following) }
         }
-    }
-
-    private func watch() {
-        let writes = state.withLock(\.writes)
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + quiet) { [weak self] in
-            self?.look(since: writes)
-        }
-    }
-
-    private func look(since writes: Int) {
-        let (work, isDone) = state.withLock { state -> (Work?, Bool) in
-            guard !state.isClosed else { return (nil, true) }
-            guard state.writes == writes, !state.isRunning else { return (nil, false) }
-            guard let work = state.takesWhole(isQuiet: true) else {
-                state.isWatching = false
-                return (nil, true)
-            }
-            return (work, false)
-        }
-        if let work { make(work) }
-        if !isDone { watch() }
     }
 }

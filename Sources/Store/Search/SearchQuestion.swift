@@ -39,7 +39,10 @@ struct SearchQuestion {
         case .message(let patterns):
             parts = [.message]
             ways = patterns.map(SearchQuestion.way)
-        case .facet, .number, .since, .before, .line, .json, .trait: return nil
+        case .json(let patterns):
+            parts = MessageSide.allCases.map(SearchPart.body)
+            ways = patterns.flatMap(SearchQuestion.ways)
+        case .facet, .number, .since, .before, .line, .trait: return nil
         }
         let known = ways.compactMap { $0 }
         guard known.count == ways.count else { return nil }
@@ -61,6 +64,14 @@ struct SearchQuestion {
         case .exactly(let needle): needle.isEmpty ? nil : Way(needles: [needle], isExact: true)
         case .atLeast(let needle): needle.isEmpty ? nil : Way(needles: [needle], isExact: false)
         }
+    }
+
+    /// What a body has in which a JSON pattern may be met: its literals, or an escape that may stand for a character of theirs.
+    private static func ways(_ pattern: JSONPattern) -> [Way?] {
+        let literals = pattern.literals
+        guard !literals.isEmpty else { return [nil] }
+        return [Way(needles: literals, isExact: false)]
+            + JSONPattern.escapes(of: literals).map { Way(needles: [$0], isExact: false) }
     }
 
     private static func way(_ pattern: HeaderPattern) -> Way? {

@@ -180,7 +180,7 @@ final class SearchReader {
         var isSound = true
         for way in question.ways {
             let verdict = way.verdict.rawValue
-            if way.prefix.isEmpty, let needle = way.needles.first {
+            if way.prefix.isEmpty, let needle = way.needles.first, way.needles.count == 1 {
                 isSound =
                     view.each(section, holding: needle, in: bytes) { number in
                         verdicts[number] = max(verdicts[number], verdict)

@@ -64,10 +64,6 @@ package struct ExchangeJSON {
         }
         json.string("ownResponse", exchange.ownResponse.map { ByteText.lossless($0) })
         json.exact("ownResponseBase64", exchange.ownResponse)
-        json.object("messageCounts") { json in
-            json.integer("request", exchange.messages.request)
-            json.integer("response", exchange.messages.response)
-        }
         guard includesBodies else { return }
         try json.array("messages") { json in
             let started = exchange.timeline.started

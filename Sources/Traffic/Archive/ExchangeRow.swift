@@ -23,6 +23,8 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
     package var tags: [String]?
     package var note: String?
     package var session: String?
+    package var receiveMs: Double?
+    package var messageCounts: MessageCounts?
 
     /// Writes an exchange's object.
     package static func write(_ row: ExchangeSummary, to json: inout JSONWriter) {
@@ -64,5 +66,10 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
         json.array("tags") { json in for tag in row.marks.tags { json.string(nil, tag) } }
         json.string("note", row.marks.note)
         json.string("session", row.session)
+        json.milliseconds("receiveMs", microseconds: row.receive)
+        json.object("messageCounts") { json in
+            json.integer("request", row.messages.request)
+            json.integer("response", row.messages.response)
+        }
     }
 }

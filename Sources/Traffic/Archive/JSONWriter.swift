@@ -39,6 +39,22 @@ package struct JSONWriter {
         close("]")
     }
 
+    /// Writes an array of objects, one for each element.
+    package mutating func objects<Element>(
+        _ name: String? = nil,
+        _ elements: some Sequence<Element>,
+        _ members: (Element, inout JSONWriter) throws -> Void
+    ) rethrows {
+        try array(name) { json in
+            for element in elements { try json.object { json in try members(element, &json) } }
+        }
+    }
+
+    /// Writes an array of strings.
+    package mutating func strings(_ name: String? = nil, _ texts: some Sequence<String>) {
+        array(name) { json in for text in texts { json.string(nil, text) } }
+    }
+
     /// Writes a string, or null.
     package mutating func string(_ name: String? = nil, _ value: String?) {
         begin(name)

@@ -16,49 +16,66 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     ///   - authority: the text to read.
     ///   - defaultPort: the port where the text names none; `nil` makes the port mandatory (CONNECT, RFC 9110 §9.3.6).
     package init?(authority: some StringProtocol, defaultPort: Int?) {
-        let text = authority.utf8
-        guard let first = text.first else { return nil }
-        let hostEnd: String.Index
-        let hostText: String
-        if first == UInt8(ascii: "[") {
-            guard let close = text.firstIndex(of: UInt8(ascii: "]")) else { return nil }
-            let inside = authority[text.index(after: text.startIndex)..<close]
-            let isAddress = inside.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-                    UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: ":"), UInt8(ascii: "."):
-                    true
-                default: false
-                }
-            }
-            guard isAddress, inside.utf8.contains(UInt8(ascii: ":")) else { return nil }
-            hostText = inside.lowercased()
-            hostEnd = text.index(after: close)
-        } else {
-            hostEnd = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
-            let name = authority[text.startIndex..<hostEnd]
-            guard !name.isEmpty, name.utf8.allSatisfy(Endpoint.isRegName) else { return nil }
-            hostText = name.lowercased()
+        var text = String(authority)
+        guard let read = text.withUTF8({ Endpoint(bytes: UnsafeRawBufferPointer($0), defaultPort: defaultPort) }) else {
+            return nil
         }
-        guard hostEnd < text.endIndex else {
+        self = read
+    }
+
+    /// Reads the same from the bytes of a head, where every request is asked twice.
+    package init?(bytes text: UnsafeRawBufferPointer, defaultPort: Int?) {
+        guard let first = text.first else { return nil }
+        var hostEnd = 0
+        let name: Range<Int>
+        if first == UInt8(ascii: "[") {
+            var hasColon = false
+            hostEnd = 1
+            while hostEnd < text.count, Endpoint.isAddressByte(text[hostEnd]) {
+                hasColon = hasColon || text[hostEnd] == UInt8(ascii: ":")
+                hostEnd += 1
+            }
+            guard hostEnd < text.count, text[hostEnd] == UInt8(ascii: "]"), hasColon else { return nil }
+            name = 1..<hostEnd
+            hostEnd += 1
+        } else {
+            while hostEnd < text.count, Endpoint.isRegName(text[hostEnd]) { hostEnd += 1 }
+            guard hostEnd > 0 else { return nil }
+            name = 0..<hostEnd
+        }
+        let host = String(unsafeUninitializedCapacity: name.count) { room in
+            for (place, index) in name.enumerated() { room.initializeElement(at: place, to: ASCII.lower(text[index])) }
+            return name.count
+        }
+        guard hostEnd < text.count else {
             guard let defaultPort else { return nil }
-            self.init(host: hostText, port: defaultPort)
+            self.init(host: host, port: defaultPort)
             return
         }
         guard text[hostEnd] == UInt8(ascii: ":") else { return nil }
-        let digits = text[text.index(after: hostEnd)...]
+        let digits = hostEnd + 1..<text.count
         if digits.isEmpty, let defaultPort {
-            self.init(host: hostText, port: defaultPort)
+            self.init(host: host, port: defaultPort)
             return
         }
         var port = 0
         guard !digits.isEmpty, digits.count <= 5 else { return nil }
-        for byte in digits {
-            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-            port = port * 10 + Int(byte - UInt8(ascii: "0"))
+        for index in digits {
+            guard text[index] >= UInt8(ascii: "0"), text[index] <= UInt8(ascii: "9") else { return nil }
+            port = port * 10 + Int(text[index] - UInt8(ascii: "0"))
         }
         guard (1...65535).contains(port) else { return nil }
-        self.init(host: hostText, port: port)
+        self.init(host: host, port: port)
+    }
+
+    /// Whether a byte may stand in an address between brackets.
+    private static func isAddressByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: ":"), UInt8(ascii: "."):
+            true
+        default: false
+        }
     }
 
     /// `host:port`, with brackets round an IPv6 address.

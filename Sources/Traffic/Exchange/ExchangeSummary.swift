@@ -5,6 +5,8 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var started: Int64
     /// Microseconds; `nil` while it is open.
     package var duration: Int64?
+    /// Microseconds of it in which the response came; `nil` where not known.
+    package var receive: Int64?
     package var method: String
     package var scheme: Scheme?
     package var host: String
@@ -25,6 +27,8 @@ package struct ExchangeSummary: Hashable, Sendable {
     package var outcome: Outcome
     package var failure: ExchangeFailure?
     package var replayOf: ExchangeID?
+    /// Messages of its stream, as far as they were read.
+    package var messages = MessageCounts()
     /// What people say of it.
     package var marks = ExchangeMarks()
     /// The name of the session it was recorded in.
@@ -86,7 +90,7 @@ package struct ExchangeSummary: Hashable, Sendable {
 extension Exchange {
     /// The line that stands for this exchange in a listing.
     package var summary: ExchangeSummary {
-        ExchangeSummary(
+        var summary = ExchangeSummary(
             id: id,
             started: timeline.started,
             duration: timeline.duration,
@@ -105,5 +109,8 @@ extension Exchange {
             failure: failure,
             replayOf: replayOf
         )
+        summary.receive = timeline.receive
+        summary.messages = messages
+        return summary
     }
 }

@@ -46,17 +46,27 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
 
     /// Whether the field line at `position` has this name, ignoring ASCII case.
     package func isNamed(_ name: StaticString, at position: Int) -> Bool {
-        let range = spans[position].name
-        guard range.count == name.utf8CodeUnitCount else { return false }
-        return bytes.withUnsafeReadableBytes { raw in
+        let span = spans[position]
+        guard Int(span.nameEnd &- span.nameStart) == name.utf8CodeUnitCount else { return false }
+        return holds(name, at: span.name)
+    }
+
+    /// Whether the value at `position` is this, ignoring ASCII case.
+    package func isValue(_ value: StaticString, at position: Int) -> Bool {
+        let range = spans[position].value
+        return range.count == value.utf8CodeUnitCount && holds(value, at: range)
+    }
+
+    /// Whether a text stands at a range as long as it, ignoring ASCII case.
+    private func holds(_ text: StaticString, at range: Range<Int>) -> Bool {
+        bytes.withUnsafeReadableBytes { raw in
             let base = range.lowerBound - bytes.readerIndex
             guard base >= 0, base + range.count <= raw.count else { return false }
-            return name.withUTF8Buffer { wanted in
-                for offset in 0..<range.count where ASCII.lower(raw[base + offset]) != ASCII.lower(wanted[offset]) {
-                    return false
-                }
-                return true
+            let wanted = text.utf8Start
+            for offset in 0..<range.count where ASCII.lower(raw[base + offset]) != ASCII.lower(wanted[offset]) {
+                return false
             }
+            return true
         }
     }
 
@@ -78,9 +88,15 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
 
     /// The bytes of a range as text: UTF-8 where they are, else ISO 8859-1.
     package func text(_ range: Range<Int>) -> String {
-        guard let view = bytes.getSlice(at: range.lowerBound, length: range.count)?.readableBytesView else { return "" }
-        return String(validating: view, as: UTF8.self)
-            ?? String(String.UnicodeScalarView(view.map { Unicode.Scalar($0) }))
+        guard let part = bytes.getSlice(at: range.lowerBound, length: range.count) else { return "" }
+        return part.withUnsafeReadableBytes { raw in
+            // Nearly all are ASCII, which needs no validation.
+            var bits: UInt8 = 0
+            for byte in raw { bits |= byte }
+            if bits < 0x80 { return String(decoding: raw, as: UTF8.self) }
+            return String(validating: raw, as: UTF8.self)
+                ?? String(String.UnicodeScalarView(raw.map { Unicode.Scalar($0) }))
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 
 /// One message of an exchange as bytes: the head that came, the head that went on, the trailers, and the measure of the body.
@@ -20,4 +21,44 @@ package struct Message: Hashable, Sendable {
 
     /// The field lines of `head`, read leniently so that a refused message can be shown too.
     package var fields: HeaderList { HeaderList(head: head) }
+
+    /// The first value under a name, ignoring case: what `fields` has, without taking the other lines apart.
+    package func field(_ name: StaticString) -> String? {
+        head.withUnsafeReadableBytes { raw in
+            var lineStart = Message.lineEnd(raw, from: 0) + 1
+            while lineStart < raw.count {
+                let end = Message.lineEnd(raw, from: lineStart)
+                let colon = lineStart + name.utf8CodeUnitCount
+                if colon < end, raw[colon] == ASCII.colon, Message.stands(name, in: raw, at: lineStart) {
+                    var value = colon + 1..<end
+                    if raw[end - 1] == ASCII.carriageReturn {
+                        value = value.lowerBound..<max(value.lowerBound, end - 1)
+                    }
+                    while let first = value.first, ASCII.isBlank(raw[first]) { value = first + 1..<value.upperBound }
+                    while let last = value.last, ASCII.isBlank(raw[last]) { value = value.lowerBound..<last }
+                    let base = head.readerIndex
+                    let list = HeaderList(bytes: head, spans: [])
+                    return list.text(base + value.lowerBound..<base + value.upperBound)
+                }
+                lineStart = end + 1
+            }
+            return nil
+        }
+    }
+
+    /// Where the line ends that a place is in: at its LF, or at the end of the bytes.
+    private static func lineEnd(_ raw: UnsafeRawBufferPointer, from start: Int) -> Int {
+        guard start < raw.count, let base = raw.baseAddress,
+            let found = memchr(base + start, Int32(ASCII.lineFeed), raw.count - start)
+        else { return raw.count }
+        return base.distance(to: UnsafeRawPointer(found))
+    }
+
+    private static func stands(_ name: StaticString, in raw: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        for offset in 0..<name.utf8CodeUnitCount
+        where ASCII.lower(raw[start + offset]) != ASCII.lower(name.utf8Start[offset]) {
+            return false
+        }
+        return true
+    }
 }

@@ -116,7 +116,7 @@ package enum WebSocketOpcode: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// How many messages of a stream each side of an exchange has sent.
-package struct MessageCounts: Hashable, Sendable {
+package struct MessageCounts: Hashable, Sendable, Codable {
     /// By the client.
     package var request: Int64 = 0
     /// By the upstream.

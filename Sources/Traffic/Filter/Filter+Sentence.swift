@@ -15,7 +15,8 @@ extension Filter {
 }
 
 extension FilterCondition {
-    fileprivate func sentence(isNegated: Bool) -> String {
+    /// The condition in English, or its contrary.
+    func sentence(isNegated: Bool) -> String {
         switch self {
         case .test(let test): return test.sentence(isNegated: isNegated)
         case .not(let part): return part.sentence(isNegated: !isNegated)
@@ -45,7 +46,7 @@ extension FilterTest {
         let be = isNegated ? "is not" : "is"
         switch self {
         case .facet(let facet, let wanted):
-            return "the \(facet.name) \(be) " + FilterTest.either(wanted.map { FilterTest.words($0) })
+            return "the \(facet.name) \(be) " + FilterTest.either(wanted.map { FilterTest.words($0, facet) })
         case .number(let number, let ranges):
             return "\(number.title) \(be) " + FilterTest.either(ranges.map { FilterTest.words($0, number.unit) })
         case .since(let time):
@@ -93,9 +94,9 @@ extension FilterTest {
         }
     }
 
-    private static func words(_ selector: FacetSelector) -> String {
+    private static func words(_ selector: FacetSelector, _ facet: Facet) -> String {
         switch selector {
-        case .exactly(let value): value
+        case .exactly(let value): selector.namedValue(in: facet) ?? value
         case .codes(let range): "from \(range.lowerBound) to \(range.upperBound)"
         case .host(let host): host.contains("*") ? "like \(host)" : "\(host) or under it"
         case .kind(let kind): "of the \(kind.rawValue) family"
@@ -109,16 +110,29 @@ extension FilterTest {
     }
 
     private static func words(_ range: ClosedRange<Int64>, _ unit: Quantity.Unit) -> String {
-        let name =
-            switch unit {
-            case .plain: ""
-            case .bytes: " bytes"
-            case .time: " µs"
-            }
-        if range.lowerBound == range.upperBound { return "\(range.lowerBound)\(name)" }
-        if range.upperBound == .max { return "at least \(range.lowerBound)\(name)" }
-        if range.lowerBound == 0 { return "at most \(range.upperBound)\(name)" }
-        return "from \(range.lowerBound) to \(range.upperBound)\(name)"
+        let (low, high) = (range.lowerBound, range.upperBound)
+        if low == high { return amount(low, unit) }
+        // `>500ms` is held as 500001 µs and more.
+        if high == .max {
+            return unit != .plain && low % 1_000 == 1
+                ? "more than \(amount(low - 1, unit))" : "at least \(amount(low, unit))"
+        }
+        if low == 0 {
+            return unit != .plain && high % 1_000 == 999
+                ? "less than \(amount(high + 1, unit))" : "at most \(amount(high, unit))"
+        }
+        return "from \(amount(low, unit)) to \(amount(high, unit))"
+    }
+
+    /// A number with its unit, the largest that leaves it whole.
+    private static func amount(_ number: Int64, _ unit: Quantity.Unit) -> String {
+        switch unit {
+        case .plain: "\(number)"
+        case .bytes: "\(number) bytes"
+        case .time where number != 0 && number % 1_000_000 == 0: "\(number / 1_000_000) s"
+        case .time where number != 0 && number % 1_000 == 0: "\(number / 1_000) ms"
+        case .time: "\(number) µs"
+        }
     }
 
     private static func words(_ header: HeaderPattern) -> String {

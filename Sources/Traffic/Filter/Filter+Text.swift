@@ -79,7 +79,8 @@ enum QueryWord {
 }
 
 extension FacetSelector {
-    fileprivate func text(in facet: Facet) -> String {
+    /// The value as it may stand in a query after the facet's key.
+    func text(in facet: Facet) -> String {
         switch self {
         case .codes(let range):
             return range.upperBound == 999

@@ -4,12 +4,12 @@
 /// found in the URL, the fields, the bodies or the messages. Errors say the column and what was expected.
 package struct FilterParser {
     /// Characters of a query.
-    private static let limit = 10_000
+    static let limit = 10_000
     /// Groups within groups.
     private static let depthLimit = 50
 
-    private var lexer: FilterLexer
-    private let now: Int64
+    var lexer: FilterLexer
+    let now: Int64
 
     /// Reads a query text.
     ///
@@ -30,7 +30,7 @@ package struct FilterParser {
         }
     }
 
-    private init(lexer: FilterLexer, now: Int64) { (self.lexer, self.now) = (lexer, now) }
+    init(lexer: FilterLexer, now: Int64) { (self.lexer, self.now) = (lexer, now) }
 
     private mutating func whole() throws(FilterReadingError) -> FilterCondition {
         lexer.skipBlanks()
@@ -40,7 +40,7 @@ package struct FilterParser {
         return condition
     }
 
-    private mutating func alternatives(depth: Int) throws(FilterReadingError) -> FilterCondition {
+    mutating func alternatives(depth: Int) throws(FilterReadingError) -> FilterCondition {
         var parts = [try terms(depth: depth)]
         while lexer.takeWord("or") { parts.append(try terms(depth: depth)) }
         return .anyOf(parts)
@@ -65,12 +65,12 @@ package struct FilterParser {
         return .allOf(parts)
     }
 
-    private var isAtOr: Bool {
+    var isAtOr: Bool {
         var copy = lexer
         return copy.takeWord("or")
     }
 
-    private mutating func term(depth: Int) throws(FilterReadingError) -> FilterCondition {
+    mutating func term(depth: Int) throws(FilterReadingError) -> FilterCondition {
         let start = lexer.column
         if lexer.peek() == "-", let next = lexer.peek(1), !next.isWhitespace, next != ")" {
             _ = lexer.take("-")

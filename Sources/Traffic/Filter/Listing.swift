@@ -6,13 +6,28 @@ package struct ListingQuery: Hashable, Sendable {
     package var limit: Int
     /// Continue after this exchange, towards older ones; `nil` starts at the newest.
     package var after: ExchangeID?
+    /// Continue before this exchange, towards newer ones: the rows next above it, still newest first; not together with `after`.
+    package var newer: ExchangeID?
+    /// By what the page is ranked; `nil` for the order of recording, newest first.
+    ///
+    /// A ranked page begins at the rank `skip`, and `after` leaves out what is not older.
+    package var order: ListingOrder?
+    /// Exchanges that stand before a ranked page.
+    package var skip = 0
     /// Whether to count the facets, which costs a pass over the columns.
     package var countsFacets: Bool
 
-    package init(filter: Filter = Filter(), limit: Int = 100, after: ExchangeID? = nil, countsFacets: Bool = true) {
+    package init(
+        filter: Filter = Filter(),
+        limit: Int = 100,
+        after: ExchangeID? = nil,
+        newer: ExchangeID? = nil,
+        countsFacets: Bool = true
+    ) {
         self.filter = filter
         self.limit = limit
         self.after = after
+        self.newer = newer
         self.countsFacets = countsFacets
     }
 }
@@ -27,7 +42,7 @@ package struct Listing: Hashable, Sendable {
     package var isTruncated: Bool
     /// Exchanges that are not selected and have a body with more text than is looked at (`BodyText.limitBytes`).
     package var searchedInPart: Int
-    /// Where the next page continues (`ListingQuery.after`); `nil` at the end.
+    /// Where the next page continues (`ListingQuery.after`, or `newer` where that was asked, or `skip` of a ranked page); `nil` at the end.
     package var next: ExchangeID?
     /// The counted values of each facet, in `Facet.all`'s order; empty when they were not asked for.
     package var facets: [FacetListing]

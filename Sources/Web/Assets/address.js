@@ -1,10 +1,19 @@
 // The page's whole state in its address: /exchanges/42?q=path:/v2&code=500&code=404&since=15m#response
 
 /** The places of the page beside the list, each at its own path, with what each keeps in its address beside the filter. */
-const places = { exchanges: [], compare: ["left", "right"], findings: [], setup: [], facilities: [], meetings: [], datasets: [], menus: [] };
+const places = {
+  exchanges: [],
+  compare: ["left", "right", "ignore", "all", "learn"],
+  findings: ["by", "severity", "search"],
+  setup: [],
+  facilities: ["at", "campus", "client", "show", "search"],
+  meetings: ["day", "time", "kind", "zone", "search"],
+  datasets: ["format", "topic", "issue", "label", "division", "refresh", "show", "order", "columns", "search"],
+  menus: ["day", "diet", "by", "plan", "search"],
+};
 
 /** What an address carries beside the categories; any other key is one. */
-const others = new Set(["q", "since", "before", "token"]);
+const others = new Set(["q", "since", "before", "sort", "token"]);
 
 /** A category's name as people read it. */
 export const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);
@@ -13,6 +22,8 @@ export const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 export function read() {
   const parameters = new URLSearchParams(location.search);
   const path = /^\/(?:exchanges\/(\d+)|(\w+))?$/.exec(location.pathname) ?? [];
+  // #response, or #response:/items/3 for a place in that body.
+  const [tab, ...pointer] = location.hash.slice(1).split(":");
   const place = Object.hasOwn(places, path[2] ?? "") ? path[2] : "exchanges";
   const details = Object.fromEntries(places[place].filter((name) => parameters.has(name)).map((name) => [name, parameters.get(name)]));
   const selections = {};
@@ -27,9 +38,19 @@ export function read() {
     selections,
     since: parameters.get("since") ?? "",
     before: parameters.get("before") ?? "",
+    sort: parameters.get("sort") ?? "",
     chosen: path[1] ? Number(path[1]) : null,
-    tab: location.hash.slice(1) || "overview",
+    tab: tab || "overview",
+    pointer: readable(pointer.join(":")),
   };
+}
+
+function readable(text) {
+  try {
+    return decodeURI(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The filter as the API takes it; empty when everything is wanted. */
@@ -49,8 +70,10 @@ export function href(state) {
   const isList = state.place === "exchanges";
   const path = !isList ? `/${state.place}` : state.chosen === null ? "/" : `/exchanges/${state.chosen}`;
   const details = new URLSearchParams(places[state.place].filter((name) => state.details[name]).map((name) => [name, state.details[name]]));
-  const parameters = [query(state), details.toString()].filter(Boolean).join("&");
-  const hash = !isList || state.chosen === null || state.tab === "overview" ? "" : `#${state.tab}`;
+  const sort = isList && state.sort ? `sort=${encodeURIComponent(state.sort)}` : "";
+  const parameters = [query(state), sort, details.toString()].filter(Boolean).join("&");
+  const pointer = state.pointer ? `:${encodeURI(state.pointer)}` : "";
+  const hash = !isList || state.chosen === null || state.tab === "overview" ? "" : `#${state.tab}${pointer}`;
   return path + (parameters ? `?${parameters}` : "") + hash;
 }
 

@@ -39,6 +39,23 @@ export async function post(path, content = {}) {
   return answer.json();
 }
 
+/** Asks for something to be done that takes long; `tell` gets each line of JSON that is said of it. */
+export async function postLines(path, content, { signal, tell }) {
+  const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content), signal });
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = (text + part.value).split("\n");
+    text = lines.pop();
+    for (const line of lines) tell(JSON.parse(line));
+  }
+}
+
+/** Has something removed. */
+export async function remove(path) {
+  return (await request(path, { method: "DELETE", headers: { "Content-Type": "application/json" } })).json();
+}
+
 /** The bytes of a body, decoded or as they passed, and a sentence when they are not the whole. */
 export async function body(id, side, { decoded = true, limit, signal } = {}) {
   const parameters = new URLSearchParams();
@@ -48,17 +65,44 @@ export async function body(id, side, { decoded = true, limit, signal } = {}) {
   return { bytes: new Uint8Array(await answer.arrayBuffer()), problem: answer.headers.get("Inspect-Problem") };
 }
 
+/** Bytes at an address of the API, held by the browser outside of the page's memory, and a sentence when they are not the whole. */
+export async function blob(path, { signal } = {}) {
+  const answer = await request(path, { signal });
+  return { blob: await answer.blob(), problem: answer.headers.get("Inspect-Problem") };
+}
+
+/** A text at an address of the API. */
+export async function text(path, { signal } = {}) {
+  return (await request(path, { signal })).text();
+}
+
 /** Where a body can be saved from. */
 export const bodyHref = (id, side, decoded) => `/api/v1/exchanges/${id}/${side}/body${decoded ? "?decoded=1" : ""}`;
 
-/** Listens for changes; calls `on.open`, `on.changes`, `on.resync` and `on.lost`. Returns a function that ends it. */
+/**
+ * Listens for changes; calls `on.open`, `on.changes`, `on.resync` and `on.lost`. Returns a function that ends it.
+ *
+ * A page that was left lets go of its connection: a browser keeps such pages to go back to and opens six connections to a host, so that the seventh page would wait for ever.
+ */
 export function listen(filter, on) {
-  const source = new EventSource(`/api/v1/events${filter ? "?" + filter : ""}`);
-  source.addEventListener("hello", () => on.open());
-  source.addEventListener("changes", (event) => on.changes(JSON.parse(event.data)));
-  source.addEventListener("resync", () => on.resync());
-  source.addEventListener("error", () => on.lost(source.readyState === EventSource.CLOSED));
-  return () => source.close();
+  let source = null;
+  const begin = () => {
+    source = new EventSource(`/api/v1/events${filter ? "?" + filter : ""}`);
+    source.addEventListener("hello", () => on.open());
+    source.addEventListener("changes", (event) => on.changes(JSON.parse(event.data)));
+    source.addEventListener("resync", () => on.resync());
+    source.addEventListener("error", ({ target }) => on.lost(target.readyState === EventSource.CLOSED));
+  };
+  const leave = () => source.close();
+  const comeBack = ({ persisted }) => persisted && begin();
+  window.addEventListener("pagehide", leave);
+  window.addEventListener("pageshow", comeBack);
+  begin();
+  return () => {
+    source.close();
+    window.removeEventListener("pagehide", leave);
+    window.removeEventListener("pageshow", comeBack);
+  };
 }
 
 async function request(path, options) {

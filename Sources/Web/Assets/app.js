@@ -1,37 +1,85 @@
 import * as api from "./api.js";
+import { Chips } from "./chips.js";
+import { Choices } from "./choices.js";
 import { Chosen } from "./chosen.js";
+import { Columns } from "./columns.js";
+import { Compare, comparing } from "./compare.js";
 import { Counts } from "./counts.js";
+import { Datasets } from "./datasets.js";
 import { byId } from "./dom.js";
-import { wireKeys, wireRailToggle } from "./keys.js";
+import { Facilities } from "./facilities.js";
+import { Findings } from "./findings.js";
+import { wireKeys } from "./keys.js";
+import { Layout } from "./layout.js";
+import { ListTools } from "./list-tools.js";
 import { Listing } from "./listing.js";
+import { Meetings } from "./meetings.js";
+import { Menus } from "./menus.js";
+import { MarkedBar } from "./marked.js";
 import { Notice } from "./notice.js";
+import { Overview } from "./overview.js";
 import { Places } from "./places.js";
+import { wirePointer } from "./pointer.js";
+import { RailToggle } from "./rail-toggle.js";
 import { Rail } from "./rail.js";
+import { Reading } from "./reading.js";
+import { Recording } from "./recording.js";
+import { openEdit } from "./replay.js";
+import { openReplaySet } from "./replay-set.js";
 import { Search } from "./search.js";
-import { wireSplit } from "./split.js";
+import { Searches } from "./searches.js";
+import { Setup } from "./setup.js";
 import { State } from "./state.js";
+import { Strip } from "./strip.js";
+import * as theme from "./theme.js";
+import { TimeWindow } from "./time-window.js";
+import { Tools } from "./tools.js";
 import { View } from "./view.js";
 
 // The only place where the parts of the page meet.
 
+theme.apply();
 const view = new View();
+const overview = new Overview(view);
+const columns = new Columns();
+const layout = new Layout();
 const notice = new Notice(byId("notice"));
 const counts = new Counts(view);
 counts.addEventListener("failed", () => counts.error instanceof api.Refusal && notice.refuse(counts.error));
 
-const search = new Search({ view, counts, notice });
-new Rail(byId("rail"), { view, counts });
-wireRailToggle({ view, counts });
-wireSplit();
+const reading = new Reading(view);
+const choices = new Choices({ view, reading });
+const searches = new Searches({ notice });
+const search = new Search({ view, reading, counts, searches });
+const time = new TimeWindow({ view });
+const rail = new Rail(byId("rail"), { counts, choices, reading });
+const railToggle = new RailToggle({ view, counts });
+new Chips({ view, reading, counts, choices, search, searches });
 
 api.get("instance").then(start, (error) => notice.refuse(error));
 
 async function start(instance) {
-  const chosen = new Chosen({ view, notice, instance });
-  const listing = new Listing({ view, counts, notice, instance, choose: (id, options) => chosen.choose(id, options) });
+  const chosen = new Chosen({ view, notice, instance, edit: (exchange) => openEdit(view, exchange) });
+  const listing = new Listing({
+    view, counts, overview, notice, instance, columns, layout, choose: (id, options) => chosen.choose(id, options),
+  });
+  new ListTools({ listing, columns, layout });
+  const marked = new MarkedBar({ listing });
+  marked.offer({ title: "Compare", least: 2, most: 2, run: ([left, right]) => view.change(comparing(left, right)) });
+  if (instance.recording) marked.offer({ title: "Replay…", run: (ids) => openReplaySet(view, ids) });
+  new Strip(byId("strip"), { view, overview });
   listing.addEventListener("changed", ({ detail }) => chosen.changed(detail));
-  new State({ listing, counts, notice, instance });
-  new Places({ view, places: {} });
-  wireKeys({ view, listing, search, chosen });
+  const recording = new Recording({ instance, notice });
+  new State({ listing, counts, notice, instance, recording });
+  const tools = new Tools(byId("tools"), { view, counts, reading, notice, recording });
+  const places = new Places({
+    view, counts, places: {
+      findings: new Findings({ view }), facilities: new Facilities({ view }), meetings: new Meetings({ view }), datasets: new Datasets({ view }),
+      menus: new Menus({ view }), compare: new Compare({ view, canReplay: instance.recording }), setup: new Setup({ instance }),
+    },
+  });
+  tools.add(() => [...(instance.recording ? [{ label: "Replay what is listed…", run: () => openReplaySet(view) }] : []), { heading: "Places" }, ...places.items()]);
+  wirePointer(view);
+  wireKeys({ view, listing, search, time, rail, railToggle, chosen, tools });
   await listing.start();
 }

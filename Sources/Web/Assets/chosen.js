@@ -1,6 +1,9 @@
 import * as api from "./api.js";
 import { Detail } from "./detail.js";
 import { byId } from "./dom.js";
+import { terms } from "./highlight.js";
+import { toExchange } from "./links.js";
+import { Split } from "./split.js";
 
 // Milliseconds that a walk by keys rests on a row before its exchange is asked for, and a changed exchange before it is asked for again.
 const restByKey = 80;
@@ -10,17 +13,24 @@ const restAfterChange = 100;
 export class Chosen {
   #view;
   #detail;
+  #split = new Split();
   #timer = 0;
 
-  constructor({ view, notice, instance }) {
+  constructor({ view, notice, instance, edit }) {
     this.#view = view;
     this.#detail = new Detail(byId("detail"), {
-      close: () => this.choose(null),
-      choose: (id) => this.choose(id),
-      notice: (sentence) => notice.say(sentence),
-      tab: (tab) => view.change({ tab }, { replacing: true }),
+      instance,
+      on: {
+        close: () => this.close(),
+        choose: (id) => this.choose(id),
+        edit,
+        show: (id, where) => view.change(toExchange(id, where)),
+        notice: (sentence) => notice.say(sentence),
+        tab: (tab) => view.change({ tab }, { replacing: true }),
+        turn: () => this.#split.turn(),
+      },
     });
-    this.#detail.canReplay = instance.recording;
+    view.addEventListener("filter", () => this.#soon(restAfterChange));
     view.addEventListener("chosen", () => this.#soon(0));
     view.addEventListener("tab", () => this.#soon(0));
     this.#show();
@@ -31,6 +41,31 @@ export class Chosen {
     if (id === this.#view.chosen) return;
     this.#view.change({ chosen: id }, { replacing: byKey && this.#view.chosen !== null });
     this.#soon(byKey ? restByKey : 0);
+  }
+
+  /** Closes the pane; the focus goes back to the list. */
+  close() {
+    const hadFocus = byId("detail").contains(document.activeElement);
+    this.choose(null);
+    if (hadFocus) (document.querySelector("[role=grid]") ?? byId("rows")).focus();
+  }
+
+  /**
+   * Does what a key asks of the pane: favourite, tag, note, find, replay, side, copy-url, copy-curl, next-tab, previous-tab, or tab-NAME.
+   *
+   * Says whether there was an exchange to do it to.
+   */
+  does(action) {
+    if (this.#view.chosen === null) return false;
+    const detail = this.#detail;
+    const actions = {
+      favourite: () => detail.favourite(), tag: () => detail.write("tag"), note: () => detail.write("note"), find: () => detail.find(),
+      replay: () => detail.replay(), side: () => this.#split.turn(), "copy-url": () => detail.copy("url"), "copy-curl": () => detail.copy("curl"),
+      "next-tab": () => detail.turn(1), "previous-tab": () => detail.turn(-1),
+    };
+    if (action.startsWith("tab-")) detail.turn(action.slice(4));
+    else actions[action]?.();
+    return true;
   }
 
   /** Asks again, when the exchange shown is among those that changed. */
@@ -56,7 +91,7 @@ export class Chosen {
     }
     try {
       const exchange = await api.get(`exchanges/${id}`);
-      if (this.#view.chosen === id) this.#detail.show(exchange, this.#view.tab);
+      if (this.#view.chosen === id) this.#detail.show(exchange, this.#view.tab, terms(this.#view.text));
     } catch (error) {
       if (this.#view.chosen === id) this.#detail.refuse(error.message);
     }

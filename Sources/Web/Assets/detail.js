@@ -1,56 +1,67 @@
 import * as api from "./api.js";
-import { BodyView } from "./body.js";
+import { ConnectionTab } from "./connection.js";
+import { CopyMenu } from "./copy.js";
 import { DecodedView } from "./decoded.js";
-import { copyButton, el, fill } from "./dom.js";
-import { bytes, codeText, count, duration, fullTime, tone, url } from "./format.js";
-import { marksView } from "./marks.js";
+import { el, fill } from "./dom.js";
+import { codeText, count, tone, url } from "./format.js";
+import { marked, needles } from "./highlight.js";
+import { changeMarks } from "./marks.js";
+import { MessageTab } from "./message.js";
 import { MessagesView } from "./messages.js";
+import { ProblemsTab, problemCount } from "./problems.js";
+import { ReplaysTab } from "./replays.js";
+import { summaryView } from "./summary.js";
 import { timingView } from "./timing.js";
 
-const tabs = [["overview", "Overview"], ["decoded", "Decoded"], ["request", "Request"], ["response", "Response"], ["messages", "Messages"], ["timing", "Timing"], ["connection", "Connection"]];
+const tabs = [
+  ["overview", "Overview"], ["request", "Request"], ["response", "Response"], ["messages", "Messages"], ["timing", "Timing"],
+  ["connection", "Connection"], ["decoded", "Decoded"], ["problems", "Problems"], ["replays", "Replays"],
+];
 
-/** One exchange in full, beside the list. */
+/** One exchange in full, beside or below the list: what it is, and its parts as tabs. */
 export class Detail {
   #element;
   #on;
   #exchange = null;
   #tab = "overview";
-  #canReplay = false;
-  #bodies = [];
-  #messages = null;
+  #terms = [];
+  #part = null;
   #decoded = null;
+  #copies = null;
   #told = "";
 
-  constructor(element, on) {
+  /** `on` has close, choose, notice, tab, turn; `instance` what the page knows of the proxy. */
+  constructor(element, { on, instance }) {
     this.#element = element;
     this.#on = on;
+    this.instance = instance;
     element.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") on.close();
+      if (event.key === "Escape" && !event.defaultPrevented) on.close();
     });
   }
 
-  set canReplay(value) { this.#canReplay = value; }
-
-  /** Shows an exchange; leaves everything as it is when nothing about it changed. */
-  show(exchange, tab) {
-    const told = JSON.stringify(exchange);
-    if (told === this.#told && tab === this.#tab) return;
-    if (told !== this.#told) {
+  /** Shows an exchange, with the words of a filter marked; leaves everything as it is when nothing about it changed. */
+  show(exchange, tab, terms = []) {
+    const wanted = tabs.some(([name]) => name === tab) ? tab : "overview";
+    const told = JSON.stringify([exchange, terms]);
+    if (told === this.#told && wanted === this.#tab) return;
+    const isSame = this.#exchange?.id === exchange.id && wanted === this.#tab && terms.join("\n") === this.#terms.join("\n");
+    const isMarks = isSame && unmarked(exchange) === unmarked(this.#exchange);
+    if (told !== this.#told && !isMarks) {
       this.#decoded?.end();
-      this.#decoded = new DecodedView(exchange.id);
-      // What failed inside is said at once, whatever part is looked at.
-      if (exchange.lens) this.#decoded.load();
+      this.#decoded = new DecodedView(exchange, this.#on.show);
     }
     this.#told = told;
-    const isSame = this.#exchange?.id === exchange.id && tab === this.#tab;
     this.#exchange = exchange;
-    if (isSame && tab === "messages" && this.#messages) {
-      // The list grows where it is, so that its reader keeps the place.
-      this.#messages.refresh();
+    this.#terms = terms;
+    if (isSame && (wanted === "messages" || (isMarks && wanted !== "overview"))) {
+      // What is looked at stays where it is, so that its reader keeps the place.
+      this.#part?.refresh?.();
       this.#element.querySelector(".detail-head").replaceWith(this.#title());
+      this.#element.querySelector(":scope > .alarm")?.replaceWith(this.#decoded.alarm);
       return;
     }
-    this.#tab = tabs.some(([name]) => name === tab) ? tab : "overview";
+    this.#tab = wanted;
     this.#draw();
   }
 
@@ -62,7 +73,8 @@ export class Detail {
 
   /** Forgets the exchange. */
   clear() {
-    this.#endBodies();
+    this.#part?.end?.();
+    this.#part = null;
     this.#decoded?.end();
     this.#decoded = null;
     this.#exchange = null;
@@ -70,20 +82,52 @@ export class Detail {
     this.#element.textContent = "";
   }
 
+  // What keys ask for
+
+  /** Shows the part so many further on, or of a name. */
+  turn(to) {
+    if (!this.#exchange) return;
+    const names = this.#tabs().map(([name]) => name);
+    const name = typeof to === "string" ? to : names[(names.indexOf(this.#tab) + to + names.length) % names.length];
+    if (names.includes(name)) this.#pick(name);
+  }
+
+  /** Turns the exchange's favourite mark over. */
+  favourite() {
+    if (this.#exchange) changeMarks(this.#exchange, { favourite: !this.#exchange.favourite }, this.#on.notice);
+  }
+
+  /** Goes to where a tag or a note is written. */
+  write(what) {
+    if (!this.#exchange) return;
+    this.#pick("overview");
+    this.#element.querySelector(what === "tag" ? "#new-tag" : "#note")?.focus();
+  }
+
+  /** Copies the exchange: url, curl or another format of the menu. */
+  copy(format) { this.#copies?.copy(format); }
+
+  /** Goes to the find box of the body that is looked at. */
+  find() { this.#element.querySelector(".find-inside")?.focus(); }
+
+  /** Sends the exchange again as it is. */
+  replay() { this.#element.querySelector(".replay")?.click(); }
+
+  // Drawing
+
   #draw() {
-    this.#endBodies();
-    const exchange = this.#exchange;
+    this.#part?.end?.();
+    this.#part = null;
     const buttons = this.#tabs().map(([name, title]) => el("button", {
       type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": String(name === this.#tab),
       tabindex: name === this.#tab ? "0" : "-1", onclick: () => this.#pick(name),
-    }, title));
+    }, title, name === "problems" && this.#problemBadge()));
     const list = el("div", { class: "tabs", role: "tablist", "aria-label": "Parts of the exchange" }, buttons);
     list.addEventListener("keydown", (event) => {
-      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!step) return;
-      const known = this.#tabs();
-      const at = known.findIndex(([name]) => name === this.#tab);
-      this.#pick(known[(at + step + known.length) % known.length][0]);
+      const to = { ArrowRight: 1, ArrowLeft: -1, Home: "overview", End: "replays" }[event.key];
+      if (!to) return;
+      event.preventDefault();
+      this.turn(to);
       this.#element.querySelector("[role=tab][aria-selected=true]").focus();
     });
     fill(this.#element,
@@ -92,6 +136,12 @@ export class Detail {
       list,
       el("div", { id: "panel", class: "panel", role: "tabpanel", tabindex: "0", "aria-labelledby": `tab-${this.#tab}` }, this.#panel()),
     );
+    this.#element.querySelector("[aria-selected=true]").scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
+
+  #problemBadge() {
+    const number = problemCount(this.#exchange, this.instance.gaps);
+    return number > 0 && [" ", el("span", { class: "badge bad" }, count(number))];
   }
 
   /** The parts there are: messages only where there is a stream of them. */
@@ -103,18 +153,26 @@ export class Detail {
 
   #title() {
     const exchange = this.#exchange;
+    const pattern = needles(this.#terms)?.text ?? null;
     return this.#head(el("h2", { class: tone(exchange) },
       el("span", { class: "code" }, codeText(exchange)), " ",
       el("span", { class: "method" }, exchange.method || "–"), " ",
-      el("span", { class: "address" }, url(exchange))));
+      el("span", { class: "address" }, marked(url(exchange), pattern))));
   }
 
   #head(title) {
-    const isRepeatable = this.#exchange && !["tunnelled", "pending"].includes(this.#exchange.outcome);
+    const exchange = this.#exchange;
+    const isRepeatable = exchange && this.instance.recording && !["tunnelled", "pending"].includes(exchange.outcome);
+    this.#copies = exchange && new CopyMenu(exchange, { notice: this.#on.notice });
     return el("header", { class: "detail-head" }, title,
       el("div", { class: "actions" },
-        this.#exchange && copyButton(() => url(this.#exchange), "Copy URL"),
-        isRepeatable && this.#canReplay && el("button", { type: "button", class: "button small", onclick: (event) => this.#replay(event.target) }, "Replay"),
+        exchange && el("button", {
+          type: "button", class: "button small star", "aria-pressed": String(exchange.favourite), "aria-label": "Favourite", title: "Favourite", onclick: () => this.favourite(),
+        }, exchange.favourite ? "★" : "☆"),
+        this.#copies?.element,
+        isRepeatable && el("button", { type: "button", class: "button small replay", onclick: (event) => this.#replay(event.currentTarget) }, "Replay"),
+        isRepeatable && exchange.protocol !== "WebSocket" && el("button", { type: "button", class: "button small", onclick: () => this.#on.edit(exchange) }, "Edit and replay"),
+        el("button", { type: "button", class: "button small turn", "aria-label": "Beside or below the list", title: "Beside or below the list", onclick: () => this.#on.turn() }, "⬓"),
         el("button", { type: "button", class: "button small", "aria-label": "Close", title: "Close (Esc)", onclick: () => this.#on.close() }, "✕")));
   }
 
@@ -137,155 +195,27 @@ export class Detail {
     }
   }
 
+  /** The part that is looked at; what has an `end` is ended with it. */
   #panel() {
     const exchange = this.#exchange;
+    const context = { terms: this.#terms, on: this.#on, gaps: this.instance.gaps, decoded: this.#decoded };
+    const hold = (part) => {
+      this.#part = part;
+      return part.element;
+    };
     switch (this.#tab) {
-      case "decoded": return this.#decoded.element;
-      case "request": return this.#message("request", exchange.request);
-      case "response": return exchange.response
-        ? [interim(exchange), this.#message("response", exchange.response), own(exchange)]
-        : [el("p", { class: "quiet" }, exchange.outcome === "pending" ? "No response yet." : "No response came."), interim(exchange), own(exchange)];
-      case "messages": return this.#stream(exchange);
+      case "request":
+      case "response": return hold(new MessageTab(exchange, this.#tab, context));
+      case "messages": return hold(new MessagesView(exchange.id, context));
       case "timing": return timingView(exchange);
-      case "connection": return [peer("Client", exchange.clientConnection), peer("Upstream", exchange.upstreamConnection)];
-      default: return this.#overview(exchange);
+      case "connection": return hold(new ConnectionTab(exchange));
+      case "decoded": return this.#decoded.element;
+      case "problems": return hold(new ProblemsTab(exchange, context));
+      case "replays": return hold(new ReplaysTab(exchange, context));
+      default: return summaryView(exchange, context);
     }
   }
-
-  #overview(exchange) {
-    const { request, response, failure } = exchange;
-    return [
-      failure && el("section", { class: "failure" },
-        el("h3", {}, `Failed: ${failure.cause}`), el("p", {}, failure.message),
-        el("p", { class: "quiet" }, `Side: ${failure.side} · phase: ${failure.phase} · `
-          + (failure.retry ? "sending it again is safe" : "the request may have had an effect"))),
-      exchange.warnings?.map((warning) => el("p", { class: "problem" }, warning)),
-      facts([
-        ["Exchange", String(exchange.id)],
-        ["Started", fullTime(exchange.started)],
-        ["Duration", exchange.durationMs === null ? "still open" : duration(exchange.durationMs)],
-        ["Outcome", exchange.outcome],
-        ["Method", exchange.method || "–"],
-        ["Code", response ? startLine(response.head).replace(/^\S+ /, "") : codeText(exchange)],
-        ["Scheme", exchange.scheme ?? "none"],
-        ["Host", exchange.port ? `${exchange.host}:${exchange.port}` : exchange.host],
-        ["Target", exchange.target],
-        ["Protocol", protocol(exchange)],
-        ["Client", exchange.client],
-        ["Lens", exchange.lens],
-        ["Process", exchange.process],
-        ["Media type", exchange.type],
-        ["Request body", measure(request)],
-        ["Response body", response && measure(response)],
-        ["Session", exchange.session],
-        ["Messages", counted(exchange.messageCounts)],
-        ["Replay of", exchange.replayOf && el("a", { href: `/exchanges/${exchange.replayOf}`, onclick: (event) => {
-          event.preventDefault();
-          this.#on.choose(exchange.replayOf);
-        } }, `exchange ${exchange.replayOf}`)],
-      ]),
-      marksView(exchange, this.#on.notice),
-      parameters(exchange.target),
-    ];
-  }
-
-  #message(side, message) {
-    const contentType = value(message.fields, "content-type");
-    const type = contentType?.split(";")[0].trim().toLowerCase() ?? "";
-    const isFrames = this.#exchange.protocol === "WebSocket";
-    const body = isFrames ? null : new BodyView(this.#exchange.id, side, { ...message, contentType, type });
-    if (body) this.#bodies.push(body);
-    return el("div", {},
-      head(side === "request" ? "Head as the client sent it" : "Head as the upstream sent it", message.head, message.sentHead, "removed"),
-      message.sentHead && head(side === "request" ? "Head as sent upstream" : "Head as the client got it", message.sentHead, message.head, "added"),
-      message.trailers?.length > 0 && el("section", {}, el("h3", {}, "Trailers"),
-        el("pre", { class: "head" }, message.trailers.map(([name, text]) => [el("b", {}, name), `: ${text}\n`]))),
-      el("section", {}, el("h3", {}, "Body"),
-        body?.element ?? el("p", { class: "quiet" }, `${bytes(message.body.size)} of WebSocket frames; the messages are under Messages.`)));
-  }
-
-  #stream(exchange) {
-    this.#messages = new MessagesView(exchange.id);
-    return this.#messages.element;
-  }
-
-  #endBodies() {
-    for (const body of this.#bodies) body.end();
-    this.#bodies = [];
-    this.#messages?.end();
-    this.#messages = null;
-  }
 }
 
-const startLine = (head) => head.split(/\r?\n/, 1)[0];
-const value = (fields, name) => fields.find(([one]) => one.toLowerCase() === name)?.[1];
-
-function protocol({ protocol, upstreamProtocol }) {
-  if (!protocol || protocol === upstreamProtocol || !upstreamProtocol) return protocol ?? upstreamProtocol;
-  return `${protocol} from the client, ${upstreamProtocol} to the upstream`;
-}
-
-function measure({ body }) {
-  if (!body.size) return "none";
-  const coding = body.codings?.length ? ` (${body.codings.join(" + ")})` : "";
-  return `${bytes(body.size)}${body.size > 999 ? `, ${count(body.size)} bytes` : ""}${coding}`;
-}
-
-const counted = ({ request, response }) => request + response > 0 ? `${count(request)} sent, ${count(response)} received` : null;
-
-function facts(pairs) {
-  const known = pairs.filter(([, text]) => text !== null && text !== undefined && text !== "");
-  return el("dl", { class: "facts" }, known.map(([name, text]) => [el("dt", {}, name), el("dd", {}, text)]));
-}
-
-function parameters(target) {
-  const cut = target.indexOf("?");
-  const pairs = cut < 0 ? [] : target.slice(cut + 1).split("&").filter(Boolean).map((pair) => {
-    const equals = pair.indexOf("=");
-    return equals < 0 ? [pair, null] : [pair.slice(0, equals), pair.slice(equals + 1)];
-  });
-  if (!pairs.length) return null;
-  return el("section", {}, el("h3", {}, "Query"), el("table", { class: "fields" }, el("tbody", {},
-    pairs.map(([name, text]) => el("tr", {}, el("th", { scope: "row" }, readable(name)),
-      el("td", {}, text === null ? el("i", {}, "no value") : readable(text)))))));
-}
-
-function readable(text) {
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    return text;
-  }
-}
-
-/** A head, line for line as it was; lines that the other head lacks get the mark. */
-function head(title, text, other, mark) {
-  const known = new Set(other?.split(/\r?\n/) ?? []);
-  const lines = text.replace(/(\r?\n)+$/, "").split(/\r?\n/);
-  return el("section", {}, el("h3", {}, title), el("div", { class: "corner" }, copyButton(text)),
-    el("pre", { class: "head" }, lines.map((line, index) => {
-      const colon = index === 0 ? -1 : line.indexOf(":");
-      const parts = colon < 0 ? [line] : [el("b", {}, line.slice(0, colon)), line.slice(colon)];
-      return el("span", { class: `${index === 0 ? "start" : ""} ${other && !known.has(line) ? mark : ""}` }, parts, "\n");
-    })));
-}
-
-const interim = ({ interim }) => interim?.map((one) => head("Interim response", one.head)) ?? [];
-
-function own({ ownResponse }) {
-  return ownResponse && el("section", {}, el("h3", {}, "What the proxy answered in the upstream's place"), el("pre", { class: "head" }, ownResponse));
-}
-
-function peer(title, connection) {
-  const tls = connection?.tls;
-  return el("section", {}, el("h3", {}, title),
-    connection ? facts([
-      ["Address", connection.address || "unknown"],
-      ["Connection", connection.connection === undefined ? null : `number ${connection.connection} of this run`],
-      ["TLS", tls ? tls.version : "none"],
-      ["Server name", tls?.serverName],
-      ["ALPN", tls?.alpn],
-    ]) : el("p", { class: "quiet" }, "None was reached."),
-    tls?.certificates?.map((pem, index) => el("details", {},
-      el("summary", {}, index === 0 ? "Certificate" : `Issuer ${index}`), el("div", { class: "corner" }, copyButton(pem)), el("pre", { class: "text" }, pem))));
-}
+/** An exchange without what people say of it. */
+const unmarked = (exchange) => JSON.stringify({ ...exchange, favourite: null, tags: null, note: null });

@@ -22,12 +22,12 @@ export function fill(element, ...children) {
 /** The element of the document with this id. */
 export const byId = (id) => document.getElementById(id);
 
-/** A button that copies a text and says so. */
+/** A button that copies a text, or what a function gives at once or later, and says so. */
 export function copyButton(text, label = "Copy") {
   const button = el("button", { type: "button", class: "button small" }, label);
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
+      await navigator.clipboard.writeText(typeof text === "function" ? await text() : text);
       button.textContent = "Copied";
     } catch {
       button.textContent = "Not allowed";

@@ -1,31 +1,59 @@
-import { byId } from "./dom.js";
+import * as help from "./help.js";
 
-const typing = "input:not([type=checkbox]), textarea, select, [contenteditable]";
+const typing = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
+const isTyping = (element) => element.matches(typing);
 
-/** The keys that work anywhere on the page. */
-export function wireKeys({ view, listing, search, chosen }) {
+/**
+ * Every key of the page: what it does is done from here, and what the sheet of `?` says is read from here.
+ *
+ * `where` is the part in which the focus has to be; `run` gets the parts of the page and the key. A row without `run` is done by the part itself.
+ */
+export const table = [
+  { group: "Anywhere", keys: ["/"], about: "Search", run: ({ search }) => search.focus() },
+  { group: "Anywhere", keys: ["h"], about: "Add a host to the filter", run: ({ search }) => search.focusHost() },
+  { group: "Anywhere", keys: ["t"], about: "Choose the time", run: ({ time }) => time.focus() },
+  { group: "Anywhere", keys: ["f"], about: "Go to the categories", run: ({ rail, railToggle }) => { railToggle.open(); rail.focus(); } },
+  { group: "Anywhere", keys: ["l"], about: "Go to the list", run: ({ listing, railToggle }) => { railToggle.close(); listing.focus(); } },
+  { group: "Anywhere", shown: "1 … 9", keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], about: "Open the place of this number in the bar", run: (parts, key) => document.querySelectorAll("#places a")[Number(key) - 1]?.click() },
+  { group: "Anywhere", keys: ["Escape"], about: "Close what is on top: a dialog, a menu, suggestions, then the chosen exchange", run: ({ chosen, view }) => view.chosen !== null && chosen.close() },
+  { group: "Anywhere", keys: ["?"], about: "Show these keys", run: () => help.open() },
+  { group: "Tools", keys: ["e"], about: "Export this view", run: ({ tools }) => tools.export() },
+  { group: "Tools", keys: ["s"], about: "Share this view", run: ({ tools }) => tools.share() },
+  { group: "Tools", keys: ["x"], about: "Clear, after asking", run: ({ tools }) => tools.clear() },
+  { group: "Tools", keys: ["p"], about: "Pause recording, or go on", run: ({ tools }) => tools.pause() },
+  { group: "Categories", where: "#rail", keys: ["ArrowDown", "ArrowUp"], about: "Next value, or the one before", run: ({ rail }, key) => rail.move(key === "ArrowDown" ? 1 : -1) },
+  { group: "Categories", where: "#rail", keys: ["Home", "End"], about: "First value, last value", run: ({ rail }, key) => rail.moveTo(key === "Home" ? "first" : "last") },
+  { group: "Categories", where: "#rail", keys: [" "], about: "Want the value, or no longer" },
+  { group: "Categories", where: "#rail", keys: ["o"], about: "Only this value (or Alt-click)", run: ({ rail }) => rail.only() },
+  { group: "Categories", where: "#rail", keys: ["n"], about: "Leave the value out, or no longer", run: ({ rail }) => rail.exclude() },
+  { group: "Categories", where: "#rail", keys: ["ArrowLeft", "ArrowRight"], about: "Fold the category, unfold it", run: ({ rail }, key) => rail.fold(key === "ArrowLeft") },
+  { group: "List", keys: ["ArrowDown", "ArrowUp"], about: "Next exchange, or the one before", run: ({ listing }, key, event) => event.target === document.body && listing.focus() },
+  { group: "List", where: "#rows", keys: ["PageDown", "PageUp", "Home", "End"], about: "A page further or back, the newest, the oldest" },
+  { group: "Chosen exchange", keys: ["]", "["], about: "Next part, or the one before", run: ({ chosen }, key) => chosen.does(key === "]" ? "next-tab" : "previous-tab") },
+  { group: "Chosen exchange", keys: ["b"], about: "Favourite, or no longer", run: ({ chosen }) => chosen.does("favourite") },
+  { group: "Chosen exchange", keys: ["g", "m"], about: "Write a tag, a note", run: ({ chosen }, key) => chosen.does(key === "g" ? "tag" : "note") },
+  { group: "Chosen exchange", keys: ["i"], about: "Find in the body", run: ({ chosen }) => chosen.does("find") },
+  { group: "Chosen exchange", keys: ["c", "u"], about: "Copy as curl, copy the URL", run: ({ chosen }, key) => chosen.does(key === "c" ? "copy-curl" : "copy-url") },
+  { group: "Chosen exchange", keys: ["r"], about: "Replay", run: ({ chosen }) => chosen.does("replay") },
+  { group: "Chosen exchange", keys: ["v"], about: "Beside the list, or below it", run: ({ chosen }) => chosen.does("side") },
+  { group: "Compare", where: ".compare", keys: ["n", "N"], about: "Next difference, or the one before" },
+  { group: "Search box", where: "#find", keys: ["ArrowDown", "ArrowUp"], about: "Walk the suggestions; an empty box offers saved and recent searches" },
+  { group: "Search box", where: "#find", keys: ["Enter"], about: "Take the suggestion, or search" },
+  { group: "Search box", where: "#find", keys: ["Shift+Delete"], about: "Forget the recent or saved search" },
+];
+
+/** Has the keys of the table do what they say. */
+export function wireKeys(parts) {
   document.addEventListener("keydown", (event) => {
-    if (event.target.matches(typing) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "/") {
-      event.preventDefault();
-      search.focus();
-    } else if (event.key === "Escape" && view.chosen !== null) chosen.choose(null);
-    else if (["ArrowDown", "ArrowUp"].includes(event.key) && event.target === document.body) listing.focus();
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    // A dialog keeps its keys; Escape closes it by itself.
+    if (document.querySelector("dialog[open]")) return;
+    const row = table.filter(({ keys, run }) => run && keys.includes(event.key))
+      .sort((a, b) => Number(Boolean(b.where)) - Number(Boolean(a.where)))
+      .find(({ where }) => !where || event.target.closest(where));
+    if (!row) return;
+    const isForList = row.group === "List";
+    if (!isForList) event.preventDefault();
+    row.run(parts, event.key, event);
   });
-}
-
-/** The button that opens the rail where there is no room for it beside the list. */
-export function wireRailToggle({ view, counts }) {
-  const button = byId("rail-toggle");
-  const draw = () => {
-    const number = view.categories.reduce((sum, name) => sum + view.selected(name).length, 0);
-    const isOpen = document.body.classList.contains("rail-open");
-    button.textContent = isOpen ? "Done" : `Filters${number ? ` (${number})` : ""}`;
-    button.setAttribute("aria-expanded", String(isOpen));
-  };
-  button.addEventListener("click", () => {
-    document.body.classList.toggle("rail-open");
-    draw();
-  });
-  counts.addEventListener("counted", draw);
 }

@@ -1,229 +1,309 @@
 import { el, fill } from "./dom.js";
-import { rowMarks } from "./marks.js";
-import { bytes, codeText, count, duration, fullTime, shortType, time, tone } from "./format.js";
+import { Head } from "./head.js";
+import { axis, cardColumns, mark, place, placeholder, rowElement, tick } from "./row.js";
+import { Track } from "./track.js";
 
-const rowLimit = 5000;
-const overscan = 12;
+// Lines drawn above and below those in sight.
+const overscan = 10;
+// Milliseconds without scrolling after which the thumb is put where it belongs, and between two ticks of what is open.
+const restAfter = 160;
+const tickEvery = 500;
+// Pixels within which the view counts as at an end of the list.
+const edge = 4;
 
-const columns = [
-  ["id", "#"], ["time", "Time"], ["method", "Method"], ["scheme", "Scheme"], ["host", "Host"],
-  ["path", "Path"], ["code", "Code"], ["type", "Type"], ["size", "Size"], ["duration", "Duration"],
-];
-
-/** The list of exchanges, newest first: thousands of rows held, only those in sight drawn. */
+/** Draws what is in sight of a list of any length. Rows that are not held yet are drawn as places for them, and asked for. */
 export class List {
-  /** Where older rows continue; null when there are none. */
-  next = null;
-  #rows = [];
-  #drawn = new Map();
-  #chosen = null;
+  #held;
+  #columns;
+  #layout;
+  #on;
   #scroller;
   #table;
-  #body;
-  #above;
-  #below;
-  #older;
-  #on;
+  #body = el("tbody", { role: "rowgroup" });
+  #head;
+  #track = new Track();
+  #drawn = new Map();
+  #ghosts = new Map();
   #frame = 0;
-  #longest = 1;
+  #resting = 0;
+  #fit = null;
+  #shown = [];
+  /** Heights in pixels of the table's head and of the rows in sight, and the width there is: measured when they change, not in each frame. */
+  #headHeight = 0;
+  #view = 0;
+  #width = 0;
+  #sort = "";
+  #chosen = null;
+  #marked = new Set();
+  /** The place that is to be chosen once its row is there. */
+  #awaited = null;
 
-  constructor(scroller, on) {
-    this.#scroller = scroller;
-    this.#on = on;
-    this.#above = el("tr", { class: "space", "aria-hidden": "true" }, el("td"));
-    this.#below = el("tr", { class: "space", "aria-hidden": "true" }, el("td"));
-    this.#body = el("tbody", {}, this.#above, this.#below);
-    this.#table = el("table", { role: "grid", "aria-label": "Exchanges, newest first", tabindex: "0" },
-      el("colgroup", {}, columns.map(([name]) => el("col", { class: `col-${name}` }))),
-      el("thead", {}, el("tr", {}, columns.map(([name, title]) => el("th", { scope: "col", class: `cell-${name}` }, title)))),
-      this.#body,
-    );
-    this.#older = el("button", { type: "button", class: "older", hidden: true, onclick: () => on.older() }, "Load older exchanges");
-    fill(scroller, this.#table, this.#older);
-    scroller.addEventListener("scroll", () => {
-      this.#schedule();
-      if (this.next !== null && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 600) on.older();
-      if (scroller.scrollTop < 4) on.top();
-    }, { passive: true });
-    new ResizeObserver(() => this.#schedule()).observe(scroller);
-    this.#body.addEventListener("click", (event) => {
-      const row = event.target.closest("tr[data-id]");
-      if (row) on.choose(Number(row.dataset.id), { byKey: false });
-    });
+  /** `on`: `choose(id, {byKey})`, `mark(id, {range})`, `need(first, end)`, `edge()` at an end of the list, `sort(text)`. */
+  constructor(scroller, { held, columns, layout, on }) {
+    [this.#scroller, this.#held, this.#columns, this.#layout, this.#on] = [scroller, held, columns, layout, on];
+    this.#head = new Head(columns, on);
+    this.#table = el("table", { role: "grid", "aria-label": "Exchanges", "aria-multiselectable": "true", tabindex: "0" }, this.#head.element, this.#body);
+    fill(scroller, this.#table);
+    scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    new ResizeObserver(() => this.#resized()).observe(scroller);
+    columns.addEventListener("changed", () => this.#refit());
+    layout.addEventListener("changed", () => this.#refit());
+    this.#body.addEventListener("mousedown", (event) => event.shiftKey && event.preventDefault());
+    this.#body.addEventListener("click", (event) => this.#click(event));
     this.#table.addEventListener("keydown", (event) => this.#key(event));
+    setInterval(() => this.#tick(), tickEvery);
+    this.#refit();
   }
 
-  get isEmpty() { return this.#rows.length === 0; }
-  /** Whether the newest row is in sight, so that new ones may come in above it. */
-  get isAtTop() { return this.#scroller.scrollTop < 4; }
-
-  /** Replaces every row. */
-  set(rows, next) {
-    this.#rows = rows;
-    this.next = next;
-    this.#scroller.scrollTop = 0;
-    this.#redraw();
+  get isAtTop() { return this.#track.top < edge; }
+  get isAtBottom() { return this.#track.top > this.#track.last - edge; }
+  /** How the list is sorted, for its head. */
+  set sort(sort) {
+    this.#sort = sort;
+    this.#refit();
   }
 
-  /** Adds a page of older rows. */
-  append(rows, next) {
-    const last = this.#rows.at(-1)?.id ?? Infinity;
-    this.#rows.push(...rows.filter((row) => row.id < last));
-    this.next = next;
-    this.#schedule();
+  /** The place of the first row in sight. */
+  get firstPlace() { return Math.ceil(this.#track.top / this.#fit.height) * this.#fit.across; }
+
+  /** The first row in sight that is held, and how far its upper edge is from that of the view; null without one. */
+  get anchor() {
+    const { height, across } = this.#fit;
+    for (let at = this.firstPlace; at < this.firstPlace + 200; at++) {
+      const row = this.#held.at(at);
+      if (row) return { id: row.id, gap: Math.floor(at / across) * height - this.#track.top };
+    }
+    return null;
   }
 
-  /** Puts changed rows in and takes others out; what the reader looks at stays where it is. Returns how many are new. */
-  merge(changed, gone) {
-    const ids = new Map(this.#rows.map((row, index) => [row.id, index]));
-    const last = this.#rows.at(-1)?.id ?? 0;
-    const fresh = [];
-    let dropped = 0;
-    for (const row of changed) {
-      const index = ids.get(row.id);
-      if (index !== undefined) this.#rows[index] = row;
-      else if (row.id > last || this.next === null) fresh.push(row);
-      this.#forget(row.id);
-    }
-    if (gone.some((id) => ids.has(id))) {
-      const out = new Set(gone);
-      dropped = this.#rows.length;
-      this.#rows = this.#rows.filter((row) => !out.has(row.id));
-      dropped -= this.#rows.length;
-    }
-    const wasAtTop = this.isAtTop;
-    if (fresh.length) {
-      this.#rows = [...fresh, ...this.#rows].sort((a, b) => b.id - a.id);
-      if (!wasAtTop) this.#scroller.scrollTop += fresh.length * this.#rowHeight;
-    }
-    if (this.#rows.length > rowLimit && wasAtTop) {
-      this.#rows.length = rowLimit;
-      this.next = String(this.#rows.at(-1).id);
-    }
-    this.#schedule();
-    return fresh.length;
+  /** Puts a place so far under the upper edge of the view. */
+  put(at, gap) { this.#goTo(Math.floor(at / this.#fit.across) * this.#fit.height - gap); }
+
+  /** Draws in the next frame. */
+  refresh() {
+    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.draw());
   }
 
-  /** Marks the chosen row and brings it into sight. */
-  choose(id, { reveal = false } = {}) {
+  /** Keeps what is in sight where it is, though so many rows came in above it. */
+  shift(rows) {
+    this.#measure();
+    this.#goTo(this.#track.top + (rows / this.#fit.across) * this.#fit.height);
+  }
+
+  toTop() { this.#goTo(0); }
+
+  toBottom() {
+    this.#measure();
+    this.#goTo(this.#track.last);
+  }
+
+  /** Shows which row is chosen. */
+  choose(id) {
     this.#chosen = id;
-    for (const [key, element] of this.#drawn) element.setAttribute("aria-selected", String(key === id));
-    this.#table.setAttribute("aria-activedescendant", id === null ? "" : `row-${id}`);
-    if (reveal) this.#reveal(this.#rows.findIndex((row) => row.id === id), { middle: true });
+    for (const [key, { element }] of this.#drawn) element.setAttribute("aria-selected", String(key === id));
+    if (id === null) this.#table.removeAttribute("aria-activedescendant");
+    else this.#table.setAttribute("aria-activedescendant", `row-${id}`);
   }
 
-  /** The row as the listing told it. */
-  row(id) { return this.#rows.find((row) => row.id === id) ?? null; }
+  /** Shows which rows are marked. */
+  mark(ids) {
+    this.#marked = ids;
+    for (const [id, { element }] of this.#drawn) mark(element, ids.has(id));
+  }
+
+  /** Scrolls as little as a place needs to be in sight, or puts it in the middle when it is not. */
+  reveal(at, { middle = false } = {}) {
+    if (at < 0) return;
+    this.#measure();
+    const { height, across } = this.#fit;
+    const top = Math.floor(at / across) * height;
+    const room = this.#view - height;
+    const isInSight = top >= this.#track.top && top <= this.#track.top + room;
+    if (isInSight) this.refresh();
+    else this.#goTo(middle ? top - room / 2 : top < this.#track.top ? top : top - room);
+  }
 
   focus() { this.#table.focus({ preventScroll: true }); }
 
-  toTop() { this.#scroller.scrollTop = 0; }
-
-  get #rowHeight() { return parseFloat(getComputedStyle(this.#scroller).getPropertyValue("--row")) || 28; }
-
-  #key(event) {
-    const at = this.#rows.findIndex((row) => row.id === this.#chosen);
-    const page = Math.max(1, Math.floor(this.#scroller.clientHeight / this.#rowHeight) - 2);
-    const to = {
-      ArrowDown: at + 1, ArrowUp: at < 0 ? 0 : at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: this.#rows.length - 1,
-    }[event.key];
-    if (to === undefined || event.metaKey || event.ctrlKey || event.altKey || this.isEmpty) return;
-    event.preventDefault();
-    const index = Math.min(this.#rows.length - 1, Math.max(0, to));
-    this.#on.choose(this.#rows[index].id, { byKey: true });
-    this.#reveal(index);
-  }
-
-  /** Scrolls as little as a row needs to be in sight, or puts it in the middle when it is not. */
-  #reveal(index, { middle = false } = {}) {
-    if (index < 0) return;
-    const view = this.#scroller;
-    const room = view.clientHeight - this.#table.tHead.offsetHeight - this.#rowHeight;
-    const top = index * this.#rowHeight;
-    const isInSight = top >= view.scrollTop && top <= view.scrollTop + room;
-    if (!isInSight && middle) view.scrollTop = top - room / 2;
-    else if (top < view.scrollTop) view.scrollTop = top;
-    else if (!isInSight) view.scrollTop = top - room;
-    this.#draw();
-  }
-
-  #redraw() {
-    for (const id of [...this.#drawn.keys()]) this.#forget(id);
-    this.#draw();
-  }
-
-  #forget(id) {
-    this.#drawn.get(id)?.remove();
-    this.#drawn.delete(id);
-  }
-
-  #schedule() {
-    if (this.#frame) return;
-    this.#frame = requestAnimationFrame(() => this.#draw());
-  }
-
-  #draw() {
+  /** Draws what is in sight now. */
+  draw() {
+    if (!this.#fit) return;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    const height = this.#rowHeight;
-    const first = Math.max(0, Math.floor(this.#scroller.scrollTop / height) - overscan);
-    const end = Math.min(this.#rows.length, first + Math.ceil(this.#scroller.clientHeight / height) + 2 * overscan);
-    const rows = this.#rows.slice(first, end);
-    const longest = Math.max(1, ...rows.map((row) => row.durationMs ?? 0));
-    if (longest !== this.#longest) {
-      this.#longest = longest;
-      for (const element of this.#drawn.values()) this.#scale(element);
-    }
-    const wanted = new Set(rows.map((row) => row.id));
-    for (const id of [...this.#drawn.keys()]) if (!wanted.has(id)) this.#forget(id);
-    let after = this.#above;
-    rows.forEach((row, offset) => {
-      let element = this.#drawn.get(row.id);
-      if (!element) {
-        element = this.#row(row);
-        this.#drawn.set(row.id, element);
+    this.#measure();
+    const { height, across } = this.#fit;
+    const { length } = this.#held;
+    const track = this.#track;
+    const firstLine = Math.max(0, Math.floor(track.top / height) - overscan);
+    const first = firstLine * across;
+    const end = Math.min(length, (Math.ceil((track.top + this.#view) / height) + overscan) * across);
+    this.#body.style.top = `${Math.round(this.#headHeight + track.offset + firstLine * height - track.top)}px`;
+    const wanted = new Set();
+    for (let at = first; at < end; at++) wanted.add(this.#held.at(at)?.id ?? -at - 1);
+    for (const kept of [this.#drawn, this.#ghosts]) {
+      for (const [key, { element }] of kept) {
+        if (wanted.has(key)) continue;
+        element.remove();
+        kept.delete(key);
       }
-      element.setAttribute("aria-rowindex", String(first + offset + 2));
-      element.classList.toggle("odd", row.id % 2 === 1);
-      if (after.nextSibling !== element) after.after(element);
-      after = element;
-    });
-    this.#above.style.height = `${first * height}px`;
-    this.#below.style.height = `${(this.#rows.length - end) * height}px`;
-    this.#table.setAttribute("aria-rowcount", String(this.#rows.length + 1));
-    this.#older.hidden = this.next === null;
-    this.#table.hidden = this.isEmpty;
+    }
+    let before = null;
+    for (let at = first; at < end; at++) {
+      const element = this.#element(at);
+      element.setAttribute("aria-rowindex", String(at + (this.#fit.hasHead ? 2 : 1)));
+      const next = before ? before.nextSibling : this.#body.firstChild;
+      if (next !== element) this.#body.insertBefore(element, next);
+      before = element;
+    }
+    this.#table.setAttribute("aria-rowcount", String(length + (this.#fit.hasHead ? 1 : 0)));
+    this.#table.hidden = length === 0;
+    this.#scale();
+    if (this.#awaited !== null && this.#held.at(this.#awaited)) {
+      const { id } = this.#held.at(this.#awaited);
+      this.#awaited = null;
+      this.#on.choose(id, { byKey: true });
+    }
+    if (length) {
+      const seen = Math.floor(track.top / height) * across;
+      this.#on.need(seen, Math.min(length, Math.ceil((track.top + this.#view) / height) * across));
+    }
   }
 
-  #row(row) {
-    const cut = row.target.indexOf("?");
-    const path = cut < 0 ? row.target : row.target.slice(0, cut);
-    const parameters = cut < 0 ? "" : row.target.slice(cut);
-    const cell = (name, attributes, ...children) => el("td", { ...attributes, class: `cell-${name}` }, ...children);
-    const bar = el("span", { class: "bar-of-time", "aria-hidden": "true" });
-    const element = el("tr", {
-      id: `row-${row.id}`, "data-id": row.id, class: tone(row), "aria-selected": String(row.id === this.#chosen),
-    },
-      cell("id", {}, String(row.id)),
-      cell("time", { title: fullTime(row.started) }, time(row.started)),
-      cell("method", {}, row.method || "–"),
-      cell("scheme", {}, row.scheme ?? ""),
-      cell("host", { title: row.port ? `${row.host}:${row.port}` : row.host }, row.host || "–"),
-      cell("path", { title: row.target }, path, parameters && el("span", { class: "parameters" }, parameters), row.client && row.lens && el("span", { class: "tag", title: row.client }, row.lens), rowMarks(row)),
-      cell("code", { title: row.failure?.message ?? row.outcome }, el("span", { class: "code" }, codeText(row)),
-        row.outcome === "failed" && row.code !== null && el("span", { class: "mark", title: row.failure?.message ?? "failed" }, "!"),
-        row.replayOf && el("span", { class: "mark", title: `Replay of ${row.replayOf}` }, "↻")),
-      cell("type", { title: row.type ?? "" }, shortType(row.type)),
-      cell("size", { title: `${count(row.requestBytes)} bytes sent, ${count(row.responseBytes)} received` }, bytes(row.responseBytes)),
-      cell("duration", {}, bar, el("span", {}, row.outcome === "pending" ? "…" : duration(row.durationMs))),
-    );
-    element.dataset.ms = row.durationMs ?? 0;
-    this.#scale(element);
+  #element(at) {
+    const row = this.#held.at(at);
+    if (!row) {
+      if (!this.#ghosts.has(-at - 1)) this.#ghosts.set(-at - 1, { element: placeholder(this.#shown) });
+      return this.#ghosts.get(-at - 1).element;
+    }
+    const known = this.#drawn.get(row.id);
+    if (known?.row === row) return known.element;
+    known?.element.remove();
+    const element = rowElement(row, this.#shown, { isChosen: row.id === this.#chosen, isMarked: this.#marked.has(row.id) });
+    this.#drawn.set(row.id, { row, element });
     return element;
   }
 
-  #scale(element) {
-    const bar = element.querySelector(".bar-of-time");
-    bar.style.width = `${Math.max(2, (100 * Number(element.dataset.ms)) / this.#longest)}%`;
+  #resized() {
+    if (this.#scroller.clientWidth !== this.#width) this.#refit();
+    else {
+      this.#view = Math.max(0, this.#scroller.clientHeight - this.#headHeight);
+      this.draw();
+    }
+  }
+
+  /** Draws everything anew, after the columns, the layout or the room for them changed. */
+  #refit() {
+    const width = this.#scroller.clientWidth;
+    if (!width) return;
+    this.#width = width;
+    const anchor = this.#fit && !this.isAtTop ? this.anchor : null;
+    this.#fit = this.#layout.fitting(width);
+    const { name, hasHead, across, height } = this.#fit;
+    this.#shown = hasHead ? this.#columns.fitting(width) : cardColumns;
+    this.#table.className = `as-${name}`;
+    this.#table.style.setProperty("--columns", hasHead ? this.#columns.template(this.#shown) : "");
+    this.#table.style.setProperty("--across", across);
+    this.#table.style.setProperty("--line", `${height}px`);
+    this.#head.element.hidden = !hasHead;
+    // What is hidden has no height to be measured.
+    this.#table.hidden = false;
+    this.#head.draw(this.#shown, this.#sort);
+    this.#headHeight = hasHead ? this.#head.element.offsetHeight : 0;
+    this.#view = Math.max(0, this.#scroller.clientHeight - this.#headHeight);
+    for (const kept of [this.#drawn, this.#ghosts]) {
+      for (const { element } of kept.values()) element.remove();
+      kept.clear();
+    }
+    this.#measure();
+    if (anchor) this.put(this.#held.place(anchor.id), anchor.gap);
+    this.draw();
+  }
+
+  #measure() {
+    const lines = Math.ceil(this.#held.length / this.#fit.across);
+    this.#track.measure(lines * this.#fit.height, this.#view);
+    const height = `${this.#headHeight + this.#track.height}px`;
+    if (this.#table.style.height !== height) this.#table.style.height = height;
+  }
+
+  #goTo(top) {
+    this.#measure();
+    this.#scroller.scrollTop = this.#track.go(top);
+    this.draw();
+  }
+
+  #scrolled() {
+    if (this.#scroller.scrollTop !== this.#track.offset) {
+      this.#track.moved(this.#scroller.scrollTop);
+      this.refresh();
+    }
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#rest(), restAfter);
+    if (this.isAtTop || this.isAtBottom) this.#on.edge();
+  }
+
+  #rest() {
+    const offset = this.#track.rest();
+    if (Math.abs(this.#scroller.scrollTop - offset) < 1) return;
+    this.#scroller.scrollTop = offset;
+    this.draw();
+  }
+
+  /** Places the bars of the waterfall on the axis of what is in sight. */
+  #scale() {
+    if (!this.#shown.some(({ name }) => name === "waterfall")) return;
+    const { height, across } = this.#fit;
+    const rows = [];
+    const end = Math.ceil((this.#track.top + this.#view) / height) * across;
+    for (let at = Math.floor(this.#track.top / height) * across; at < end; at++) if (this.#held.at(at)) rows.push(this.#held.at(at));
+    if (!rows.length) return;
+    const scale = axis(rows);
+    this.#head.span(scale.span);
+    for (const { element, row } of this.#drawn.values()) place(element, row, scale);
+  }
+
+  #tick() {
+    if (document.hidden) return;
+    let isAny = false;
+    for (const { element, row } of this.#drawn.values()) {
+      if (row.outcome !== "pending") continue;
+      isAny = true;
+      tick(element, row);
+    }
+    if (isAny) this.#scale();
+  }
+
+  #click(event) {
+    const element = event.target.closest("tr[data-id]");
+    if (!element) return;
+    const id = Number(element.dataset.id);
+    if (event.shiftKey) this.#on.mark(id, { range: true });
+    else if (event.ctrlKey || event.metaKey) this.#on.mark(id, { range: false });
+    else this.#on.choose(id, { byKey: false });
+  }
+
+  #key(event) {
+    if (event.target !== this.#table || event.metaKey || event.ctrlKey || event.altKey || !this.#held.length) return;
+    if (event.key === "x" && this.#chosen !== null) {
+      event.preventDefault();
+      this.#on.mark(this.#chosen, { range: false });
+      return;
+    }
+    const at = this.#awaited ?? (this.#chosen === null ? -1 : this.#held.place(this.#chosen));
+    const { height, across } = this.#fit;
+    const page = Math.max(1, Math.floor(this.#view / height) - 1) * across;
+    // Without a chosen row in what is held, keys start from what is in sight.
+    const from = at < 0 ? Math.ceil(this.#track.top / height) * across : at;
+    const to = {
+      ArrowDown: at < 0 ? from : at + across, ArrowUp: at < 0 ? from : at - across, ArrowRight: across > 1 ? at + 1 : undefined,
+      ArrowLeft: across > 1 ? at - 1 : undefined, PageDown: from + page, PageUp: from - page, Home: 0, End: this.#held.length - 1,
+    }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const wanted = Math.min(this.#held.length - 1, Math.max(0, to));
+    const row = this.#held.at(wanted);
+    this.#awaited = row ? null : wanted;
+    if (row) this.#on.choose(row.id, { byKey: true });
+    this.reveal(wanted);
   }
 }

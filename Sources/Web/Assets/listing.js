@@ -1,155 +1,357 @@
 import * as api from "./api.js";
+import { Buckets } from "./buckets.js";
 import { byId } from "./dom.js";
 import { count } from "./format.js";
+import { Held } from "./held.js";
 import { List } from "./list.js";
+import { Live } from "./live.js";
+import { NumberedPages, RankedPages } from "./pages.js";
+import { Supply } from "./supply.js";
 import { nothing, welcome } from "./welcome.js";
 
-const pageLength = 200;
+// New exchanges that are counted while they wait.
+const freshLimit = 100_000;
+// Rows marked at once by a range.
+const rangeLimit = 1_000;
 
-/** The list of exchanges under the filter: loaded by pages, followed live. Says `live` and `lost` as its connection stands, `changed` with ids. */
+/**
+ * The list of exchanges under the filter: what is in sight of it is held, the rest is asked for when the view goes there; followed live.
+ *
+ * At the end where new exchanges come in, they come in; elsewhere, and while it is paused, they wait and are counted. Says `live` and `lost` as its
+ * connection stands, `changed` with ids, `marked` and `paused`.
+ */
 export class Listing extends EventTarget {
   #view;
   #counts;
+  #overview;
   #notice;
   #instance;
+  #held = new Held();
   #list;
-  #endEvents = () => {};
-  #loading = new AbortController();
-  #fresh = 0;
-  #isStale = false;
-  #isLoadingOlder = false;
+  #pages;
+  #live;
+  /** The load of a list that is under way. */
+  #loading = null;
+  #supply;
+  /** Exchanges that wait, by number. */
+  #fresh = new Set();
+  #isFreshCut = false;
+  #isPaused = false;
+  #marked = new Set();
+  #lastMark = null;
   /** Whether the choice under way came from a click or a key in the list itself, which has the row in sight. */
   #isChoosing = false;
 
-  constructor({ view, counts, notice, instance, choose }) {
+  constructor({ view, counts, overview, notice, instance, columns, layout, choose }) {
     super();
-    this.#view = view;
-    this.#counts = counts;
-    this.#notice = notice;
-    this.#instance = instance;
+    [this.#view, this.#counts, this.#overview, this.#notice, this.#instance] = [view, counts, overview, notice, instance];
     const fromHere = (id, options) => {
       this.#isChoosing = true;
       choose(id, options);
       this.#isChoosing = false;
     };
-    this.#list = new List(byId("rows"), { choose: fromHere, older: () => this.#older(), top: () => this.#forgetFresh() });
-    counts.addEventListener("counted", () => this.#drawEmpty());
+    this.#list = new List(byId("rows"), { held: this.#held, columns, layout, on: {
+      choose: fromHere,
+      mark: (id, options) => this.mark(id, options),
+      need: (first, end) => this.#loading || this.#supply.need(first, end),
+      edge: () => this.#reachedEdge(),
+      sort: (sort) => view.change({ sort }),
+    } });
+    this.#live = new Live({
+      isReady: () => this.#loading === null,
+      open: ({ isAgain }) => {
+        this.dispatchEvent(new Event("live"));
+        if (isAgain) this.#resync();
+      },
+      changes: (changes) => this.#merge(changes),
+      resync: () => this.#resync(),
+      lost: () => this.dispatchEvent(new Event("lost")),
+      refused: (error) => notice.refuse(error),
+    });
+    this.#supply = new Supply(this.#held, {
+      refresh: () => this.#list.refresh(),
+      draw: () => this.#list.draw(),
+      shift: (rows) => this.#list.shift(rows),
+      refused: (error) => notice.refuse(error),
+    });
+    counts.addEventListener("counted", () => this.#counted());
+    overview.addEventListener("told", () => this.#measured());
     view.addEventListener("filter", () => this.start());
+    view.addEventListener("sort", () => this.#load());
     view.addEventListener("chosen", () => {
-      this.#list.choose(view.chosen, { reveal: !this.#isChoosing });
+      this.#list.choose(view.chosen);
+      if (!this.#isChoosing) this.#reveal(view.chosen);
       if (view.chosen === null) this.#list.focus();
     });
-    byId("fresh").addEventListener("click", () => {
-      if (this.#isStale) this.#load();
-      this.#list.toTop();
-      this.#forgetFresh();
-    });
+    byId("fresh").addEventListener("click", () => this.#catchUp());
   }
 
   focus() { this.#list.focus(); }
 
+  /** The numbers of the marked rows, the smallest first. */
+  get marked() { return [...this.#marked].sort((a, b) => a - b); }
+
+  /** Whether the list holds still though new exchanges are recorded. */
+  get isPaused() { return this.#isPaused; }
+  set isPaused(isPaused) {
+    this.#isPaused = isPaused;
+    this.dispatchEvent(new Event("paused"));
+    if (!isPaused && this.#isAtEdge) this.#catchUp();
+  }
+
+  /** Marks a row or takes its mark away; a range goes from the row marked last, or chosen, to this one. */
+  mark(id, { range = false } = {}) {
+    const from = this.#lastMark ?? this.#view.chosen;
+    const [here, there] = [this.#held.place(id), from === null ? -1 : this.#held.place(from)];
+    if (range && there >= 0 && Math.abs(here - there) < rangeLimit) {
+      for (let at = Math.min(here, there); at <= Math.max(here, there); at++) this.#marked.add(this.#held.at(at).id);
+    } else if (this.#marked.has(id)) this.#marked.delete(id);
+    else this.#marked.add(id);
+    this.#lastMark = id;
+    this.#tellMarked();
+  }
+
+  /** Takes every mark away. */
+  unmark() {
+    this.#marked.clear();
+    this.#lastMark = null;
+    this.#tellMarked();
+  }
+
   /** Follows what is recorded under the present filter and asks for the first page. */
   start() {
-    this.#listen();
+    this.#live.follow(this.#view.filter);
     return this.#load();
   }
 
-  /** Live events for the present filter; the list is asked for again each time they begin anew. */
-  #listen() {
-    this.#endEvents();
-    let isFirst = true;
-    const again = () => setTimeout(() => this.#listen(), 2000);
-    this.#endEvents = api.listen(this.#view.filter, {
-      open: () => {
-        this.dispatchEvent(new Event("live"));
-        if (!isFirst) this.#load();
-        isFirst = false;
-      },
-      changes: (changes) => this.#merge(changes),
-      resync: () => {
-        if (this.#list.isAtTop) {
-          this.#load();
-          return;
-        }
-        this.#isStale = true;
-        this.#showFresh(0);
-        this.#counts.again();
-      },
-      lost: async (isClosed) => {
-        this.dispatchEvent(new Event("lost"));
-        if (!isClosed) return;
-        try {
-          await api.get("instance");
-          again();
-        } catch (error) {
-          this.#notice.refuse(error);
-          if (!(error instanceof api.Refusal)) again();
-        }
-      },
-    });
+  #tellMarked() {
+    this.#list.mark(this.#marked);
+    this.dispatchEvent(new Event("marked"));
   }
 
-  #merge({ exchanges, others }) {
-    if (this.#isStale) return;
-    const wasEmpty = this.#list.isEmpty;
-    const wasAtTop = this.#list.isAtTop;
-    const added = this.#list.merge(exchanges, others);
-    if (added && !wasAtTop) this.#showFresh(added);
-    if (wasEmpty !== this.#list.isEmpty) this.#drawEmpty();
-    this.dispatchEvent(new CustomEvent("changed", { detail: [...exchanges.map(({ id }) => id), ...others] }));
-    this.#counts.again();
-  }
+  /** Whether the view is where new exchanges come in. */
+  get #isAtEdge() { return this.#pages?.growsAtEnd ? this.#list.isAtBottom : this.#list.isAtTop; }
+  get #isFollowing() { return !this.#isPaused && this.#pages?.order !== null && this.#isAtEdge && (this.#pages.growsAtEnd ? this.#held.isLast : this.#held.isFirst); }
 
-  async #load() {
-    this.#loading.abort();
-    this.#loading = new AbortController();
-    const { signal } = this.#loading;
-    const { filter } = this.#view;
+  // Loading
+
+  async #load({ counts = true } = {}) {
+    this.#loading?.abort();
+    this.#supply.stop();
+    const loading = new AbortController();
+    this.#loading = loading;
+    const length = counts ? 0 : this.#held.length + this.#fresh.size;
+    const { signal } = loading;
+    const { filter, sort } = this.#view;
+    const isRanked = sort !== "" && sort !== "started";
+    const pages = isRanked ? new RankedPages(filter, sort) : new NumberedPages(filter, { isRising: sort === "started" });
     try {
       // The rows do not wait for the counts, which have to look at everything.
-      const counting = this.#counts.count({ signal });
-      counting.catch(() => {});
-      const answer = await api.get(`search?${filter}&limit=${pageLength}`, { signal });
-      this.#isStale = false;
+      const counting = counts ? this.#counts.count({ signal }) : null;
+      counting?.catch(() => {});
+      // Of a ranked list only the order of recording says what was the newest when it was made.
+      const [answer, newest] = await Promise.all([pages.first({ signal }), isRanked || pages.growsAtEnd ? this.#newest(filter, signal) : null]);
+      if (this.#loading !== loading) return;
+      this.#pages = pages;
+      this.#supply.pages = pages;
+      pages.newest = newest ?? answer.rows[0]?.id ?? 0;
+      this.#held.order = pages.order;
+      this.#held.length = length;
+      this.#held.replace(0, answer.rows, answer);
       this.#forgetFresh();
-      this.#list.set(answer.exchanges, answer.next);
-      this.#list.choose(this.#view.chosen, { reveal: true });
+      this.#list.sort = sort;
+      this.#list.toTop();
+      this.#list.choose(this.#view.chosen);
+      this.#loading = null;
+      if (counts) this.#reveal(this.#view.chosen);
+      this.#drawEmpty();
+      this.#live.flush();
+      const overview = this.#overview.ask();
       await counting;
-      this.#notice.say(null);
+      this.#notice.recover();
+      await overview;
+      // Farther down it can be looked for only now; a reader who has gone somewhere is left there.
+      if (counts && this.#list.isAtTop) this.#reveal(this.#view.chosen);
     } catch (error) {
-      if (error.name !== "AbortError") this.#notice.refuse(error);
+      if (error.name === "AbortError") return;
+      if (this.#loading === loading) this.#loading = null;
+      this.#notice.refuse(error);
     }
   }
 
-  async #older() {
-    if (this.#isLoadingOlder || this.#list.next === null) return;
-    this.#isLoadingOlder = true;
-    const { filter } = this.#view;
+  async #newest(filter, signal) {
+    const { exchanges } = await api.get(`search?${[filter, "limit=1"].filter(Boolean).join("&")}`, { signal });
+    return exchanges[0]?.id ?? 0;
+  }
+
+  /** Brings an exchange into sight, where the list has it. */
+  async #reveal(id) {
+    if (id === null || !this.#pages || this.#loading) return;
+    const at = this.#held.place(id);
+    if (at >= 0) this.#list.reveal(at, { middle: true });
+    else if (this.#pages.buckets && id <= this.#pages.newest) {
+      this.#supply.ask({ first: 0, end: 0 }, async (signal) => {
+        const answer = await this.#pages.with(id, { signal });
+        return () => {
+          if (!answer.rows.some((row) => row.id === id)) return;
+          this.#held.replace(answer.start, answer.rows, answer);
+          this.#list.reveal(this.#held.place(id), { middle: true });
+        };
+      });
+    }
+  }
+
+  // Following
+
+  #merge(batches) {
+    const rows = new Map();
+    const gone = new Set();
+    for (const { exchanges, others } of batches) {
+      for (const row of exchanges) rows.set(row.id, row) && gone.delete(row.id);
+      for (const id of others) rows.delete(id), gone.add(id);
+    }
+    const held = this.#held;
+    const pages = this.#pages;
+    if (!pages) return;
+    const isFollowing = this.#isFollowing;
+    const wasAtTop = this.#list.isAtTop;
+    const inSight = this.#list.firstPlace;
+    let above = 0;
+    const insert = (row) => {
+      if (held.insert(row) < inSight) above += 1;
+      pages.buckets?.add(row.id);
+    };
+    for (const row of [...rows.values()].sort((a, b) => a.id - b.id)) {
+      if (held.put(row) || this.#fresh.has(row.id)) continue;
+      if (row.id <= pages.newest) {
+        // It has come to match, or stands where nothing is held; then the next overview says where.
+        if (held.surrounds(row)) insert(row);
+      } else if (isFollowing) {
+        insert(row);
+        pages.newest = row.id;
+      } else if (this.#fresh.size < freshLimit) this.#fresh.add(row.id);
+      else this.#isFreshCut = true;
+    }
+    for (const id of gone) {
+      this.#fresh.delete(id);
+      const at = held.remove(id);
+      if (at < 0) continue;
+      pages.buckets?.add(id, -1);
+      if (at < inSight) above -= 1;
+    }
+    if (isFollowing) held.trim(pages.growsAtEnd ? held.end : held.start);
+    if (isFollowing && pages.growsAtEnd) this.#list.toBottom();
+    else if (above && !(isFollowing && wasAtTop)) this.#list.shift(above);
+    else this.#list.refresh();
+    this.#showFresh();
+    this.#drawEmpty();
+    this.#counts.again();
+    this.#overview.again();
+    this.dispatchEvent(new CustomEvent("changed", { detail: [...rows.keys(), ...gone] }));
+  }
+
+  /** Asks again for what is in sight, after changes that were not told one by one. */
+  async #resync() {
+    const anchor = this.#list.anchor;
+    const pages = this.#pages;
+    const isPlain = !pages || pages.order === null || !anchor || this.#isAtEdge && !this.#isPaused;
+    this.#counts.again();
+    if (isPlain || this.#loading) {
+      await this.#load({ counts: false });
+      return;
+    }
     try {
-      const answer = await api.get(`search?${filter}&limit=${pageLength}&after=${this.#list.next}`);
-      if (filter === this.#view.filter) this.#list.append(answer.exchanges, answer.next);
+      const { exchanges, next } = await api.get(`search?${[this.#view.filter, "limit=1000", `newer=${pages.newest}`].filter(Boolean).join("&")}`);
+      if (this.#pages !== pages) return;
+      this.#fresh = new Set(exchanges.map(({ id }) => id));
+      this.#isFreshCut = next !== null;
+      this.#showFresh();
+      await this.#overview.ask();
+      if (this.#pages !== pages) return;
+      this.#supply.ask({ first: 0, end: 0 }, async (signal) => {
+        const answer = await pages.with(anchor.id, { signal });
+        return () => {
+          this.#held.replace(answer.start, answer.rows, answer);
+          // It may be gone itself; then what stands in its place is shown.
+          const at = this.#held.rows.findIndex((row) => row.id === anchor.id || pages.order(row, anchor) > 0);
+          if (at >= 0) this.#list.put(this.#held.start + at, anchor.gap);
+          this.#list.draw();
+        };
+      });
     } catch (error) {
       this.#notice.refuse(error);
     }
-    this.#isLoadingOlder = false;
+  }
+
+  /** Lets in what waits, and goes where it comes in. */
+  async #catchUp() {
+    if (!this.#fresh.size && !this.#isFreshCut) return;
+    const pages = this.#pages;
+    if (!pages.growsAtEnd || this.#isFreshCut) {
+      await this.#load({ counts: false });
+      if (pages.growsAtEnd) this.#list.toBottom();
+      return;
+    }
+    for (const id of this.#fresh) {
+      pages.newest = Math.max(pages.newest, id);
+      pages.buckets?.add(id);
+    }
+    this.#held.isLast = false;
+    this.#held.measure(this.#held.length + this.#fresh.size);
+    this.#forgetFresh();
+    this.#list.toBottom();
+  }
+
+  #reachedEdge() {
+    if (!this.#isPaused && this.#isAtEdge && !this.#loading) this.#catchUp();
+  }
+
+  // What is known of the whole
+
+  #counted() {
+    if (this.#loading) return;
+    if (!this.#pages?.buckets) this.#held.measure(Math.max(this.#held.end, this.#counts.matched - this.#fresh.size));
+    this.#drawEmpty();
+    this.#list.refresh();
+  }
+
+  #measured() {
+    const { answer } = this.#overview;
+    const pages = this.#pages;
+    if (!pages || this.#loading) return;
+    const held = this.#held;
+    held.measure(Math.max(held.rows.length, answer.matched - this.#fresh.size));
+    if (pages.order !== null) {
+      pages.buckets = new Buckets(answer);
+      for (const id of this.#fresh) pages.buckets.add(id, -1);
+    }
+    // Places were counted from what was known before.
+    const start = held.isFirst ? 0 : held.isLast ? answer.matched - this.#fresh.size - held.rows.length : pages.startOf(held.rows);
+    const wrong = start === null ? 0 : Math.max(0, start) - held.start;
+    if (wrong) {
+      held.start += wrong;
+      held.measure(held.length);
+      this.#list.shift(wrong);
+    } else this.#list.refresh();
   }
 
   #drawEmpty() {
     document.querySelector(".welcome")?.remove();
-    if (!this.#list.isEmpty) return;
+    if (this.#held.rows.length || this.#loading) return;
     const { total } = this.#counts;
     byId("rows").append(total === 0 ? welcome(this.#instance) : nothing(total, () => this.#view.clear()));
   }
 
-  #showFresh(number) {
-    this.#fresh += number;
-    byId("fresh").hidden = false;
-    byId("fresh").textContent = this.#isStale ? "New exchanges ↑" : `${count(this.#fresh)} new ↑`;
+  #showFresh() {
+    const number = `${count(this.#fresh.size)}${this.#isFreshCut ? "+" : ""}`;
+    const button = byId("fresh");
+    button.hidden = this.#fresh.size === 0 && !this.#isFreshCut;
+    button.textContent = `${number} new ${this.#pages?.growsAtEnd ? "↓" : "↑"}`;
   }
 
   #forgetFresh() {
-    if (this.#isStale) return;
-    this.#fresh = 0;
-    byId("fresh").hidden = true;
+    this.#fresh = new Set();
+    this.#isFreshCut = false;
+    this.#showFresh();
   }
 }

@@ -1,16 +1,19 @@
 import * as api from "./api.js";
 import { el } from "./dom.js";
 
-/** What people say of an exchange, and the means to say it: favourite, tags, a note. What changes comes back as a live event. */
+/** Changes what people say of an exchange; what changes comes back as a live event. */
+export async function changeMarks(exchange, changes, notice) {
+  try {
+    await api.post(`marks?${new URLSearchParams({ q: `id:${exchange.id}` })}`, changes);
+    notice(null);
+  } catch (error) {
+    notice(error.message);
+  }
+}
+
+/** What people say of an exchange, and the means to say it: favourite, tags, a note. */
 export function marksView(exchange, notice) {
-  const change = async (changes) => {
-    try {
-      await api.post(`marks?${new URLSearchParams({ q: `id:${exchange.id}` })}`, changes);
-      notice(null);
-    } catch (error) {
-      notice(error.message);
-    }
-  };
+  const change = (changes) => changeMarks(exchange, changes, notice);
   const tag = el("input", { type: "text", id: "new-tag", maxlength: 64, autocomplete: "off", spellcheck: "false", placeholder: "slow" });
   const note = el("textarea", { id: "note", rows: 2, maxlength: 10000 });
   note.value = exchange.note ?? "";

@@ -1,87 +1,100 @@
 import { el, fill } from "./dom.js";
-import { title } from "./address.js";
-import { count, toneOfCode } from "./format.js";
-
-const shortLength = 10;
+import { Facet } from "./facet.js";
+import * as preferences from "./preferences.js";
 
 /** Categories that are left out where no exchange has a value. */
 const optional = new Set(["tag", "client", "lens"]);
-const isEmpty = (name, values) => optional.has(name) && values.every(({ value }) => value === "none");
+const isEmpty = (name, values) => optional.has(name) && values.every(({ value, selected }) => value === "none" && !selected);
 
-/** Whether a selection may stand for several values. */
-const isPattern = (name, text) => name === "host" || name === "type" || (["tag", "lens"].includes(name) && text.includes("*"))
-  || (name === "client" && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text));
-
-/** The rail of categories: every value with its count, several to be chosen in each. */
+/** The rail of categories: every value with its count, to be wanted, alone wanted or left out. */
 export class Rail {
   #element;
-  #view;
   #counts;
-  #unfolded = new Set();
-  #drawn = "";
+  #choices;
+  #facets = new Map();
+  #folded = new Set(preferences.get("rail.folded", []));
+  #hint = el("p", { class: "quiet" }, "Codes, methods, hosts and the rest are counted here from the first exchange on.");
 
-  constructor(element, { view, counts }) {
+  constructor(element, { counts, choices, reading }) {
     this.#element = element;
-    this.#view = view;
     this.#counts = counts;
+    this.#choices = choices;
     counts.addEventListener("counted", () => this.#draw());
+    reading.addEventListener("read", () => this.#draw());
+    // A value's controls are one stop of the Tab key in each category: the one that was last in use.
+    element.addEventListener("focusin", ({ target }) => this.#facetOf(target)?.hold(target));
   }
 
-  /** Draws the counts; leaves the focus on the value it was on. */
+  /** Puts the focus on the first value, or the one last in use. */
+  focus() { this.#rows[0] && (this.#element.querySelector(".value input[tabindex='0']") ?? this.#box(this.#rows[0])).focus(); }
+
+  /** Goes to the next value, or the one before. */
+  move(step) {
+    const rows = this.#rows;
+    const at = rows.indexOf(document.activeElement?.closest(".value"));
+    const to = rows[Math.min(rows.length - 1, Math.max(0, at + step))];
+    if (to) this.#box(to).focus();
+  }
+
+  /** Goes to the first or the last value. */
+  moveTo(end) {
+    const row = this.#rows.at(end === "first" ? 0 : -1);
+    if (row) this.#box(row).focus();
+  }
+
+  /** Wants the value in focus and no other. */
+  only() { this.#withFocused((name, value) => this.#choices.only(name, value)); }
+
+  /** Leaves the value in focus out, or no longer. */
+  exclude() { this.#withFocused((name, value) => this.#choices.exclude(name, value)); }
+
+  /** Folds the category in focus, or unfolds it. */
+  fold(isFolded) {
+    const facet = this.#facetOf(document.activeElement);
+    if (!facet || facet.isFolded === isFolded) return;
+    facet.fold(isFolded);
+    facet.focus();
+  }
+
+  get #rows() { return [...this.#element.querySelectorAll(".value")].filter((row) => row.checkVisibility()); }
+  #box(row) { return row.querySelector("input"); }
+  #facetOf(element) { return this.#facets.get(element?.closest?.(".facet")?.dataset.name); }
+
+  #withFocused(act) {
+    const row = document.activeElement?.closest(".value");
+    const facet = this.#facetOf(row);
+    if (facet) act(facet.name, row.dataset.value);
+  }
+
+  /** Draws the counts in place, so that focus, scrolling and what the pointer is on stay. */
   #draw() {
     const counts = this.#counts.facets;
-    const text = JSON.stringify(counts) + [...this.#unfolded];
-    if (text === this.#drawn) return;
-    this.#drawn = text;
-    const focused = document.activeElement?.closest("#rail") ? document.activeElement.dataset.key : null;
-    const groups = Object.keys(counts).filter((name) => counts[name].length && !isEmpty(name, counts[name])).map((name) => this.#group(name, title(name), counts[name]));
-    fill(this.#element, groups.length ? groups : el("p", { class: "quiet" }, "Codes, methods, hosts and the rest are counted here from the first exchange on."));
-    if (focused) [...this.#element.querySelectorAll("[data-key]")].find((one) => one.dataset.key === focused)?.focus();
+    const names = Object.keys(counts).filter((name) => (counts[name].length && !isEmpty(name, counts[name])) || this.#choices.excluded(name).length);
+    for (const [name, facet] of this.#facets) {
+      if (names.includes(name)) continue;
+      facet.element.remove();
+      this.#facets.delete(name);
+    }
+    if (!names.length) return fill(this.#element, this.#hint);
+    this.#hint.remove();
+    let after = null;
+    for (const name of names) {
+      const facet = this.#facets.get(name) ?? this.#begin(name);
+      facet.update(counts[name]);
+      const next = after ? after.nextSibling : this.#element.firstChild;
+      if (next !== facet.element) this.#element.insertBefore(facet.element, next);
+      after = facet.element;
+    }
   }
 
-  /** Adds or takes away one value; taking away one that a class selected leaves the others of the class. */
-  #toggle(name, value, isWanted, values) {
-    const present = this.#view.selected(name);
-    const isIt = (one) => one.toLowerCase() === value.toLowerCase();
-    if (isWanted) this.#view.select(name, [...present, value]);
-    else if (present.some(isIt) && !present.some((one) => isPattern(name, one))) this.#view.select(name, present.filter((one) => !isIt(one)));
-    else this.#view.select(name, values.filter((one) => one.selected && one.value !== value).map((one) => one.value));
-  }
-
-  #group(name, title, values) {
-    const isLong = values.length > shortLength + 2;
-    const isUnfolded = !isLong || this.#unfolded.has(name);
-    const shown = isUnfolded ? values : values.filter((value, index) => index < shortLength || value.selected);
-    const most = Math.max(1, ...values.map((value) => value.count));
-    const hasSelection = values.some((value) => value.selected);
-    return el("fieldset", { class: `facet facet-${name}` },
-      el("legend", {}, title),
-      hasSelection && el("button", {
-        type: "button", class: "clear", "aria-label": `Clear ${title}`, "data-key": `clear ${name}`, onclick: () => this.#view.select(name, []),
-      }, "clear"),
-      shown.map((value) => this.#value(name, value, values, most)),
-      isLong && el("button", {
-        type: "button", class: "more", "data-key": `more ${name}`,
-        onclick: () => {
-          if (!this.#unfolded.delete(name)) this.#unfolded.add(name);
-          this.#draw();
-        },
-      }, isUnfolded ? "Show fewer" : `Show all ${count(values.length)}`),
-    );
-  }
-
-  #value(name, value, values, most) {
-    const box = el("input", {
-      type: "checkbox", checked: value.selected, "data-key": `${name} ${value.value}`,
-      onchange: () => this.#toggle(name, value.value, box.checked, values),
-    });
-    const meter = el("span", { class: "meter", "aria-hidden": "true" });
-    meter.style.width = `${(100 * value.count) / most}%`;
-    return el("label", { class: `value${value.count === 0 ? " zero" : ""}`, title: value.value },
-      meter, box,
-      name === "code" && el("span", { class: `dot ${toneOfCode(value.value)}`, "aria-hidden": "true" }),
-      el("span", { class: "name" }, value.value),
-      el("span", { class: "count" }, count(value.count)),
-    );
+  #begin(name) {
+    const facet = new Facet(name, { choices: this.#choices, isFolded: this.#folded.has(name) });
+    facet.onfold = (isFolded) => {
+      if (isFolded) this.#folded.add(name);
+      else this.#folded.delete(name);
+      preferences.set("rail.folded", [...this.#folded]);
+    };
+    this.#facets.set(name, facet);
+    return facet;
   }
 }

@@ -1,137 +1,176 @@
-import { title } from "./address.js";
 import * as api from "./api.js";
+import { Combobox } from "./combobox.js";
 import { byId, el, fill } from "./dom.js";
 import { count } from "./format.js";
+import { read } from "./reading.js";
 
-// Milliseconds after the last key before completions are asked for.
-const completeAfter = 120;
-
-/** The search box, the host box, the time window and the chips under them: what writes the filter, beside the rail. */
+/** The search box: query text, completed and checked while it is typed; and the box for a host. */
 export class Search {
   #view;
   #counts;
-  #notice;
-  #completing = 0;
+  #searches;
+  #box = byId("query");
+  #problem = el("p", { id: "query-problem", class: "wrong", role: "status", hidden: true });
+  #meaning = el("p", { id: "query-meaning", class: "meaning", hidden: true });
+  #suggestions;
+  #keys = null;
 
-  constructor({ view, counts, notice }) {
+  constructor({ view, reading, counts, searches }) {
     this.#view = view;
     this.#counts = counts;
-    this.#notice = notice;
-    view.addEventListener("filter", () => this.#drawInputs());
-    counts.addEventListener("counted", () => this.#drawCounts());
-    counts.addEventListener("counting", () => { byId("totals").textContent = counts.percent ? `counting… ${counts.percent} %` : "counting…"; });
+    this.#searches = searches;
+    this.#suggestions = new Combobox(this.#box, {
+      label: "Completions and searches of before",
+      on: { suggest: (text) => this.#suggest(text), take: (option) => this.#take(option) },
+      above: [this.#problem, this.#meaning],
+    });
+    new Combobox(byId("host"), {
+      label: "Hosts seen", rest: 0,
+      on: { suggest: (text) => this.#hosts(text), take: ({ text }) => this.#addHost(text) },
+    });
     this.#wire();
-    this.#drawInputs();
+    reading.addEventListener("read", () => this.#box.value.trim() === view.text && this.#say(reading, view.text));
+    this.#draw();
   }
 
-  focus() { byId("query").focus(); }
+  focus() {
+    this.#box.focus();
+    this.#box.select();
+    this.#suggestions.open({ rest: 0 });
+  }
+
+  focusHost() { byId("host").focus(); }
+
+  /** Puts the caret on a term of the text, to change it. */
+  edit({ from, to }) {
+    this.#box.focus();
+    this.#box.setSelectionRange(from, to);
+    this.#suggestions.open({ rest: 0 });
+  }
 
   /** Searches for a query text, unless it cannot be read: then says where. */
   async search(text) {
-    try {
-      await api.get(`exchanges?${new URLSearchParams({ q: text })}&limit=0&facets=false&before=1970-01-01T00:00Z`);
-    } catch (error) {
-      this.#notice.refuse(error);
-      if (error.column) byId("query").setSelectionRange(error.column - 1, error.column);
+    const reading = await this.#check(text);
+    if (reading?.error) {
+      this.#suggestions.open({ rest: 0 });
+      if (reading.offset !== null) this.#box.setSelectionRange(reading.offset, reading.offset + 1);
       return;
     }
-    this.#view.change({ text });
+    this.#suggestions.close();
+    this.#searches.remember(text);
+    const place = this.#view.place === "setup" ? { place: "exchanges", details: {} } : {};
+    this.#view.change({ text, ...place });
   }
 
   #wire() {
     byId("find").addEventListener("submit", (event) => {
       event.preventDefault();
-      const host = byId("host").value.trim().toLowerCase();
-      byId("host").value = "";
-      const text = byId("query").value.trim();
+      this.#addHost(byId("host").value);
+      const text = this.#box.value.trim();
       if (text !== this.#view.text) this.search(text);
-      if (host && !this.#view.selected("host").includes(host)) this.#view.select("host", [...this.#view.selected("host"), host]);
+      else this.#suggestions.close();
     });
-    byId("query").addEventListener("input", () => this.#complete());
-    byId("window").addEventListener("change", (event) => {
-      const isBetween = event.target.value === "between";
-      byId("between").hidden = !isBetween;
-      if (isBetween) byId("since").focus();
-      else this.#view.change({ since: event.target.value, before: "" });
+    this.#box.addEventListener("input", () => {
+      byId("query-clear").hidden = !this.#box.value;
+      this.#underline(null);
     });
-    for (const id of ["since", "before"]) {
-      byId(id).addEventListener("change", () => {
-        const [since, before] = ["since", "before"].map((one) => byId(one).value && new Date(byId(one).value).toISOString());
-        this.#view.change({ since, before });
-      });
+    this.#box.addEventListener("scroll", () => this.#scroll());
+    byId("query-clear").addEventListener("click", () => {
+      this.#view.change({ text: "" });
+      this.#draw();
+      this.#box.focus();
+    });
+    this.#view.addEventListener("filter", () => this.#draw());
+  }
+
+  #draw() {
+    this.#box.value = this.#view.text;
+    byId("query-clear").hidden = !this.#view.text;
+    this.#problem.hidden = true;
+    this.#underline(null);
+  }
+
+  #addHost(text) {
+    const host = text.trim().toLowerCase();
+    byId("host").value = "";
+    if (host && !this.#view.selected("host").includes(host)) this.#view.select("host", [...this.#view.selected("host"), host]);
+  }
+
+  #hosts(text) {
+    const typed = text.trim().toLowerCase();
+    const hosts = (this.#counts.facets.host ?? []).filter(({ value }) => value.toLowerCase().includes(typed));
+    return { options: hosts.slice(0, 50).map((host) => ({ text: host.value, label: host.value, about: count(host.count) })) };
+  }
+
+  /** What may follow the text, and whether the whole can be read. */
+  async #suggest(text) {
+    if (!this.#box.value.trim()) {
+      this.#say(null);
+      return { options: await this.#searches.options() };
     }
+    const [options, reading] = await Promise.all([this.#completions(text), this.#check(this.#box.value)]);
+    const isOther = this.#box.value.trim() !== this.#view.text;
+    return { options, isWorthShowing: options.length > 0 || Boolean(reading?.error) || (isOther && Boolean(reading?.sentence)) };
   }
 
-  #drawInputs() {
-    const { text, since, before } = this.#view;
-    byId("query").value = text;
-    const select = byId("window");
-    const isListed = [...select.options].some((option) => option.value === since);
-    const isBetween = Boolean(before) || !isListed;
-    select.value = isBetween ? "between" : since;
-    byId("between").hidden = !isBetween;
-    if (isBetween) {
-      byId("since").value = localText(since);
-      byId("before").value = localText(before);
-    }
-  }
-
-  #drawCounts() {
-    const { total, matched, truncated, searchedInPart, facets } = this.#counts;
-    const shown = matched === total ? count(total) : `${count(matched)} of ${count(total)}`;
-    byId("totals").textContent = `${shown} ${total === 1 ? "exchange" : "exchanges"}${truncated ? ", incomplete" : ""}${searchedInPart ? `, ${count(searchedInPart)} searched in part` : ""}`;
-    fill(byId("hosts"), (facets.host ?? []).slice(0, 100).map(({ value }) => el("option", { value })));
-    this.#drawChips();
-  }
-
-  /** The selections as chips: those that are no value of a category by themselves, such as 5xx, can be taken away only here. */
-  #drawChips() {
-    const view = this.#view;
-    const chips = view.categories.flatMap((name) => view.selected(name).map((value) => chip(title(name), value, () =>
-      view.select(name, view.selected(name).filter((one) => one !== value)))));
-    if (view.text) chips.unshift(chip("Search", view.text, () => view.change({ text: "" })));
-    if (view.since) chips.push(chip("Since", view.since, () => view.change({ since: "" })));
-    if (view.before) chips.push(chip("Before", view.before, () => view.change({ before: "" })));
-    if (view.text) chips.push(el("button", { type: "button", class: "clear", onclick: () => this.#save() }, "Save search"));
-    if (chips.length > 1) chips.push(el("button", { type: "button", class: "clear", onclick: () => view.clear() }, "Clear all"));
-    byId("chips").hidden = chips.length === 0;
-    fill(byId("chips"), chips);
-  }
-
-  /** Saves the search under a name that is asked for; `@name` in the search box stands for it then. */
-  async #save() {
-    const name = prompt("Save this search under which name? One word; @name stands for it then.");
-    if (!name) return;
+  async #completions(text) {
     try {
-      const saved = await api.post("saved", { name, query: this.#view.text });
-      this.#notice.say(`Saved: @${saved.name} in the search box stands for ${saved.query}`);
-    } catch (error) {
-      this.#notice.refuse(error);
+      const [{ completions }, keys] = await Promise.all([api.get(`complete?${new URLSearchParams({ q: text })}`), this.#knownKeys()]);
+      const start = Math.max(...[" ", "("].map((mark) => text.lastIndexOf(mark))) + 1;
+      return completions.filter((completion) => completion !== text).map((completion) => {
+        const label = completion.slice(start);
+        const [, name, value] = /^-*(\w+):(.*)$/.exec(label) ?? [];
+        const seen = this.#counts.facets[name]?.find((one) => one.value === value.replace(/^.*,|"/g, ""));
+        return { text: completion, label, about: name && !value ? keys.get(name) : seen && count(seen.count) };
+      });
+    } catch {
+      return [];
     }
   }
 
-  /** Offers what the typed text may become. */
-  #complete() {
-    clearTimeout(this.#completing);
-    this.#completing = setTimeout(async () => {
-      try {
-        const { completions } = await api.get(`complete?${new URLSearchParams({ q: byId("query").value })}`);
-        fill(byId("queries"), completions.map((value) => el("option", { value })));
-      } catch {
-        fill(byId("queries"));
-      }
-    }, completeAfter);
+  async #knownKeys() {
+    this.#keys ??= new Map((await api.get("filter/keys")).keys.map(({ name, values }) => [name, values]));
+    return this.#keys;
   }
-}
 
-function chip(name, value, remove) {
-  return el("span", { class: "chip" }, el("span", { class: "quiet" }, name), " ", value,
-    el("button", { type: "button", "aria-label": `Remove ${name} ${value}`, onclick: remove }, "✕"));
-}
+  /** Has the text read, and says what is wrong with it or what it means. */
+  async #check(text) {
+    try {
+      const reading = await read(new URLSearchParams({ q: text }));
+      if (this.#box.value.trim() === text.trim()) this.#say(reading, text);
+      return reading;
+    } catch {
+      return null;
+    }
+  }
 
-/** A time of the address as an input for local times takes it. */
-function localText(text) {
-  const date = new Date(text);
-  if (!text || Number.isNaN(date.getTime())) return "";
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  #say(reading, text) {
+    const error = reading?.error ?? "";
+    const isOther = reading && text.trim() !== this.#view.text;
+    if (this.#problem.textContent !== error) fill(this.#problem, error);
+    this.#problem.hidden = !error;
+    this.#meaning.hidden = Boolean(error) || !isOther;
+    fill(this.#meaning, isOther && reading.sentence && `Enter shows ${reading.sentence}.`);
+    this.#box.setAttribute("aria-invalid", String(Boolean(error)));
+    this.#underline(error ? reading.offset : null);
+  }
+
+  /** Underlines the text from an offset to the end of its word; null takes the line away. */
+  #underline(offset) {
+    const text = this.#box.value;
+    const end = offset === null ? 0 : Math.max(offset + 1, offset + text.slice(offset).search(/\s|$/));
+    fill(byId("query-line"), offset !== null && [text.slice(0, offset), el("mark", {}, text.slice(offset, end) || " ")]);
+    this.#scroll();
+  }
+
+  #scroll() { byId("query-line").style.translate = `${-this.#box.scrollLeft}px 0`; }
+
+  #take({ text, isWhole }) {
+    const rest = isWhole ? "" : this.#box.value.slice(this.#box.selectionEnd ?? this.#box.value.length);
+    this.#box.value = text + rest;
+    this.#box.setSelectionRange(text.length, text.length);
+    byId("query-clear").hidden = false;
+    if (isWhole) this.search(text);
+    else this.#suggestions.open({ rest: 0 });
+  }
 }

@@ -1,33 +1,60 @@
 import * as api from "./api.js";
 import { byId, el, fill } from "./dom.js";
 import { count } from "./format.js";
+import { isPause } from "./recording.js";
+
+// Milliseconds between two looks at how many exchanges passed while recording is paused.
+const lookEvery = 2000;
 
 /** The words in the bar that say whether this page follows a running proxy, and the notice of what could not be recorded. */
 export class State {
   #notice;
   #instance;
+  #recording;
+  #isLive = false;
   #hasTold = false;
+  #timer = 0;
 
-  constructor({ listing, counts, notice, instance }) {
+  constructor({ listing, counts, notice, instance, recording }) {
     this.#notice = notice;
     this.#instance = instance;
-    listing.addEventListener("live", () => this.#draw(true));
-    listing.addEventListener("lost", () => this.#draw(false));
+    this.#recording = recording;
+    listing.addEventListener("live", () => this.#become(true));
+    listing.addEventListener("lost", () => this.#become(false));
+    recording.addEventListener("changed", () => this.#draw());
     counts.addEventListener("counted", () => counts.truncated && this.#tellGaps());
     this.#drawGaps();
   }
 
-  #draw(isLive) {
+  #become(isLive) {
+    const isBack = isLive && !this.#isLive;
+    this.#isLive = isLive;
+    this.#draw();
+    if (isBack) this.#recording.refresh();
+  }
+
+  #draw() {
     const element = byId("state");
-    const isRecording = isLive && this.#instance.recording;
-    element.className = `state ${isRecording ? "recording" : isLive ? "" : "lost"}`;
-    if (isRecording) fill(element, "Recording ", el("span", { class: "where" }, `on ${this.#instance.proxy}`));
-    else element.textContent = isLive ? "Not recording" : "Connection lost, trying again…";
+    const { canRecord, isPaused, unrecorded } = this.#recording;
+    const isRecording = this.#isLive && canRecord;
+    clearTimeout(this.#timer);
+    element.className = `state ${isRecording ? (isPaused ? "paused" : "recording") : this.#isLive ? "" : "lost"}`;
+    if (isRecording && isPaused) {
+      fill(element, "Paused", el("span", { class: "unrecorded" }, `, ${count(unrecorded)} passed unrecorded`));
+      this.#timer = setTimeout(() => this.#look(), lookEvery);
+    } else if (isRecording) fill(element, "Recording ", el("span", { class: "where" }, `on ${this.#instance.proxy}`));
+    else element.textContent = this.#isLive ? "Not recording" : "Connection lost, trying again…";
+  }
+
+  async #look() {
+    await this.#recording.refresh();
+    this.#draw();
   }
 
   #drawGaps() {
-    const missing = this.#instance.gaps.reduce((sum, gap) => sum + gap.count, 0);
-    if (missing) this.#notice.say(`${count(missing)} exchanges passed and could not be recorded: ${this.#instance.gaps[0].cause}.`);
+    const gaps = this.#instance.gaps.filter((gap) => !isPause(gap));
+    const missing = gaps.reduce((sum, gap) => sum + gap.count, 0);
+    if (missing) this.#notice.say(`${count(missing)} exchanges passed and could not be recorded: ${gaps[0].cause}.`);
   }
 
   /** Asks what could not be recorded, once a listing says that something is missing. */

@@ -5,8 +5,9 @@ const phases = [
   ["blockedMs", "Waiting for a connection"], ["dnsMs", "Name lookup"], ["connectMs", "TCP connect"], ["tlsMs", "TLS handshake"],
   ["sendMs", "Sending the request"], ["waitMs", "Waiting for the response"], ["receiveMs", "Receiving the response"],
 ];
+const ticks = 2;
 
-/** The phases of an exchange as bars, one after the other. */
+/** The phases of an exchange as bars on one axis, one after the other, with when each began and how long it took. */
 export function timingView(exchange) {
   const known = phases.filter(([key]) => exchange.timings[key] !== null && exchange.timings[key] !== undefined);
   const sum = known.reduce((total, [key]) => total + exchange.timings[key], 0);
@@ -17,16 +18,39 @@ export function timingView(exchange) {
     const bar = el("span", { class: `phase phase-${key}` });
     bar.style.marginLeft = `${(100 * start) / whole}%`;
     bar.style.width = `${Math.max(0.4, (100 * length) / whole)}%`;
+    const row = el("tr", {}, el("th", { scope: "row" }, title), el("td", { class: "number start" }, duration(start)),
+      el("td", { class: "track", "aria-hidden": "true" }, bar), el("td", { class: "number" }, duration(length)));
     start += length;
-    return el("tr", {}, el("th", { scope: "row" }, title), el("td", { class: "track", "aria-hidden": "true" }, bar),
-      el("td", { class: "number" }, duration(length)));
+    return row;
   });
   return el("div", {},
-    el("table", { class: "timing" }, el("tbody", {}, rows,
-      el("tr", { class: "sum" }, el("th", { scope: "row" }, "Whole"), el("td"),
-        el("td", { class: "number" }, exchange.durationMs === null ? "still open" : duration(exchange.durationMs))))),
-    !known.some(([key]) => key === "connectMs") && known.length > 0
-      && el("p", { class: "quiet" }, "No new connection was made: an open one was used again."),
+    el("table", { class: "timing" },
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Phase"), el("th", { scope: "col", class: "number start" }, "Begins"), axis(whole),
+        el("th", { scope: "col", class: "number" }, "Takes"))),
+      el("tbody", {}, rows,
+        el("tr", { class: "sum" }, el("th", { scope: "row" }, "Whole"), el("td", { class: "start" }), el("td"),
+          el("td", { class: "number" }, exchange.durationMs === null ? "still open" : duration(exchange.durationMs))))),
+    known.length > 0 && el("p", { class: "quiet" }, reuse(exchange)),
     known.length === 0 && el("p", { class: "quiet" }, "No phase has been measured."),
   );
+}
+
+/** What the connection cost. */
+function reuse({ timings, scheme, upstreamProtocol }) {
+  if (timings.connectMs !== null && timings.connectMs !== undefined) {
+    const spent = (timings.dnsMs ?? 0) + timings.connectMs + (timings.tlsMs ?? 0);
+    return `A new connection was made for it, which took ${duration(spent)}. An exchange that uses an open one again does without name lookup, connect and handshake.`;
+  }
+  const shared = upstreamProtocol === "HTTP/2" ? " HTTP/2 carries many exchanges over one at a time." : "";
+  const handshake = scheme === "https" || scheme === "wss" ? ", connect and handshake" : " and connect";
+  return `No new connection was made: an open one was used again, which saved name lookup${handshake}.${shared}`;
+}
+
+function axis(whole) {
+  const marks = Array.from({ length: ticks + 1 }, (_, index) => {
+    const mark = el("span", {}, duration((whole * index) / ticks));
+    mark.style.left = `${(100 * index) / ticks}%`;
+    return mark;
+  });
+  return el("td", { class: "track", "aria-hidden": "true" }, el("div", { class: "time-axis" }, marks));
 }

@@ -3,7 +3,7 @@ import * as address from "./address.js";
 /**
  * What the page shows, as its address holds it: place, filter, chosen exchange, part of it.
  *
- * Says `place`, `filter`, `chosen` and `tab` to its listeners when that part changed, by the page or by going back and forward.
+ * Says `place`, `filter`, `sort`, `chosen`, `tab` and `pointer` to its listeners when that part changed, by the page or by going back and forward.
  */
 export class View extends EventTarget {
   #state = address.read();
@@ -18,10 +18,14 @@ export class View extends EventTarget {
   get text() { return this.#state.text; }
   get since() { return this.#state.since; }
   get before() { return this.#state.before; }
+  /** By what the list is sorted: "" newest first, "started" oldest first, or a value that the server ranks by. */
+  get sort() { return this.#state.sort; }
   /** The id of the chosen exchange; null without one. */
   get chosen() { return this.#state.chosen; }
   /** The part of the chosen exchange that is looked at. */
   get tab() { return this.#state.tab; }
+  /** The place in the body of that part that is pointed at, as a JSON pointer; empty without one. */
+  get pointer() { return this.#state.pointer; }
   /** What a place of its own needs beside the filter, by name. */
   get details() { return this.#state.details; }
   /** The categories with a selection. */
@@ -33,11 +37,11 @@ export class View extends EventTarget {
   selected(name) { return this.#state.selections[name] ?? []; }
 
   /** The address of the page after a change. */
-  href(change) { return address.href({ ...this.#state, ...change }); }
+  href(change) { return address.href({ ...this.#state, pointer: "", ...change }); }
 
   /** Changes parts of the state; as a new entry of the history, or over the present one. */
   change(change, { replacing = false } = {}) {
-    const next = { ...this.#state, ...change };
+    const next = { ...this.#state, ...("chosen" in change || "tab" in change ? { pointer: "" } : {}), ...change };
     address.write(next, { replacing });
     this.#become(next);
   }
@@ -54,7 +58,9 @@ export class View extends EventTarget {
     const tell = (name) => this.dispatchEvent(new Event(name));
     if (next.place !== before.place || JSON.stringify(next.details) !== JSON.stringify(before.details)) tell("place");
     if (address.query(next) !== address.query(before)) tell("filter");
+    else if (next.sort !== before.sort) tell("sort");
     if (next.chosen !== before.chosen) tell("chosen");
     else if (next.tab !== before.tab) tell("tab");
+    if (next.pointer && (next.pointer !== before.pointer || next.chosen !== before.chosen || next.tab !== before.tab)) tell("pointer");
   }
 }

@@ -6,12 +6,16 @@ import Traffic
 /// One live connection: what changed, gathered over a short window, and a sign of life when nothing does.
 ///
 /// Events, in the order a page sees them: `hello` once, when every later change will be told; then any number of `changes`, with the rows that
-/// the filter selects and the ids of those it does not, and `resync`, when the page has to ask for the listing again.
+/// the filter selects and the ids of those it does not, and `resync`, when the page has to ask for the listing again. Each has an `id`; a
+/// connection that names the last one it got is told what it missed where that is still known (`ChangeLog.limit`), else to ask again.
 struct LiveFeed: Sendable {
     let store: StoreDoor
+    let log: ChangeLog
     let filter: Filter
     let window: Duration
     let heartbeat: Duration
+    /// The `id` of the last event that the page got before; `nil` for one that begins.
+    let lastEvent: String?
 
     /// Wakes the writer; many wakes before it runs are one.
     struct Wakes: Sendable {
@@ -20,7 +24,8 @@ struct LiveFeed: Sendable {
 
         init() { (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-        fileprivate func wake() { continuation.yield() }
+        /// Has the writer look for what there is to tell.
+        func wake() { continuation.yield() }
 
         /// Ends the connection.
         func finish() { continuation.finish() }
@@ -30,16 +35,13 @@ struct LiveFeed: Sendable {
     ///
     /// - Throws: what `write` throws.
     func run(wakes: Wakes, write: (ByteBuffer) async throws -> Void) async throws {
-        let pending = PendingChanges()
-        let changes = store.store.changes()
+        let (follower, now) = log.follow(wakes)
+        defer { log.leave(follower) }
+        // What another start of the server told is not known to this one.
+        let before = lastEvent.map { log.position(of: $0) ?? -1 }
+        let isResumed = before.map { !log.changes(after: $0).needsResync } ?? false
+        var position = before ?? now
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask {
-                for await change in changes {
-                    pending.add(change)
-                    wakes.wake()
-                }
-                wakes.finish()
-            }
             group.addTask {
                 while true {
                     try await Task.sleep(for: heartbeat)
@@ -47,16 +49,23 @@ struct LiveFeed: Sendable {
                 }
             }
             defer { group.cancelAll() }
-            try await write(ByteBuffer(string: "retry: 1000\nevent: hello\ndata: {}\n\n"))
+            let id = log.text(of: isResumed ? position : now)
+            try await write(
+                ByteBuffer(string: "retry: 1000\nid: \(id)\nevent: hello\ndata: {\"resumed\":\(isResumed)}\n\n")
+            )
+            if before != nil { wakes.wake() }
             for await _ in wakes.stream.cancelOnGracefulShutdown() {
-                try await write(try await message(pending.take()))
+                let contents = log.changes(after: position)
+                position = contents.position
+                try await write(try await message(contents))
                 try await Task.sleep(for: window)
             }
         }
     }
 
-    private func message(_ contents: PendingChanges.Contents) async throws -> ByteBuffer {
-        if contents.needsResync { return ByteBuffer(string: "event: resync\ndata: {}\n\n") }
+    private func message(_ contents: ChangeLog.Contents) async throws -> ByteBuffer {
+        let id = "id: \(log.text(of: contents.position))\n"
+        if contents.needsResync { return ByteBuffer(string: "\(id)event: resync\ndata: {}\n\n") }
         guard !contents.exchanges.isEmpty else { return ByteBuffer(string: ": still here\n\n") }
         let selected = try await store.read { try $0.selected(by: filter, of: contents.exchanges) }
         var json = JSONWriter()
@@ -68,7 +77,7 @@ struct LiveFeed: Sendable {
                 for row in contents.exchanges where !selected.contains(row.id) { json.integer(nil, row.id) }
             }
         }
-        var buffer = ByteBuffer(string: "event: changes\ndata: ")
+        var buffer = ByteBuffer(string: "\(id)event: changes\ndata: ")
         buffer.writeBytes(json.take())
         buffer.writeString("\n\n")
         return buffer

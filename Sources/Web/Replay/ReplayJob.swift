@@ -55,7 +55,12 @@ struct ReplayJob: Sendable {
                 sent.request.body = Body(length: kept, kept: kept, sha256: [])
             }
             let body = edits.body == nil ? try ReplayJob.body(of: original, in: store) : []
-            return try ReplayRequest(original: sent, body: body, edits: edits)
+            do {
+                return try ReplayRequest(original: sent, body: body, edits: edits)
+            } catch let problem as ReplayError {
+                // Nothing was sent: what is asked for is no request.
+                throw WebFailure(.badRequest, problem.description)
+            }
         }
     }
 

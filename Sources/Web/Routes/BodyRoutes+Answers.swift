@@ -20,6 +20,7 @@ extension BodyRoutes {
             try await writer.finish(nil)
         }
         return attachment(id, side, message, body: body, problem: message.body.problem(decoding: nil))
+            .tagged(message.body, as: "sent")
     }
 
     /// The bytes with the content codings undone, up to a limit, with a sentence about what is wrong with them.
@@ -42,6 +43,7 @@ extension BodyRoutes {
                 try await writer.finish(nil)
             }
         return attachment(id, side, message, body: body, problem: problem)
+            .tagged(message.body, as: "decoded-\(limitBytes)-\(message.codings.joined(separator: "-"))")
     }
 
     /// Undoes the codings piece by piece, holding what one step makes, and returns what was wrong.
@@ -114,5 +116,15 @@ extension BodyRoutes {
         case "image/webp": "webp"
         default: "bin"
         }
+    }
+}
+
+extension Response {
+    /// The answer with the tag of a body that has ended: its digest, how much of it is kept, and as what it is sent.
+    fileprivate func tagged(_ body: Body, as form: String) -> Response {
+        let isPlain = form.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x2C }
+        guard !body.sha256.isEmpty, isPlain else { return self }
+        let digest = body.sha256.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return tagged(EntityTag(name: "\(digest)-\(body.kept)-\(form)"))
     }
 }

@@ -4,7 +4,10 @@ import Traffic
 /// The bytes of a body, for saving and for the page's own views: always an attachment of no particular type, never a document of ours.
 struct BodyRoutes {
     let store: StoreDoor
+    /// Decoded bytes of an answer that was not asked for a number of them.
     let decodedLimitBytes: Int
+    /// Decoded bytes that may be asked for.
+    let streamedLimitBytes: Int
 
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
@@ -30,8 +33,8 @@ struct BodyRoutes {
 
     private func limit(_ query: QueryItems) throws -> Int {
         guard let text = query.first("limit") else { return decodedLimitBytes }
-        guard let limit = Int(text), (1...decodedLimitBytes).contains(limit) else {
-            throw WebFailure(.badRequest, "limit is a whole number of bytes from 1 to \(decodedLimitBytes).")
+        guard let limit = Int(text), (1...streamedLimitBytes).contains(limit) else {
+            throw WebFailure(.badRequest, "limit is a whole number of bytes from 1 to \(streamedLimitBytes).")
         }
         return limit
     }

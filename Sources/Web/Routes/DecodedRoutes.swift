@@ -18,11 +18,9 @@ struct DecodedRoutes {
 
     private func view(_ context: WebContext) async throws -> Response {
         let bytes = try await read(context) { capture -> [UInt8] in
-            guard let view = lenses.view(of: capture) else {
-                throw WebFailure(.notFound, "No lens reads this exchange.")
-            }
             var json = JSONWriter()
-            view.write(to: &json)
+            // Null, and no refusal, where no lens reads it: that is an answer, and a browser would report a refusal as a fault.
+            if let view = lenses.view(of: capture) { view.write(to: &json) } else { json.null(nil) }
             json.newline()
             return json.take()
         }

@@ -5,6 +5,7 @@ import Traffic
 /// Tells a page what changes in the store, as Server-Sent Events (HTML §9.2).
 struct EventRoutes {
     let store: StoreDoor
+    let log: ChangeLog
     let window: Duration
     let heartbeat: Duration
 
@@ -14,8 +15,16 @@ struct EventRoutes {
     }
 
     private func events(_ request: Request) async throws -> Response {
-        let filter = try Filter(await store.items(of: request))
-        let feed = LiveFeed(store: store, filter: filter, window: window, heartbeat: heartbeat)
+        let items = try await store.items(of: request)
+        let feed = LiveFeed(
+            store: store,
+            log: log,
+            filter: try Filter(items.removing("lastEventId")),
+            window: window,
+            heartbeat: heartbeat,
+            // A browser sends the field when it connects again by itself, a page the parameter when it does.
+            lastEvent: request.headers[.lastEventID] ?? items.first("lastEventId")
+        )
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream"],

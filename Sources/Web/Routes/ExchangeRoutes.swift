@@ -17,7 +17,8 @@ struct ExchangeRoutes {
         var json = JSONWriter()
         try ExchangeJSON(ExchangeRecord(exchange: exchange, summary: summary), includesBodies: false)
             .write(to: &json, source: { _, _, _, _ in [] }, handOn: { _ in })
-        return WebAnswer.json(bytes: json.take())
+        let bytes = json.take()
+        return WebAnswer.json(bytes: bytes).tagged(EntityTag(of: bytes))
     }
 }
 

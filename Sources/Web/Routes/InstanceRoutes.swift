@@ -11,9 +11,11 @@ struct InstanceRoutes {
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/instance") { _, _ in
-            let (gaps, broken) = try await store.read { (try $0.gaps(), try $0.brokenImports()) }
+            let (gaps, broken, isPaused) = try await store.read {
+                (try $0.gaps(), try $0.brokenImports(), $0.isPaused)
+            }
             return WebAnswer.json { json in
-                write(gaps, to: &json)
+                write(gaps, isPaused, to: &json)
                 json.array("brokenImports") { json in for row in broken { json.string(nil, row.warning) } }
             }
         }
@@ -22,12 +24,14 @@ struct InstanceRoutes {
     /// Writes the answer's members, times of gaps as in a listing.
     ///
     /// A proxy that runs on this store records, and can replay.
-    private func write(_ gaps: [CaptureGap], to json: inout JSONWriter) {
+    private func write(_ gaps: [CaptureGap], _ isPaused: Bool, to json: inout JSONWriter) {
         json.string("version", information.version)
         json.boolean("recording", isRunning)
+        json.boolean("paused", isPaused)
         json.string("proxy", information.proxy)
         json.string("caFile", information.caFile)
         json.string("caFingerprint", information.caFingerprint)
+        information.writeWays(to: &json)
         json.array("gaps") { json in
             for gap in gaps {
                 json.object { gap.write(to: &$0) }

@@ -71,6 +71,9 @@ struct ReplayRoutes {
         guard let control else {
             throw WebFailure(.conflict, "No proxy is running on this store, so nothing can be sent again.")
         }
+        guard !store.store.isPaused else {
+            throw WebFailure(.conflict, "Recording is paused, so a replay would not be recorded; resume it first.")
+        }
         return ReplayJob(store: store, control: control)
     }
 

@@ -7,6 +7,7 @@ extension HTTPField.Name {
         return field
     }
 
+    static let lastEventID = known("Last-Event-ID")
     static let host = known("Host")
     static let secFetchSite = known("Sec-Fetch-Site")
     static let secFetchMode = known("Sec-Fetch-Mode")

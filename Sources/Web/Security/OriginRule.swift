@@ -24,7 +24,8 @@ enum OriginRule {
         }
         guard !isSafe else { return nil }
         guard isJSON(request.headers[.contentType]) else {
-            return WebFailure(.forbidden, "A request that changes something has Content-Type: application/json.")
+            let status: HTTPResponse.Status = showsToken ? .unsupportedMediaType : .forbidden
+            return WebFailure(status, "A request that changes something has Content-Type: application/json.")
         }
         guard showsToken || site != nil || !origins.isEmpty else {
             return WebFailure(

@@ -37,21 +37,6 @@ struct MockRequest: Sendable {
         host == "localhost" || host == "::1" || host.hasPrefix("127.") || host.hasSuffix(".localhost")
     }
 
-    /// Whether the answer may be 304: the client says what it has.
-    var isConditional: Bool { fields.contains("if-none-match") || fields.contains("if-modified-since") }
-
-    /// Whether the client has a representation of this entity tag, compared weakly (RFC 9110 §13.1.2).
-    func hasCurrent(_ tag: String) -> Bool {
-        func opaque(_ text: Substring) -> Substring { text.hasPrefix("W/") ? text.dropFirst(2) : text }
-        let wanted = opaque(tag[...])
-        let known: [Substring] = fields.values("if-none-match").flatMap { value in
-            value.split(separator: ",").map { item in
-                item.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
-            }
-        }
-        return known.contains { $0 == "*" || opaque($0) == wanted }
-    }
-
     /// Whether the client can undo a content coding, named in lower case.
     ///
     /// One that says nothing is taken for one that cannot, where the recorded client had said what it accepts (`wasSaid`).

@@ -69,8 +69,12 @@ final class RecordedAnswers: AnswerSource {
             return (miss(try NearestRecording(recordings: recordings).explain(request)), 0)
         }
         let matches = try recordings.matches(request)
-        let usable = try matches.filter { try isUsable($0, request) }
-        guard let recording = turn(of: usable) else {
+        var usable = try matches.filter { try isUsable($0, request) }
+        // What was recorded for this very range is nearer than a part of the whole.
+        let parts = usable.filter { $0.code == 206 || $0.code == 416 }
+        if !parts.isEmpty { usable = parts }
+        let isPart = parts.isEmpty && request.fields.contains("range")
+        guard let recording = turn(of: usable, isPart: isPart) else {
             if let last = matches.last {
                 return (miss(MissExplanation(request: request, reason: Self.reason(last), nearest: last)), 0)
             }
@@ -104,15 +108,16 @@ final class RecordedAnswers: AnswerSource {
         }
     }
 
-    private func turn(of usable: [Recording]) -> Recording? {
+    /// The recording whose turn it is; for who asks for a part of it that which was given last, so that parts fit together.
+    private func turn(of usable: [Recording], isPart: Bool) -> Recording? {
         guard let first = usable.first else { return nil }
         guard order == .recorded else { return usable.last }
-        let turn = turns.withLock { turns in
-            let turn = turns[first.id, default: 0]
-            turns[first.id] = min(turn + 1, usable.count - 1)
-            return turn
+        let given = turns.withLock { turns in
+            let given = turns[first.id, default: 0]
+            if !isPart { turns[first.id] = min(given + 1, usable.count) }
+            return given
         }
-        return usable[min(turn, usable.count - 1)]
+        return usable[min(isPart ? max(0, given - 1) : given, usable.count - 1)]
     }
 
     /// Gives a recorded response again.
@@ -139,44 +144,40 @@ final class RecordedAnswers: AnswerSource {
                 )
             )
         }
-        if code == 200, ["GET", "HEAD"].contains(request.shape.method), let tag = response.fields.first("etag"),
-            request.hasCurrent(tag)
-        {
+        if code == 200, ["GET", "HEAD"].contains(request.shape.method), request.hasCurrent(response.fields) {
             tell(.answered(request, recording, code: 304))
             return .response(head: RecordedHead.notModified(response), body: nil)
         }
-        tell(.answered(request, recording, code: code))
-        return try whole(exchange, response, code, recording, request)
+        return try content(exchange, response, code, recording, request)
     }
 
-    private func whole(
+    /// Gives a recorded response with its content, or the part of it that is asked for.
+    private func content(
         _ exchange: Exchange,
         _ response: Message,
         _ code: Int,
         _ recording: Recording,
         _ request: MockRequest
     ) throws -> SuppliedAnswer {
-        let hasNone = code == 204 || code == 304 || code < 200
-        guard !hasNone else {
-            return .response(head: RecordedHead.again(response, code: code, length: nil), body: nil)
-        }
         // A HEAD's own recording has no content, and says how long it would be.
-        if recording.method == "HEAD" {
+        let hasNone = code == 204 || code == 304 || code < 200 || recording.method == "HEAD"
+        guard !hasNone else {
+            tell(.answered(request, recording, code: code))
             return .response(head: RecordedHead.again(response, code: code, length: nil), body: nil)
         }
+        // Who was recorded to ask for a range and got all of it asked a server that knows no ranges.
+        let isWhole = code != 200 || exchange.request.fields.contains("range")
+        let range = isWhole ? nil : request.range(of: response.fields)
         let isHead = request.shape.method == "HEAD"
         let codings = ContentCoding.names(of: response.fields).map { $0.lowercased() }.filter { $0 != "identity" }
         let wasSaid = exchange.request.fields.contains("accept-encoding")
         let isArchived = response.body.archived != nil
         if isArchived || codings.allSatisfy({ request.accepts($0, wasSaid: wasSaid) }) {
             // An archive holds content with its codings undone.
-            let head = RecordedHead.again(
-                response,
-                code: code,
-                length: Int(response.body.kept),
-                isDecoded: isArchived
-            )
-            return .response(head: head, body: isHead ? nil : RecordedBody(recordings.store, exchange.id, queue: queue))
+            let part = Part(range, of: response.body.kept, code)
+            tell(.answered(request, recording, code: part.code))
+            let body = RecordedBody(recordings.store, exchange.id, part.bytes, queue: queue)
+            return .response(head: part.head(response, isDecoded: isArchived), body: isHead ? nil : body)
         }
         let decoded = try CapturedBody(of: response, limitBytes: RecordedAnswers.decodedLimitBytes) { offset, limit in
             try recordings.store.body(exchange.id, .response, offset: offset, limitBytes: limit)
@@ -185,8 +186,32 @@ final class RecordedAnswers: AnswerSource {
             let what = "The client takes no \(codings.joined(separator: ", ")), and it cannot be undone. \(problem)"
             return miss(MissExplanation(request: request, reason: what, nearest: recording))
         }
-        let head = RecordedHead.again(response, code: code, length: decoded.bytes.count, isDecoded: true)
-        return .response(head: head, body: isHead ? nil : ReadyBody(decoded.bytes))
+        let part = Part(range, of: Int64(decoded.bytes.count), code)
+        tell(.answered(request, recording, code: part.code))
+        let bytes = decoded.bytes[Int(part.bytes.lowerBound)..<Int(part.bytes.upperBound)]
+        return .response(head: part.head(response, isDecoded: true), body: isHead ? nil : ReadyBody(bytes))
+    }
+
+    /// Which bytes of some content are given, and how that is said.
+    private struct Part {
+        var code: Int
+        var bytes: Range<Int64>
+        /// The value of Content-Range.
+        var range: String?
+
+        init(_ wanted: RequestedRange?, of length: Int64, _ code: Int) {
+            switch wanted?.part(of: length) ?? .whole {
+            case .whole: (self.code, bytes, range) = (code, 0..<length, nil)
+            case .bytes(let bytes):
+                (self.code, self.bytes) = (206, bytes)
+                range = "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(length)"
+            case .outside: (self.code, bytes, range) = (416, 0..<0, "bytes */\(length)")
+            }
+        }
+
+        func head(_ response: Message, isDecoded: Bool) -> ByteBuffer {
+            RecordedHead.again(response, code: code, length: bytes.count, isDecoded: isDecoded, range: range)
+        }
     }
 
     /// An exchange without a response fails again: a connection that was closed is closed, all else is a 502 that says what it was.

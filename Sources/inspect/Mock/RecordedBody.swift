@@ -5,7 +5,7 @@ import Store
 import Synchronization
 import Traffic
 
-/// A recorded response's content, read from the store piece by piece as a client takes it.
+/// A recorded response's content or a part of it, read from the store piece by piece as a client takes it.
 final class RecordedBody: SuppliedBody {
     /// Bytes read at a time.
     private static let pieceBytes = 64 << 10
@@ -13,9 +13,11 @@ final class RecordedBody: SuppliedBody {
     private let store: TrafficStore
     private let id: ExchangeID
     private let queue: DispatchQueue
-    private let offset = Mutex<Int64>(0)
+    /// What has not been given.
+    private let rest: Mutex<Range<Int64>>
 
-    init(_ store: TrafficStore, _ id: ExchangeID, queue: DispatchQueue) {
+    init(_ store: TrafficStore, _ id: ExchangeID, _ range: Range<Int64>, queue: DispatchQueue) {
+        rest = Mutex(range)
         self.store = store
         self.id = id
         self.queue = queue
@@ -25,9 +27,12 @@ final class RecordedBody: SuppliedBody {
         queue.async { [self] in
             give(
                 Result {
-                    let start = offset.withLock { $0 }
-                    let bytes = try store.body(id, .response, offset: start, limitBytes: RecordedBody.pieceBytes)
-                    offset.withLock { $0 += Int64(bytes.count) }
+                    let range = rest.withLock { $0 }
+                    let limit = min(RecordedBody.pieceBytes, range.count)
+                    guard limit > 0 else { return ByteBuffer() }
+                    let bytes = try store.body(id, .response, offset: range.lowerBound, limitBytes: limit)
+                    let next = min(range.lowerBound + Int64(bytes.count), range.upperBound)
+                    rest.withLock { $0 = next..<range.upperBound }
                     return ByteBuffer(bytes: bytes)
                 }
             )
@@ -39,7 +44,7 @@ final class RecordedBody: SuppliedBody {
 final class ReadyBody: SuppliedBody {
     private let rest: Mutex<ByteBuffer>
 
-    init(_ bytes: [UInt8]) { rest = Mutex(ByteBuffer(bytes: bytes)) }
+    init(_ bytes: some Sequence<UInt8>) { rest = Mutex(ByteBuffer(bytes: bytes)) }
 
     func next(_ give: @escaping @Sendable (Result<ByteBuffer, any Error>) -> Void) {
         give(

@@ -7,9 +7,11 @@ enum RecordedHead {
     private static let connectionFields: Set<String> = [
         "transfer-encoding", "connection", "keep-alive", "proxy-connection", "upgrade", "trailer",
     ]
-    /// The fields of a 304 beside its validator (RFC 9110 §15.4.5).
+    /// Fields that are of the whole content as it was sent, or are said anew of a part of it.
+    private static let wholeFields: Set<String> = ["content-md5", "content-digest", "content-range"]
+    /// The fields of a 304: those of RFC 9110 §15.4.5, and the date that a client may have asked by.
     private static let notModifiedFields: Set<String> = [
-        "cache-control", "content-location", "date", "etag", "expires", "vary",
+        "cache-control", "content-location", "date", "etag", "expires", "last-modified", "vary",
     ]
 
     /// - Parameters:
@@ -17,14 +19,28 @@ enum RecordedHead {
     ///   - code: the status code.
     ///   - length: bytes of content that follow; `nil` leaves what was recorded, for an answer that has none.
     ///   - isDecoded: whether content codings were undone.
+    ///   - range: the value of Content-Range, for a part of what was recorded or none of it.
     /// - Returns: the head of HTTP/1.1.
-    static func again(_ response: Message, code: Int, length: Int?, isDecoded: Bool = false) -> ByteBuffer {
-        var head = ByteBuffer(string: "HTTP/1.1 \(code) \(StatusLine(head: response.head).reason)\r\n")
+    static func again(
+        _ response: Message,
+        code: Int,
+        length: Int?,
+        isDecoded: Bool = false,
+        range: String? = nil
+    ) -> ByteBuffer {
+        let reason =
+            switch (code, range) {
+            case (206, .some): "Partial Content"
+            case (416, .some): "Range Not Satisfiable"
+            default: StatusLine(head: response.head).reason
+            }
+        var head = ByteBuffer(string: "HTTP/1.1 \(code) \(reason)\r\n")
         var owesLength = length != nil
         for field in Fields(response.fields) {
             let name = field.name.lowercased()
             if connectionFields.contains(name) || name.hasPrefix(":") { continue }
             if isDecoded, name == "content-encoding" { continue }
+            if range != nil, wholeFields.contains(name) { continue }
             if name == "content-length", let length {
                 if owesLength { head.writeString("\(field.name): \(length)\r\n") }
                 owesLength = false
@@ -32,6 +48,7 @@ enum RecordedHead {
             }
             head.writeImmutableBuffer(field.line)
         }
+        if let range { head.writeString("Content-Range: \(range)\r\n") }
         if owesLength, let length { head.writeString("Content-Length: \(length)\r\n") }
         head.writeString("\r\n")
         return head

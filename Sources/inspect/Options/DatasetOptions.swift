@@ -1,5 +1,8 @@
 import ArgumentParser
+import Foundation
 import Lenses
+import Store
+import Traffic
 
 /// The options that select datasets.
 struct DatasetOptions: ParsableArguments {
@@ -39,7 +42,16 @@ struct DatasetOptions: ParsableArguments {
     @Flag(help: "Only datasets that the app opened: their page, or their history.")
     var opened = false
 
-    @Option(help: ArgumentHelp("Only what the app shows for a favourite, which it keeps by title.", valueName: "name"))
+    @Option(help: ArgumentHelp("Save this dataset from now on, by its title, as the app does.", valueName: "name"))
+    var save: [String] = []
+
+    @Option(help: ArgumentHelp("Save it no more.", valueName: "name"))
+    var unsave: [String] = []
+
+    @Flag(help: "Only datasets that are saved.")
+    var saved = false
+
+    @Option(help: ArgumentHelp("As --saved, with these for the saved ones; nothing is kept.", valueName: "name"))
     var favourite: [String] = []
 
     @Option(
@@ -51,10 +63,21 @@ struct DatasetOptions: ParsableArguments {
     )
     var sort = "-modified"
 
-    mutating func validate() throws { _ = try selection() }
+    mutating func validate() throws {
+        _ = try selection()
+        if !favourite.isEmpty, saved || !save.isEmpty || !unsave.isEmpty {
+            throw ValidationError("--favourite stands for what is saved; leave out --saved, --save and --unsave")
+        }
+    }
 
-    /// The query; `nil` for every exchange.
-    var query: String? { terms.isEmpty ? nil : QueryArguments.query(terms) }
+    /// The filter that the query describes; without one, every exchange.
+    ///
+    /// - Throws: `FilterError` for a query that cannot be read.
+    func filter(in store: TrafficStore) throws -> Filter {
+        guard !terms.isEmpty else { return Filter() }
+        let query = try store.expanded(QueryArguments.query(terms))
+        return try FilterParser.parse(query, now: Moment.microseconds(Date()))
+    }
 
     /// The selection that the options describe.
     ///
@@ -67,6 +90,7 @@ struct DatasetOptions: ParsableArguments {
         ]
         selection.words = search.flatMap { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
         (selection.wantsStale, selection.wantsRetired, selection.wantsOpened) = (stale, retired, opened)
+        selection.wantsSaved = saved || !favourite.isEmpty
         selection.isDescending = sort.hasPrefix("-")
         let name = selection.isDescending ? String(sort.dropFirst()) : sort
         guard let order = DatasetSelection.Order(rawValue: name) else {
@@ -75,6 +99,29 @@ struct DatasetOptions: ParsableArguments {
         }
         selection.order = order
         return selection
+    }
+
+    /// The titles of the saved datasets, once what is saved here is kept.
+    ///
+    /// - Parameters:
+    ///   - catalogue: the datasets that names stand for.
+    ///   - storePath: the store that the marks are beside.
+    /// - Returns: the titles.
+    /// - Throws: `InputError` for a name that stands for none, and when the marks cannot be read or written.
+    func titles(of catalogue: DatasetCatalogue, beside storePath: String) throws -> Set<String> {
+        if !favourite.isEmpty { return try catalogue.titles(named: favourite) }
+        let kept = try KeptMarks.read(for: storePath).favourites
+        guard !save.isEmpty || !unsave.isEmpty else { return kept }
+        let added = try catalogue.titles(named: save)
+        // What is saved may be in none of the captures.
+        let removed = try unsave.flatMap { name -> Set<String> in
+            let same = kept.filter { $0.lowercased() == name.lowercased() }
+            return same.isEmpty ? try catalogue.titles(named: [name]) : same
+        }
+        return try KeptMarks.change(for: storePath) { marks in
+            marks.favourites.formUnion(added)
+            marks.favourites.subtract(removed)
+        }.favourites
     }
 
     /// The facet of a word.

@@ -22,7 +22,7 @@ struct FacilityAPIOptions: ParsableArguments {
             "What goes wrong: 500:0.05,429:0.1,slow:2s,html404,truncate,nullspecial, and more.",
             discussion: """
                 Statuses 400 401 403 404 405 406 409 412 413 415 418 421 429 500 502 503 504 and CloudKit's codes, each with a probability; \
-                and success-false (CKAN), record-error (CloudKit), empty (meetings), bad-json.
+                and success-false (CKAN), record-error (CloudKit), empty and object-ids (meetings), swapped-place and twin-slugs (What's Open), bad-json.
                 """,
             valueName: "faults"
         )

@@ -41,13 +41,16 @@ struct MeetingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Mark this meeting in the listing (server/meeting, or the app's number); may be repeated.",
+            "Mark this meeting as one that you attend (server/meeting, or the app's number), from now on; may be repeated.",
             valueName: "id"
         )
     )
     var attend: [String] = []
 
-    @Flag(help: "Only those marked by --attend.")
+    @Option(help: ArgumentHelp("Take that mark away; may be repeated.", valueName: "id"))
+    var unattend: [String] = []
+
+    @Flag(help: "Only those that you attend.")
     var attended = false
 
     @Flag(help: "The time slots of --day (else of today): when, how many, how far into the day.")
@@ -74,9 +77,6 @@ struct MeetingOptions: ParsableArguments {
     mutating func validate() throws {
         if [now, day != nil, search != nil].count(where: { $0 }) > 1, !(day == "8" && search != nil && !now) {
             throw ValidationError("--now, --day and --search exclude each other; give one of them")
-        }
-        if attended, attend.isEmpty {
-            throw ValidationError("--attended lists what --attend marks; name a meeting, for example --attend 99/11")
         }
         if !terms.isEmpty, fromCapture != nil {
             throw ValidationError("--from-capture names the exchange itself; leave the query out")
@@ -119,7 +119,11 @@ struct MeetingOptions: ParsableArguments {
         }
         request.text = search ?? ""
         request.type = type
-        request.attended = Set(try attend.map(MeetingOptions.meeting))
+        let (marked, unmarked) = try changes()
+        if let both = marked.intersection(unmarked).first {
+            throw ValidationError("--attend and --unattend both name \(Meeting.label(of: both)); give one of them")
+        }
+        request.marked = marked
         request.isOnlyAttended = attended
         request.isSlots = slots
         request.isHidden = hidden
@@ -127,6 +131,27 @@ struct MeetingOptions: ParsableArguments {
             throw ValidationError("--slots are those of a day of the week, such as --day tue")
         }
         return request
+    }
+
+    /// The meetings that are attended, once the marks that are set and taken away here are kept.
+    ///
+    /// - Parameter storePath: the store that the marks are beside.
+    /// - Returns: the app's numbers of them.
+    /// - Throws: `InputError` when the marks cannot be read or written.
+    func attended(beside storePath: String) throws -> Set<UInt64> {
+        let (marked, unmarked) = try changes()
+        guard !marked.isEmpty || !unmarked.isEmpty else { return try KeptMarks.read(for: storePath).attendance }
+        return try KeptMarks.change(for: storePath) { marks in
+            marks.attendance.formUnion(marked)
+            marks.attendance.subtract(unmarked)
+        }.attendance
+    }
+
+    private func changes() throws -> (marked: Set<UInt64>, unmarked: Set<UInt64>) {
+        (
+            Set(try attend.map { try MeetingOptions.meeting($0, of: "--attend") }),
+            Set(try unattend.map { try MeetingOptions.meeting($0, of: "--unattend") })
+        )
     }
 
     private func selected() throws -> MeetingDay? {
@@ -149,13 +174,13 @@ struct MeetingOptions: ParsableArguments {
     }
 
     /// `99/11`, or the number that the app keeps.
-    private static func meeting(_ text: String) throws -> UInt64 {
+    private static func meeting(_ text: String, of option: String) throws -> UInt64 {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { UInt64($0) }
         if parts.count == 2, let server = parts[0], let own = parts[1], server < 1 << 20, own < 1 << 44 {
             return Meeting.id(server: server, meeting: own)
         }
         guard parts.count == 1, let id = parts[0] else {
-            throw ValidationError("--attend \(text): expected a server's and a meeting's number, such as 99/11")
+            throw ValidationError("\(option) \(text): expected a server's and a meeting's number, such as 99/11")
         }
         return id
     }

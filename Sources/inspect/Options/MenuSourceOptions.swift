@@ -47,11 +47,15 @@ struct MenuSourceOptions: ParsableArguments {
         return Date(timeIntervalSince1970: Double(time) / 1_000_000)
     }
 
-    /// The menus, and whether every capture was looked at.
-    func book() throws -> (MenuBook, isWhole: Bool) {
-        let store = try store.openForReading()
+    /// The menus of what a filter selects, and whether every capture was looked at.
+    func book(_ filter: Filter, in store: TrafficStore) throws -> (MenuBook, isWhole: Bool) {
         let reader = MenuReader(store)
         if let fromCapture { return (try reader.book(of: fromCapture), true) }
+        return try reader.book(filter)
+    }
+
+    /// The query that selects the captures.
+    func filter(in store: TrafficStore) throws -> Filter {
         var filter = Filter()
         if !terms.isEmpty {
             let query = try SavedSearch.expanded(QueryArguments.query(terms)) { name in
@@ -59,12 +63,11 @@ struct MenuSourceOptions: ParsableArguments {
             }
             filter.require(try FilterParser.parse(query, now: Moment.microseconds(Date())))
         }
-        return try reader.book(filter)
+        return filter
     }
 
     /// Prints what was found: as JSON where that is asked for, else as lines.
-    func print(json text: [UInt8], lines: (Style) -> [String]) throws {
-        let console = Console()
+    func print(to console: Console, json text: [UInt8], lines: (Style) -> [String]) throws {
         if json { try console.write(text) } else { for line in lines(console.style) { try console.line(line) } }
         try console.flush()
     }

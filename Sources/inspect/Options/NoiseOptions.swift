@@ -19,7 +19,24 @@ struct NoiseOptions: ParsableArguments {
     @Flag(help: "Send each request of the left side twice first, and pass over what differs between the two answers.")
     var learnNoise = false
 
-    func validate() throws { _ = try noise() }
+    @Option(
+        help: ArgumentHelp(
+            "As --learn-noise, with so many answers, 2 to 100: more find what differs only now and then.",
+            valueName: "number"
+        ),
+        transform: Count.init(option:)
+    )
+    var noiseSamples: Count?
+
+    func validate() throws {
+        if let count = noiseSamples?.count, !(2...100).contains(count) {
+            throw ValidationError("--noise-samples \(count): expected 2 to 100")
+        }
+        _ = try noise()
+    }
+
+    /// How many answers to each request noise is learnt from; `nil` where none is.
+    var samples: Int? { noiseSamples?.count ?? (learnNoise ? 2 : nil) }
 
     /// What is declared, and what everyone knows.
     ///

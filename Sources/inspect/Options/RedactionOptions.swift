@@ -1,6 +1,6 @@
 import ArgumentParser
-import Crypto
 import Foundation
+import Store
 import Traffic
 
 /// Whether an export has its secrets masked, and which.
@@ -43,9 +43,6 @@ struct RedactionOptions: ParsableArguments {
     /// What masks; `nil` where nothing is to be masked.
     func redactor() throws -> Redactor? {
         guard !noRedact, share || redact || !redactPattern.isEmpty else { return nil }
-        let key = SymmetricKey(size: .bits256)
-        return Redactor(patterns: try redactPattern.map { try NSRegularExpression(pattern: $0) }) { secret in
-            Array(HMAC<SHA256>.authenticationCode(for: secret, using: key))
-        }
+        return Redactor.fresh(patterns: try redactPattern.map { try NSRegularExpression(pattern: $0) })
     }
 }

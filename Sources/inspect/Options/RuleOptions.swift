@@ -14,26 +14,15 @@ struct RuleOptions: ParsableArguments {
     var rule: [String] = []
 
     /// Every rule that there is.
-    static let known: [CheckRule] = LensSet.standard.lenses.flatMap(\.rules) + OpenAPIRules.all
+    static let known: [CheckRule] = RuleSelection.known
+
+    /// The rules that were asked for.
+    var selection: RuleSelection { RuleSelection(rule) }
 
     mutating func validate() throws {
-        for name in names where !RuleOptions.known.contains(where: { RuleOptions.selects(name, $0.id) }) {
-            let guess =
-                EditDistance.nearest(to: name, in: RuleOptions.known.map(\.id)).map { "; did you mean \($0)?" } ?? ""
-            throw ValidationError("--rule: there is no rule \(name)\(guess)")
-        }
+        if let problem = selection.problem { throw ValidationError("--rule: \(problem)") }
     }
 
     /// Whether a rule was asked for.
-    func select(_ id: String) -> Bool {
-        let names = names
-        return names.isEmpty || names.contains { RuleOptions.selects($0, id) }
-    }
-
-    private var names: [String] { rule.flatMap { $0.split(separator: ",").map(String.init) } }
-
-    private static func selects(_ name: String, _ id: String) -> Bool {
-        let (name, id) = (name.lowercased(), id.lowercased())
-        return id == name || id.hasPrefix(name.hasSuffix("-") ? name : name + "-")
-    }
+    func select(_ id: String) -> Bool { selection.includes(id) }
 }

@@ -4,19 +4,14 @@ import Traffic
 
 /// Alerts as a table for people, and as JSON.
 struct AlertListing {
-    let alerts: [CampusAlert]
-    /// How many there are, those left out counted.
-    let total: Int
-    let source: WhatsOpenReader.Found<CampusAlert>
-    let now: Date
-    let clock: CampusClock
+    let list: CampusListing<CampusAlert>
 
     /// The lines to print.
     func lines(_ console: Console) -> [String] {
-        let shown = alerts.filter { $0.isActive(at: now) }.count
+        let (alerts, now, clock) = (list.elements, list.now, list.clock)
+        let shown = alerts.count { $0.isActive(at: now) }
         var lines = [
-            console.style.paint("\(alerts.count) of \(total) alerts, \(shown) shown at \(clock.full(now))", .bold),
-            "from exchange \(source.id), \(clock.full(source.moment))",
+            console.style.paint("\(list.count) alerts, \(shown) shown at \(clock.full(now))", .bold), list.origin,
         ]
         if !alerts.isEmpty {
             lines += LensViewPrinter(console).lines(WhatsOpenSections(at: now, clock: clock).table(alerts))
@@ -25,22 +20,10 @@ struct AlertListing {
     }
 
     /// One object.
-    var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.string("at", clock.timestamp(now))
-            json.string("zone", clock.zone.identifier)
-            json.integer("exchange", source.id)
-            json.string("captured", clock.timestamp(source.moment))
-            json.integer("total", total)
-            json.integer("matched", alerts.count)
-            json.array("alerts") { json in for alert in alerts { json.object { json in write(alert, to: &json) } } }
-        }
-        json.newline()
-        return json.take()
-    }
+    var json: [UInt8] { list.json("alerts", write) }
 
     private func write(_ alert: CampusAlert, to json: inout JSONWriter) {
+        let (now, clock) = (list.now, list.clock)
         json.integer("id", alert.id)
         json.string("urgency", alert.urgency)
         json.string("subject", alert.subject)
@@ -50,6 +33,6 @@ struct AlertListing {
         json.string("end", alert.end?.date.map(clock.timestamp))
         json.boolean("active", alert.isActive(at: now))
         json.boolean("expired", alert.isExpired(at: now))
-        json.array("warnings") { json in for warning in alert.warnings { json.string(nil, warning.text) } }
+        json.strings("warnings", alert.warnings.map(\.text))
     }
 }

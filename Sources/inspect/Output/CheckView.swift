@@ -13,7 +13,10 @@ struct CheckView {
     let console: Console
 
     /// Whether nothing was found that fails.
-    var holds: Bool { !run.outcomes.contains(where: isFailure) }
+    var holds: Bool { run.holds(isStrict: isStrict) }
+
+    /// One object; see `CheckRun.json`.
+    var json: [UInt8] { run.json(title: title, isStrict: isStrict, isIndented: console.isTerminal) }
 
     private func isFailure(_ outcome: CheckRun.Outcome) -> Bool {
         outcome.count > 0 && (isStrict || outcome.rule.severity == .breach)

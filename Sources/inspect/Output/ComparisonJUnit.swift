@@ -1,3 +1,4 @@
+import Lenses
 import Traffic
 
 /// Comparisons as a JUnit report: one suite, one test case for each.

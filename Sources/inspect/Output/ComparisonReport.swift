@@ -1,3 +1,4 @@
+import Lenses
 import Traffic
 
 /// Prints comparisons as they come, and counts them; of a long list only what differs is printed, and nothing is held but for JUnit.

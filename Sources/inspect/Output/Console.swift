@@ -9,6 +9,8 @@ struct OutputClosed: Error {}
 final class Console {
     /// Written out when this many bytes have gathered.
     private static let bufferBytes = 64 * 1024
+    /// Bytes that are gathered, at most.
+    private static let gatheredBytes = 64 << 20
 
     /// Whether a person reads along on a terminal.
     let isTerminal: Bool
@@ -16,7 +18,8 @@ final class Console {
     let style: Style
     /// Columns of the terminal; `nil` in a pipe, where lines are never cut.
     let width: Int?
-    private let descriptor: Int32
+    /// Where it goes; `nil` where it is gathered.
+    private let descriptor: Int32?
     private var buffer: [UInt8] = []
 
     /// Writes to a descriptor, which stays the caller's.
@@ -27,6 +30,17 @@ final class Console {
         style = Style(isColoured: isTerminal && !isPlain && environment["TERM"] != "dumb")
         width = isTerminal ? Console.columns(descriptor) : nil
     }
+
+    /// Gathers what is written, for a reader who is no terminal.
+    init(gathering: Void) {
+        descriptor = nil
+        isTerminal = false
+        style = Style(isColoured: false)
+        width = nil
+    }
+
+    /// What was gathered.
+    func gathered() -> [UInt8] { buffer }
 
     /// Writes a line.
     func line(_ text: String = "") throws {
@@ -43,8 +57,14 @@ final class Console {
 
     /// Hands everything to the system.
     ///
-    /// - Throws: `OutputClosed` when nobody reads any more, `InputError` when it cannot be written.
+    /// - Throws: `OutputClosed` when nobody reads any more, `InputError` when it cannot be written, or is too much to gather.
     func flush() throws {
+        guard let descriptor else {
+            guard buffer.count <= Console.gatheredBytes else {
+                throw InputError("that is more than \(Console.gatheredBytes >> 20) MiB; select less of it")
+            }
+            return
+        }
         defer { buffer.removeAll(keepingCapacity: true) }
         try Console.write(buffer, to: descriptor)
     }

@@ -17,26 +17,19 @@ struct DatasetsPrinter {
 
     /// Prints a view.
     ///
-    /// - Throws: `InputError` for a dataset that the captures do not show.
+    /// - Throws: `InputError` for a dataset that the captures do not show, and for a value that none of theirs has.
     func print(_ view: DatasetsView) throws {
         var json = JSONWriter(isIndented: console.isTerminal)
         var sections: [LensSection] = []
         var remarks: [String] = []
         switch view {
-        case .listing(let favourites):
-            var sightings = selection.datasets(of: catalogue)
-            if !favourites.isEmpty {
-                let titles = Set(try favourites.flatMap { try named($0).map(\.dataset.title) })
-                sightings = sightings.filter { titles.contains($0.dataset.title) }
-            }
-            if isJSON {
-                catalogue.write(sightings, to: &json)
-            } else {
-                sections = [catalogue.listing(sightings)]
-                remarks = catalogue.collisions(sightings)
-            }
+        case .listing:
+            let sightings = try wanted()
+            catalogue.write(sightings, to: &json)
+            sections = [catalogue.listing(sightings)]
+            remarks = catalogue.collisions(sightings) + (selection.wantsSaved ? catalogue.unseen : [])
         case .card(let name):
-            let sightings = try named(name)
+            let sightings = try catalogue.sightings(named: name)
             if let only = sightings.first, sightings.count == 1 {
                 catalogue.write(only, to: &json)
             } else {
@@ -45,7 +38,7 @@ struct DatasetsPrinter {
             sections = sightings.flatMap { catalogue.card($0) }
             remarks = sightings.count > 1 ? catalogue.collisions(sightings) : []
         case .facet(let facet):
-            let sightings = selection.datasets(of: catalogue)
+            let sightings = try wanted()
             catalogue.write(facet, of: sightings, to: &json)
             sections = [catalogue.facet(facet, of: sightings)]
         case .scroll:
@@ -82,14 +75,8 @@ struct DatasetsPrinter {
         for remark in remarks { try console.line(console.style.paint(TerminalText.escaped(remark), .yellow)) }
     }
 
-    /// The datasets of a name.
-    private func named(_ name: String) throws -> [DatasetSighting] {
-        let found = catalogue.datasets(named: name)
-        guard found.isEmpty else { return found }
-        let names = catalogue.datasets.flatMap { [$0.dataset.name, $0.dataset.title] }
-        let guess = EditDistance.nearest(to: name, in: names).map { "; did you mean '\($0)'?" }
-        throw InputError(
-            "the captures show no dataset '\(name)'\(guess ?? "; 'inspect datasets' lists those they show")"
-        )
+    private func wanted() throws -> [DatasetSighting] {
+        if let unknown = selection.unknownValue(in: catalogue) { throw InputError(unknown) }
+        return selection.datasets(of: catalogue)
     }
 }

@@ -3,9 +3,6 @@ import Traffic
 
 /// Reads whole exchanges from a store, one by one.
 struct ExchangeReader {
-    /// Rows read at a time.
-    private static let pageRows = 1000
-
     private let store: TrafficStore
 
     init(_ store: TrafficStore) { self.store = store }
@@ -19,17 +16,8 @@ struct ExchangeReader {
     }
 
     /// One exchange with its line; `nil` when it is not there (any more).
-    func find(_ id: ExchangeID) throws -> ExchangeRecord? {
-        guard let exchange = try store.exchange(id) else { return nil }
-        return ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [id]).first)
-    }
+    func find(_ id: ExchangeID) throws -> ExchangeRecord? { try store.record(id) }
 
     /// Gives the line of each exchange that a filter selects now, oldest first.
-    func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws {
-        var ids = try store.ids(filter)[...]
-        while !ids.isEmpty {
-            for row in try store.summaries(of: Array(ids.prefix(ExchangeReader.pageRows))) { try give(row) }
-            ids = ids.dropFirst(ExchangeReader.pageRows)
-        }
-    }
+    func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws { try store.eachSummary(filter, give) }
 }

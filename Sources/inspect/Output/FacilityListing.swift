@@ -4,22 +4,20 @@ import Traffic
 
 /// Facilities as a table for people, and as JSON.
 struct FacilityListing {
-    let rows: [FacilityRow]
-    /// How many there are, those left out counted.
-    let total: Int
-    let source: WhatsOpenReader.Found<Facility>
-    let now: Date
-    let clock: CampusClock
+    let list: CampusListing<FacilityRow>
+    /// How many are as newer exchanges than the list's have them.
+    let newer: Int
+    /// The exchanges of those, by slug.
+    let newerIDs: [String: ExchangeID]
+
+    private var rows: [FacilityRow] { list.elements }
 
     /// The lines to print.
     func lines(_ console: Console) -> [String] {
         let open = rows.filter(\.status.isOpen).count
-        let newer = source.newer == 0 ? "" : "; \(source.newer) of them as newer exchanges have them"
-        let head =
-            "\(rows.count == total ? "\(total)" : "\(rows.count) of \(total)") facilities, \(open) open at \(clock.full(now))"
-        var lines = [
-            console.style.paint(head, .bold), "from exchange \(source.id), \(clock.full(source.moment))\(newer)",
-        ]
+        let newer = newer == 0 ? "" : "; \(newer) of them as newer exchanges have them"
+        let head = "\(list.count) facilities, \(open) open at \(list.clock.full(list.now))"
+        var lines = [console.style.paint(head, .bold), list.origin + newer]
         if !rows.isEmpty { lines += LensViewPrinter(console).lines(table) }
         let disputed = rows.filter(\.isDisputed)
         if !disputed.isEmpty {
@@ -43,7 +41,7 @@ struct FacilityListing {
     }
 
     private func cells(_ row: FacilityRow, _ isWeekly: Bool) -> [LensText] {
-        let words = FacilityWords(row.status, at: now, clock: clock)
+        let words = FacilityWords(row.status, at: list.now, clock: list.clock)
         var cells = [LensText(row.facility.title), words.state]
         if isWeekly { cells += row.weeks.map(Self.minutes) }
         cells += [LensText(words.closes), LensText(words.opensNext)]
@@ -72,37 +70,27 @@ struct FacilityListing {
     }
 
     /// One object.
-    var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.string("at", clock.timestamp(now))
-            json.string("zone", clock.zone.identifier)
-            json.integer("exchange", source.id)
-            json.string("captured", clock.timestamp(source.moment))
-            json.integer("total", total)
-            json.integer("matched", rows.count)
-            json.array("facilities") { json in
-                for row in rows { json.object { json in write(row, to: &json) } }
-            }
-        }
-        json.newline()
-        return json.take()
-    }
+    var json: [UInt8] { list.json("facilities", write) }
 
     private func write(_ row: FacilityRow, to json: inout JSONWriter) {
-        FacilityListing.write(row.facility, row.status, clock, to: &json)
+        FacilityListing.write(row.facility, row.status, list.clock, to: &json)
+        json.integer("exchange", newerIDs[row.facility.slug] ?? list.exchange)
+        json.objects("hours", row.week) { interval, json in
+            json.string("start", list.clock.timestamp(interval.start))
+            json.string("end", list.clock.timestamp(interval.end))
+        }
         guard !row.verdicts.isEmpty else { return }
         json.boolean("disputed", row.isDisputed)
-        json.array("compare") { json in
-            for (place, entry) in row.verdicts.enumerated() {
-                json.object { json in
-                    json.string("client", entry.client.rawValue)
-                    json.string("says", entry.verdict.answer.rawValue)
-                    json.boolean("isRight", row.isRight(entry.verdict))
-                    json.string("text", entry.verdict.text)
-                    json.string("bug", entry.verdict.bug?.rawValue)
-                    if place < row.weeks.count { FacilityListing.write(row.weeks[place], to: &json) }
-                }
+        json.objects("compare", row.verdicts.enumerated()) { compared, json in
+            let (client, verdict) = compared.element
+            json.string("client", client.rawValue)
+            json.string("says", verdict.answer.rawValue)
+            json.boolean("isRight", row.isRight(verdict))
+            json.string("text", verdict.text)
+            json.string("bug", verdict.bug?.rawValue)
+            json.string("because", verdict.bug?.sentence)
+            if compared.offset < row.weeks.count {
+                FacilityListing.write(row.weeks[compared.offset], list.clock, to: &json)
             }
         }
     }
@@ -121,23 +109,25 @@ struct FacilityListing {
         json.string("location", facility.location?.title)
         json.string("building", facility.location?.building)
         json.string("address", facility.location?.address)
-        json.array("tags") { json in for tag in facility.tags { json.string(nil, tag) } }
-        json.array("warnings") { json in for warning in facility.warnings { json.string(nil, warning.text) } }
+        json.strings("tags", facility.tags)
+        json.strings("warnings", facility.warnings.map(\.text))
     }
 
     /// The minutes that a client is wrong, and why, as a member `week`.
-    static func write(_ week: WeekComparison, to json: inout JSONWriter) {
+    static func write(_ week: WeekComparison, _ clock: CampusClock, to json: inout JSONWriter) {
         json.object("week") { json in
             json.integer("minutesWrong", week.minutesWrong)
             json.string("crash", week.crash?.rawValue)
-            json.array("causes") { json in
-                for cause in week.causes {
-                    json.object { json in
-                        json.string("bug", cause.bug.rawValue)
-                        json.integer("minutes", cause.minutes)
-                        json.string("sentence", cause.bug.sentence)
-                    }
-                }
+            json.objects("stretches", week.stretches) { stretch, json in
+                json.string("start", clock.timestamp(stretch.start))
+                json.integer("minutes", stretch.minutes)
+                json.string("says", stretch.says.rawValue)
+                json.string("bug", stretch.bug.rawValue)
+            }
+            json.objects("causes", week.causes) { cause, json in
+                json.string("bug", cause.bug.rawValue)
+                json.integer("minutes", cause.minutes)
+                json.string("sentence", cause.bug.sentence)
             }
         }
     }

@@ -72,7 +72,7 @@ struct FacilityPage {
                         json.boolean("isRight", row.isRight(entry.verdict))
                         json.string("text", entry.verdict.text)
                         json.string("bug", entry.verdict.bug?.rawValue)
-                        FacilityListing.write(week, to: &json)
+                        FacilityListing.write(week, clock, to: &json)
                     }
                 }
             }

@@ -6,8 +6,12 @@ enum GapNotice {
     /// `12 exchanges that passed from 2026-11-20 14:02:03 to 2026-11-20 14:02:09 could not be recorded: database or disk is full`.
     static func line(_ gap: CaptureGap) -> String {
         let what = gap.count == 1 ? "1 exchange" : "\(gap.count) exchanges"
+        if gap.kind == .pause, gap.count == 0 {
+            return "recording was paused from \(LocalTime.text(microseconds: gap.from)) on; nothing passed meanwhile"
+        }
         let (from, to) = (LocalTime.text(microseconds: gap.from), LocalTime.text(microseconds: gap.to))
-        return "\(what) that passed from \(from) to \(to) could not be recorded: \(TerminalText.escaped(gap.cause))"
+        let not = gap.kind == .pause ? "were not" : "could not be"
+        return "\(what) that passed from \(from) to \(to) \(not) recorded: \(TerminalText.escaped(gap.cause))"
     }
 
     /// Keeps the lines in order, off the writer's queue: who does not read them must not hold up the recording.

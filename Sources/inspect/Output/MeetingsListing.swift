@@ -13,8 +13,10 @@ struct MeetingsListing {
         var clock: Int?
         var text = ""
         var type: MeetingType?
-        /// Ids as the app has them.
+        /// The app's numbers of the meetings that are attended.
         var attended: Set<UInt64> = []
+        /// Those of them that were marked just now.
+        var marked: Set<UInt64> = []
         var isOnlyAttended = false
         var isSlots = false
         var isHidden = false

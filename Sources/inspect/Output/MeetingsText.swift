@@ -50,10 +50,13 @@ struct MeetingsText {
         return [style.paint(text, .yellow)]
     }
 
-    /// The marks that no meeting of the answer takes.
+    /// The marks that were set just now and that no meeting of the answer takes, and that there are none.
     private var absent: [String] {
+        if listing.request.isOnlyAttended, listing.request.attended.isEmpty {
+            return [style.paint("No meeting is marked; mark one with --attend, for example --attend 99/11", .yellow)]
+        }
         let there = Set(listing.table.entries.compactMap(\.meeting.id))
-        let missing = listing.request.attended.subtracting(there).sorted().map { "\($0 >> 44)/\($0 & (1 << 44 - 1))" }
+        let missing = listing.request.marked.subtracting(there).sorted().map(Meeting.label)
         return missing.isEmpty ? [] : [style.paint("Not among them: \(missing.joined(separator: ", "))", .yellow)]
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Lenses
 import Store
 import Traffic
@@ -28,14 +27,8 @@ struct OpenDataReader {
         return catalogue
     }
 
-    /// What the exchanges that a query selects show, oldest first.
-    ///
-    /// - Throws: `FilterError` for a query that cannot be read.
-    func catalogue(of query: String?) throws -> DatasetCatalogue {
-        var filter = Filter()
-        if let query {
-            filter.require(try FilterParser.parse(try store.expanded(query), now: Moment.microseconds(Date())))
-        }
+    /// What the exchanges that a filter selects show, oldest first.
+    func catalogue(of filter: Filter) throws -> DatasetCatalogue {
         var catalogue = DatasetCatalogue()
         try reader.each(filter) { summary in
             guard OpenDataReader.mayBeOurs(summary), let record = try reader.find(summary.id) else { return }

@@ -1,4 +1,5 @@
 import Foundation
+import Lenses
 import Store
 import Traffic
 
@@ -27,7 +28,7 @@ struct DiffSides {
     /// Opens both sides.
     ///
     /// - Throws: `InputError` for what is not there, `FilterError` for a query that cannot be read.
-    init(_ selection: DiffSelection, store: StoreOptions, now: Date) throws {
+    init(_ selection: DiffSelection, store open: () throws -> TrafficStore, now: Date) throws {
         func side(_ store: TrafficStore, _ query: String) throws -> Side {
             let text = try SavedSearch.expanded(query) { name in
                 try store.savedSearches().first { $0.name == name }?.query
@@ -37,16 +38,16 @@ struct DiffSides {
         }
         switch selection {
         case .pair(let one, let other):
-            let reading = try store.openForReading()
+            let reading = try open()
             (left, right) = (Side(store: reading, ids: [one]), Side(store: reading, ids: [other]))
             (isPair, isLeftInStore, archives) = (true, true, [])
         case .queries(let one, let other):
-            let reading = try store.openForReading()
+            let reading = try open()
             (left, right) = (try side(reading, one), try side(reading, other))
             (isPair, isLeftInStore, archives) = (false, true, [])
         case .archive(let one, let file, let other):
             let archive = try TemporaryArchiveStore(file)
-            (left, right) = (try side(try store.openForReading(), one), try side(archive.store, other))
+            (left, right) = (try side(try open(), one), try side(archive.store, other))
             (isPair, isLeftInStore, archives) = (false, true, [archive])
         case .archives(let one, let other, let leftQuery, let rightQuery):
             archives = [try TemporaryArchiveStore(one), try TemporaryArchiveStore(other)]
@@ -93,24 +94,6 @@ struct DiffSides {
                 try comparison.putInWords(one, left.source, other, right.source)
             }
             try report.add(comparison)
-        }
-    }
-}
-
-extension ExchangeAlignment.Place {
-    /// The exchange on the left.
-    var left: ExchangeID? {
-        switch self {
-        case .both(let left, _), .removed(let left): left
-        case .added: nil
-        }
-    }
-
-    /// The exchange on the right.
-    var right: ExchangeID? {
-        switch self {
-        case .both(_, let right), .added(let right): right
-        case .removed: nil
         }
     }
 }

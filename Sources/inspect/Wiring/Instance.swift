@@ -58,12 +58,7 @@ struct Instance: Sendable {
             decodedLimitBytes: configuration.decodedLimitBytes,
             store: store,
             control: proxy,
-            information: InstanceInformation(
-                version: BuildVersion.text,
-                proxy: place,
-                caFile: options.authority.files.certificatePath,
-                caFingerprint: root.fingerprint
-            ),
+            information: try information(root, place, modes),
             logger: logger
         )
         var failure: (any Error)?
@@ -94,6 +89,25 @@ struct Instance: Sendable {
         try await proxy.shutdown(listeners)
         try store.close()
         if let failure { throw failure }
+    }
+
+    /// What the page says of this proxy.
+    private func information(
+        _ root: RootCertificate,
+        _ place: String,
+        _ modes: [ListenMode]
+    ) throws -> InstanceInformation {
+        var information = InstanceInformation(
+            version: BuildVersion.text,
+            proxy: place,
+            caFile: options.authority.files.certificatePath,
+            caFingerprint: root.fingerprint
+        )
+        information.caPEM = root.pem
+        information.ways = modes.map { InstanceInformation.Way(mode: $0.name, host: $0.host, port: $0.port) }
+        information.addresses = OwnAddresses.all
+        information.asksLogin = try options.listening.credentials() != nil
+        return information
     }
 
     /// Lowers the limit of connections to what this process may have open, and says so: past that, accepting would fail.

@@ -1,11 +1,13 @@
 import Store
 import Traffic
 
-/// What differs between two answers to the same request, for each exchange of a set.
+/// What differs between some answers to the same request, for each exchange of a set.
 final class NoiseLearning {
     private let store: TrafficStore
     /// Compares answers.
     let diff: CaptureDiff
+    /// Answers to each request.
+    private let samples: Int
     /// The replays of an exchange: 8 bytes each.
     private var replays: [ExchangeID: [ExchangeID]] = [:]
     private var failed: Set<ExchangeID> = []
@@ -13,41 +15,47 @@ final class NoiseLearning {
     /// - Parameters:
     ///   - store: where exchanges and replays are.
     ///   - diff: how they are compared, with the noise that is known already.
-    init(_ store: TrafficStore, _ diff: CaptureDiff) {
+    ///   - samples: answers to each request, 2 or more.
+    init(_ store: TrafficStore, _ diff: CaptureDiff, samples: Int) {
         self.store = store
+        self.samples = samples
         self.diff = CaptureDiff(noise: diff.noise, scope: .replay)
     }
 
-    /// Sends exchanges twice to where they went.
+    /// Sends exchanges so often to where they went.
     func replay(_ ids: [ExchangeID], through client: InstanceClient) async throws {
         guard !ids.isEmpty else { return }
         var plan = ReplayPlan()
         plan.ids = ids
-        plan.times = 2
+        plan.times = samples
         try await client.replay(plan) { line in
             if let replay = line.replay, let id = replay.id { add(id, of: replay.original) }
         }
     }
 
-    /// Takes note of a replay; the first one where this is the second.
+    /// Takes note of a replay; the first one where this is the last.
     @discardableResult
     func add(_ id: ExchangeID, of original: ExchangeID) -> ExchangeID? {
-        let first = replays[original]?.first
-        replays[original, default: []].append(id)
-        return first
+        let all = replays[original, default: []] + [id]
+        replays[original] = all
+        return all.count == samples ? all.first : nil
     }
 
     /// Takes note of a replay that failed; whether it is the first of its exchange to.
     func isFirstFailure(of original: ExchangeID) -> Bool { failed.insert(original).inserted }
 
-    /// What was known, and what its two replays show; `nil` without two.
+    /// What was known, and what its replays show; `nil` without two.
+    ///
+    /// Each is held against the first: what differs between two others differs between one of them and it.
     func noise(for original: ExchangeID) throws -> DiffNoise? {
-        guard let pair = replays[original], pair.count >= 2 else { return nil }
+        guard let all = replays[original], let first = all.first, all.count >= 2 else { return nil }
         let reader = ExchangeReader(store)
         let source: ArchiveSource = { [store] in try store.body($0, $1, offset: $2, limitBytes: $3) }
-        let (one, other) = (try reader.record(pair[0]).exchange, try reader.record(pair[1]).exchange)
+        let one = try reader.record(first).exchange
         var noise = diff.noise
-        noise.learn(from: try diff.compare(one, source, other, source))
+        for id in all.dropFirst() {
+            noise.learn(from: try diff.compare(one, source, try reader.record(id).exchange, source))
+        }
         return noise
     }
 

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import Store
 import Traffic
+import Trust
 import Web
 
 /// The page, served while a closure runs that needs its port.
@@ -21,11 +22,13 @@ struct PageService: Sendable {
     func run(_ body: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
         var configuration = WebConfiguration(port: port, token: token)
         configuration.decodedLimitBytes = decodedLimitBytes
+        configuration.readCertificate = { CertificateFacts(der: $0) }
         let server = WebServer(
             configuration: configuration,
             store: store,
             control: control,
             information: information,
+            places: .commands,
             logger: logger
         )
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)

@@ -1,3 +1,4 @@
+import Lenses
 import Store
 import Traffic
 
@@ -17,13 +18,13 @@ struct ReplayRun {
     ///
     /// - Parameters:
     ///   - plan: what is sent.
-    ///   - learnsNoise: whether each is sent twice, to see what differs anyway; the first answer is compared.
+    ///   - samples: how often each is sent, to see what differs anyway; the first answer is compared. `nil` learns nothing.
     ///   - report: is told of each.
     /// - Throws: `InputError` in the proxy's own words when it will not.
-    func run(_ plan: ReplayPlan, learnsNoise: Bool, into report: ComparisonReport) async throws {
+    func run(_ plan: ReplayPlan, samples: Int?, into report: ComparisonReport) async throws {
         var plan = plan
-        if learnsNoise { plan.times = 2 }
-        let learning = learnsNoise ? NoiseLearning(store, diff) : nil
+        if let samples { plan.times = samples }
+        let learning = samples.map { NoiseLearning(store, diff, samples: $0) }
         try await client.replay(plan) { line in
             if let summary = line.summary { report.sent(summary) }
             guard let replay = line.replay else { return }

@@ -19,6 +19,8 @@ struct WhatsOpenReader {
         let moment: Date
         /// Elements that newer exchanges had anew.
         var newer = 0
+        /// The exchanges of those, by slug.
+        var newerIDs: [String: ExchangeID] = [:]
     }
 
     private let store: TrafficStore
@@ -39,6 +41,7 @@ struct WhatsOpenReader {
             return Found(elements: facilities, id: id, moment: capture.moment)
         }
         var newest: [String: Facility] = [:]
+        var ids: [String: ExchangeID] = [:]
         var latest: Found<Facility>?
         var whole: Found<Facility>?
         try each(filter) { capture, answer in
@@ -49,14 +52,20 @@ struct WhatsOpenReader {
                 whole = found
                 return false
             }
-            for facility in facilities where newest[facility.slug] == nil { newest[facility.slug] = facility }
+            for facility in facilities where newest[facility.slug] == nil {
+                newest[facility.slug] = facility
+                ids[facility.slug] = capture.id
+            }
             latest = latest ?? found
             return true
         }
         guard var found = whole else {
             guard let latest else { throw Self.none("facility list", "/whatsopen/v2/facilities/") }
-            return Found(elements: Array(newest.values), id: latest.id, moment: latest.moment)
+            var found = Found(elements: Array(newest.values), id: latest.id, moment: latest.moment)
+            found.newerIDs = ids
+            return found
         }
+        found.newerIDs = ids
         for place in found.elements.indices {
             guard let newer = newest.removeValue(forKey: found.elements[place].slug) else { continue }
             found.elements[place] = newer

@@ -78,6 +78,27 @@ struct MeetingsViewTests {
         #expect(try #require(VirtualMeetingsLens().view(capture).failure).contains("V1"))
     }
 
+    @Test(
+        "A function that no server has is the lens's by the teapot that answers, on any host",
+        arguments: [
+            ("/entrypoint.php?brew", 418, "meetings"), ("/entrypoint.php?brew&force", 418, "meetings"),
+            ("/entrypoint.php?brew", 404, nil), ("/index.php?page=brew", 418, nil), ("/coffee?brew", 418, nil),
+            ("/entrypoint.php?query", 418, "meetings"),
+        ]
+    )
+    func teapot(target: String, code: Int, lens: String?) {
+        let capture = LensSample.capture(
+            "GET",
+            target,
+            code: code,
+            fields: "Content-Type: text/html\r\n",
+            response: Array("🫖".utf8)
+        )
+        #expect(LensSet.standard.lens(of: capture)?.name == lens)
+        guard lens != nil, target.contains("brew") else { return }
+        #expect(VirtualMeetingsLens().view(capture).request.hasPrefix("unknown function \"brew\""))
+    }
+
     @Test("Info is read with server_ids as a list and as an object", arguments: ["[99,122]", #"{"3":99,"0":122}"#])
     func info(ids: String) throws {
         let servers =

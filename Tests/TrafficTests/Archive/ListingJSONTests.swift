@@ -23,6 +23,7 @@ struct ListingJSONTests {
         answered.lens = "whatsopen"
         answered.marks = ExchangeMarks(isFavourite: true, tags: ["bug", "slow"], note: "again")
         answered.session = "login"
+        answered.messages = MessageCounts(request: 2, response: 31)
         return Listing(
             total: 1042,
             matched: 2,
@@ -44,11 +45,11 @@ struct ListingJSONTests {
                 "exchanges":[{"id":1042,"started":"2025-11-20T14:02:03.456Z","durationMs":null,"method":"GET","scheme":null,\
                 "host":"api.example.test","port":443,"target":"/a?x=1","code":null,"type":null,"requestBytes":0,"responseBytes":0,\
                 "protocol":null,"upstreamProtocol":null,"client":null,"lens":null,"process":null,"outcome":"failed",\
-                "failure":{"side":"upstream","phase":"connect","cause":"refused","message":"Nobody listens.","retry":true},"favourite":false,"tags":[],"note":null,"session":null},\
+                "failure":{"side":"upstream","phase":"connect","cause":"refused","message":"Nobody listens.","retry":true},"favourite":false,"tags":[],"note":null,"session":null,"receiveMs":0.56,"messageCounts":{"request":0,"response":0}},\
                 {"id":7,"started":"2025-11-20T14:02:03.456Z","durationMs":12.4,"method":"GET","scheme":"https","host":"api.example.test",\
                 "port":443,"target":"/a?x=1","code":200,"type":"text/plain","requestBytes":0,"responseBytes":5,"protocol":"HTTP/1.1",\
                 "upstreamProtocol":"HTTP/1.1","client":"What's Open iOS","lens":"whatsopen","process":null,"outcome":"completed","failure":null,\
-                "favourite":true,"tags":["bug","slow"],"note":"again","session":"login"}]}
+                "favourite":true,"tags":["bug","slow"],"note":"again","session":"login","receiveMs":0.56,"messageCounts":{"request":2,"response":31}}]}
 
                 """
         )

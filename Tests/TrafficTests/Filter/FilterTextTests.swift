@@ -52,13 +52,21 @@ struct FilterTextTests {
         "It is said in English",
         arguments: [
             ("", "every exchange"),
-            ("code:5xx,404 method:get", "exchanges where the code is from 500 to 599 or 404 and the method is get"),
+            ("code:5xx,404 method:get", "exchanges where the code is from 500 to 599 or 404 and the method is GET"),
             ("-host:cdn.test", "exchanges where the host is not cdn.test or under it"),
             (
                 "-(path:/a or body:x)",
                 "exchanges where (the path does not contain \"/a\" and a body does not contain \"x\")"
             ),
-            ("time:>=1s", "exchanges where the duration is at least 1000000 µs"),
+            ("time:>=1s", "exchanges where the duration is at least 1 s"),
+            (
+                "time:>500ms size:<10k",
+                "exchanges where the duration is more than 500 ms and the response's body is less than 10000 bytes"
+            ),
+            (
+                "reqsize:1000..2000 time:1ms..1500us",
+                "exchanges where the request's body is from 1000 bytes to 2000 bytes and the duration is from 1 ms to 1500 µs"
+            ),
             (
                 "resheader:server=nginx",
                 "exchanges where the response's message has a field server that contains \"nginx\""

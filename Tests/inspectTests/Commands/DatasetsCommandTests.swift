@@ -80,6 +80,23 @@ struct DatasetsCommandTests {
         #expect(value["datasets"]?.elements?.first?["sameTitle"]?.elements?.count == 1)
     }
 
+    @Test("A dataset that was saved stays so by its title, until it is no more; --favourite stands for it once")
+    func saved() async throws {
+        let store = try await Self.store()
+        let saved = try await store.inspect("datasets", "--save", "wards", "--saved")
+        #expect(saved.status == 0 && Self.lines(saved).first == "2 of 3 datasets", "\(saved.output)\(saved.errors)")
+        let all = try JSONReader.value(Array(try await store.inspect("datasets", "--json").output.utf8))
+        #expect(all["datasets"]?.elements?.filter { $0["saved"]?.boolean == true }.count == 2)
+        #expect(try await store.inspect("datasets", "--dataset", "rinks").output.contains(/Saved +no/))
+        let once = try await store.inspect("datasets", "--favourite", "rinks")
+        #expect(Self.lines(once).first == "1 of 3 datasets" && once.output.contains("★ "))
+        #expect(Self.lines(try await store.inspect("datasets", "--saved")).first == "2 of 3 datasets")
+        let unseen = try await store.inspect("datasets", "--saved", "--from-capture", "2")
+        #expect(unseen.output.contains("Saved, and not in the captures: "), "\(unseen.output)")
+        let none = try await store.inspect("datasets", "--unsave", "wards", "--saved")
+        #expect(Self.lines(none).first == "0 of 3 datasets", "\(none.output)\(none.errors)")
+    }
+
     @Test("A card, a facet, endless lists, maps and notices are views of their own")
     func views() async throws {
         let store = try await Self.store()
@@ -116,7 +133,12 @@ struct DatasetsCommandTests {
         arguments: [
             (["--sort", "size"], "expected one of title, name, division, modified, refreshed"),
             (["--facet", "size"], "expected one of topics, formats"), (["--map", "--scroll"], "exclude each other"),
-            (["--dataset", "rink"], "did you mean 'rinks'?"),
+            (["--dataset", "rink"], "did you mean 'rinks'?"), (["--save", "rink"], "did you mean 'rinks'?"),
+            (["--unsave", "rink"], "did you mean 'rinks'?"),
+            (["--favourite", "rinks", "--saved"], "leave out --saved"),
+            (["--topic", "moon"], "--topic moon: nothing captured has it; "), (["--format", "x*"], "--format x*: "),
+            (["--division", "parks*", "--division", "none"], "--division none: "),
+            (["--facet", "tags", "--format", "mop"], "--format mop: "),
             (["--from-capture", "6"], "is not with the open-data portal"),
             (["--from-capture", "99"], "there is no exchange 99"), (["code:"], "code"),
         ]

@@ -168,7 +168,7 @@ struct FacilityCommandTests {
         try await record(store, 2, "/api/alerts/", "[\(list)]")
         let shown = try await store.inspect("alerts", "--at", "2026-09-19T12:00")
         #expect(
-            shown.output.hasPrefix("2 of 2 alerts, 2 shown at Sat 2026-09-19 12:00 EDT\nfrom exchange 2"),
+            shown.output.hasPrefix("2 alerts, 2 shown at Sat 2026-09-19 12:00 EDT\nfrom exchange 2"),
             "\(shown.output)\(shown.errors)"
         )
         let all = try object(
@@ -180,6 +180,30 @@ struct FacilityCommandTests {
                 && rows.map { $0["active"] as? Bool } == [true, false]
         )
         #expect(rows[0]["start"] as? String == "2026-09-18T00:00:00-04:00" && rows[1]["expired"] as? Bool == true)
+    }
+
+    @Test(
+        "A value that no captured facility has is a mistake that names those there are; one that others have is not",
+        arguments: [
+            (
+                ["--campus", "fairfx"], 2,
+                "--campus fairfx: nothing captured has it; did you mean 'fairfax'? there are fairfax"
+            ),
+            (["--category", "Zoo"], 2, "--category Zoo: nothing captured has it; there are "),
+            (["--location", "Mars"], 2, "--location Mars: nothing captured has it; "), (["--campus", "fair"], 0, ""),
+            (["--campus", "fairfax", "--search", "nothing"], 0, ""),
+        ]
+    )
+    func unknown(arguments: [String], status: Int32, words: String) async throws {
+        let store = try CapturedStore()
+        try await record(store, 1, "/api/facilities/", "[\(facility("late", "Late Place", Self.night))]")
+        let all = ["facilities"] + arguments + ["--store", store.path]
+        let result = try await CommandLineTool.run(try Executable.inspect(), all)
+        #expect(
+            result.status == status && result.errors.hasPrefix(status == 0 ? "" : "inspect: " + words),
+            "\(result.errors)"
+        )
+        #expect(result.errors.filter(\.isNewline).count == (status == 0 ? 0 : 1))
     }
 
     @Test(

@@ -107,6 +107,24 @@ struct MeetingsCommandTests {
         #expect(asked.first?.hasPrefix("1 meeting in #4 ") == true, "\(asked)")
     }
 
+    @Test("A mark of attendance is there in the next listing, until it is taken away; a command that fails keeps none")
+    func marks() async throws {
+        let store = try await store()
+        #expect(try await lines(store, "--attended").contains { $0.hasPrefix("No meeting is marked") })
+        #expect(try await lines(store, "--attend", "99/12", "--attend", "7/7").contains("Not among them: 7/7"))
+        let tomorrow = try await lines(store)
+        #expect(tomorrow.filter { $0.hasPrefix("★") }.map { $0.contains("Noon") } == [true])
+        #expect(!tomorrow.contains { $0.hasPrefix("Not among them") })
+        #expect(try await lines(store, "--attended").contains("by next start: 1"))
+        let other = try CapturedStore()
+        let failed = try await other.inspect("meetings", "--attend", "99/11")
+        #expect(failed.status == 2 && !FileManager.default.fileExists(atPath: other.path + ".marks"))
+        #expect(try await lines(store, "--unattend", "99/12", "--unattend", "99/11").allSatisfy { !$0.hasPrefix("★") })
+        #expect(try await lines(store, "--attended").contains("by next start: 0"))
+        let file = try String(contentsOfFile: store.path + ".marks", encoding: .utf8)
+        #expect(file.contains("\(UInt64(7) << 44 + 7)"))
+    }
+
     @Test("JSON has every meeting listed, with moments in the viewer's offset")
     func json() async throws {
         let store = try await store()
@@ -122,7 +140,8 @@ struct MeetingsCommandTests {
         #expect(meetings.map { $0["starts"] as? String } == ["2026-09-19T06:00:00-04:00", "2026-09-19T07:30:00-04:00"])
         #expect(meetings.map { $0["attended"] as? Bool } == [false, true])
         let attended = try await lines(store, "--attended", "--attend", "99/13", "--type", "video")
-        #expect(attended.last?.contains("99/13") == true && attended.contains("by next start: 1"))
+        // The mark that was set before is kept.
+        #expect(attended.contains("by next start: 2") && attended.filter { $0.hasPrefix("★") }.count == 2)
         #expect(try await lines(store, "--type", "phone").contains("by next start: 0"))
     }
 
@@ -133,7 +152,8 @@ struct MeetingsCommandTests {
             (["--tz", "Nowhere"], "--tz Nowhere"),
             (["--time", "1900"], "--time goes with a day"), (["--day", "sun", "--time", "2500"], "--time 2500"),
             (["--attend", "x"], "--attend x"),
-            (["--attended"], "--attended lists what --attend marks"),
+            (["--unattend", "99/"], "--unattend 99/"),
+            (["--attend", "99/11", "--unattend", "99/11"], "both name 99/11"),
             (["--now", "--search", "x"], "exclude each other"),
             (["--from-capture", "2", "x"], "leave the query out"), (["--from-capture", "3"], "is no answer to ?query"),
             (["--from-capture", "77"], "there is no exchange 77"),

@@ -148,6 +148,8 @@ struct MenuCommandTests {
             (["menus", "--day", "someday"], "--day someday: expected today"),
             (["menus", "--type", "meat"], "'meat' is invalid"), (["menus", "--from-capture", "0"], "1 or more"),
             (["menus", "--from-capture", "2"], "exchange 2 is no exchange with CloudKit's web services"),
+            (["menus", "--hall", "Feest"], "--hall Feest: nothing captured has it; there are De Neve"),
+            (["menus", "--meal", "tea"], "--meal tea: nothing captured has it; there are Breakfast"),
             (["menus", "nokey:x"], "nokey"), (["menus", "--at", "never"], "--at never"),
             (["food", "taco"], "food “taco”: no captured menu has it"),
             (["food", "059101", "--servings", "17"], "expected 0 to 16"),

@@ -92,6 +92,63 @@ struct MockCommandTests {
         #expect(try await mock.ask("/page", "-H", "If-None-Match: \"v2\"").hasSuffix("text"))
     }
 
+    @Test(
+        "A range is cut out of the whole, where the client's condition holds; what is asked for otherwise is given whole"
+    )
+    func ranges() async throws {
+        let fields =
+            "Content-Type: text/plain\r\nETag: \"v1\"\r\nLast-Modified: Fri, 20 Nov 2026 10:00:00 GMT\r\nContent-Length: 10\r\n"
+        var asked = Sample(3, "GET", "/asked", responseBody: Self.text("all of it"))
+        asked.exchange.request.head = ByteBuffer(
+            string: "GET /asked HTTP/1.1\r\nHost: a.test\r\nRange: bytes=0-1\r\n\r\n"
+        )
+        let (_, mock) = try await Self.mock([
+            Sample(1, "GET", "/page", fields: fields, responseBody: Self.text("0123456789")),
+            Sample(4, "GET", "/twice", responseBody: Self.text("aaaa")),
+            Sample(5, "GET", "/twice", responseBody: Self.text("bbbb")),
+            Sample(2, "GET", "/none", fields: "Accept-Ranges: none\r\n", responseBody: Self.text("0123456789")), asked,
+        ])
+        func part(_ range: String, _ more: String..., at target: String = "/page") async throws -> String {
+            let fields = ([range.isEmpty ? "X-None: 1" : "Range: \(range)"] + more).flatMap { ["-H", $0] }
+            let url = "http://127.0.0.1:\(mock.port)\(target)"
+            let format = "|%{http_code}|%header{content-range}|%header{content-length}"
+            return try await CommandLineTool.run("curl", ["-sS", "--noproxy", "*", "-w", format] + fields + [url])
+                .output
+        }
+        #expect(try await part("bytes=2-4") == "234|206|bytes 2-4/10|3")
+        #expect(try await part("bytes=7-") == "789|206|bytes 7-9/10|3")
+        #expect(try await part("bytes=-2") == "89|206|bytes 8-9/10|2")
+        #expect(try await part("bytes=8-99999999999999999999") == "89|206|bytes 8-9/10|2")
+        #expect(try await part("bytes=10-") == "|416|bytes */10|0")
+        for odd in ["bytes=0-1,4-5", "lines=0-1", "bytes=5-3", "bytes=a-"] {
+            #expect(try await part(odd) == "0123456789|200||10", "\(odd)")
+        }
+        let held = ["If-Range: \"v1\"", "If-Range: Fri, 20 Nov 2026 10:00:00 GMT"]
+        for condition in held {
+            #expect(try await part("bytes=0-0", condition) == "0|206|bytes 0-0/10|1", "\(condition)")
+        }
+        let broken = ["If-Range: \"v2\"", "If-Range: W/\"v1\"", "If-Range: Sat, 21 Nov 2026 10:00:00 GMT"]
+        for condition in broken {
+            #expect(try await part("bytes=0-0", condition) == "0123456789|200||10", "\(condition)")
+        }
+        let known = [
+            "If-None-Match: \"v1\"", "If-None-Match: *", "If-None-Match: \"a,b\", \"v1\"",
+            "If-Modified-Since: Fri, 20 Nov 2026 10:00:00 GMT", "If-Modified-Since: Sat, 21 Nov 2026 10:00:00 GMT",
+        ]
+        for condition in known { #expect(try await part("bytes=0-0", condition) == "|304||", "\(condition)") }
+        let news = ["If-Modified-Since: Thu, 19 Nov 2026 10:00:00 GMT", "If-Modified-Since: yesterday"]
+        for condition in news { #expect(try await part("", condition) == "0123456789|200||10", "\(condition)") }
+        let both = try await part("", "If-None-Match: \"v2\"", "If-Modified-Since: Fri, 20 Nov 2026 10:00:00 GMT")
+        #expect(both == "0123456789|200||10")
+        var parts: [String] = []
+        for range in ["bytes=0-1", "", "bytes=0-1", "bytes=2-3", "", "bytes=0-0", ""] {
+            parts.append(String(try await part(range, at: "/twice").prefix { $0 != "|" }))
+        }
+        #expect(parts == ["aa", "aaaa", "aa", "aa", "bbbb", "b", "bbbb"])
+        #expect(try await part("bytes=0-1", at: "/none") == "0123456789|200||10")
+        #expect(try await part("bytes=0-1", at: "/asked").hasPrefix("all of it|200|"))
+    }
+
     @Test("Content codings stay for a client that accepts them and are undone for one that does not")
     func codings() async throws {
         // "plain" in gzip.

@@ -105,4 +105,36 @@ import Testing
         }
         #expect(pointers == ["/main_schedule/open_times/1/end_time", "/phone_number"])
     }
+
+    @Test("What differs only now and then is learnt from more samples than two")
+    func samples() async throws {
+        let inspect = try await RunningInspect.start()
+        let count = Watched(0)
+        // The recorded answer is a, those after it are b, and every third c.
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering { _ in
+                count.update { $0 += 1 }
+                let body =
+                    #"{"served":"\#(count.value == 1 ? "a" : count.value % 3 == 0 && count.value > 3 ? "c" : "b")"}"#
+                let head =
+                    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+                return Array((head + body).utf8)
+            }
+        )
+        let url = "http://127.0.0.1:\(origin.port)"
+        _ = try await CommandLineTool.run("curl", ["-sS", "--noproxy", "", "-x", inspect.proxy, url + "/now"])
+        func replay(_ more: String...) async throws -> CommandLineTool.Result {
+            try await RunningInspect.run(
+                ["replay", "1", "--against", url] + more + ["--store", RunningInspect.store(inspect.directory)],
+                in: inspect.directory
+            )
+        }
+        let two = try await replay("--learn-noise")
+        #expect(two.status == 1 && two.output.contains(#""a" → "b""#), "\(two.output)\(two.errors)")
+        let three = try await replay("--noise-samples", "3")
+        #expect(three.status == 0, "\(three.output)\(three.errors)")
+        #expect(count.value == 6)
+        let one = try await replay("--noise-samples", "1")
+        #expect(one.status == 2 && one.errors.contains("--noise-samples 1: expected 2 to 100"))
+    }
 }

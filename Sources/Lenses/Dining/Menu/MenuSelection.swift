@@ -67,6 +67,15 @@ package struct MenuSelection: Sendable {
         }
     }
 
+    /// A wanted meal or hall that no menu of a book has, on any day.
+    package func unknownValue(in book: MenuBook) -> UnknownValue? {
+        let menus = book.days.values.map(\.menu) + (book.quick.map { [$0.menu] } ?? [])
+        let meals = menus.flatMap(\.meals)
+        let isMet = { (known: String, wanted: String) in holds(known, wanted) }
+        return UnknownValue("meal", meal.map { [$0] } ?? [], among: meals.map(\.name), isMet)
+            ?? UnknownValue("hall", hall.map { [$0] } ?? [], among: meals.flatMap { $0.halls.map(\.name) }, isMet)
+    }
+
     private func halls(of menu: DiningMenu, on day: CampusDay, isQuick: Bool, hours other: DiningMenu?)
         -> [MenuListing.Meal]
     {

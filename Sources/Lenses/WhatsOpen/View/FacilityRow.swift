@@ -4,6 +4,8 @@ import Foundation
 package struct FacilityRow: Sendable {
     package let facility: Facility
     package let status: FacilityStatus
+    /// When it is open in the week of the moment, Monday to Sunday, each interval whole.
+    package let week: [OpeningInterval]
     /// What each client asked about says at the moment of the listing.
     package let verdicts: [(client: HoursClient, verdict: HoursVerdict)]
     /// How wrong each is in the week, in the same order; empty where nobody asked.
@@ -28,6 +30,9 @@ package struct FacilityRow: Sendable {
         let local = clock.local(now)
         self.facility = facility
         status = hours.status(at: now)
+        let monday = local.day - local.weekday
+        let (start, end) = (clock.date(day: monday), clock.date(day: monday + 7))
+        week = hours.intervals.filter { $0.start < end && $0.end > start }
         verdicts = clients.map { ($0, $0.verdict(of: facility, at: local, clock: clock)) }
         weeks = isWeekly ? WeekComparison.comparing(clients, hours, at: now) : []
     }

@@ -41,6 +41,18 @@ package struct FacilitySelection: Sendable {
         return sorted.map(\.element.row)
     }
 
+    /// A wanted campus, category or location that no facility has.
+    package func unknownValue(in facilities: [Facility]) -> UnknownValue? {
+        let isMet = { (known: String, wanted: String) in Self.holds([known], anyOf: [wanted]) }
+        let places = facilities.compactMap(\.location)
+        return UnknownValue("campus", campuses, among: places.map(\.region), isMet)
+            ?? UnknownValue("category", categories, among: facilities.compactMap(\.category?.name), isMet)
+            ?? UnknownValue("location", locations, among: places.map(\.title)) { title, wanted in
+                let named = places.filter { $0.title == title }
+                return Self.holds(named.flatMap { [$0.building, $0.friendlyBuilding, $0.address] }, anyOf: [wanted])
+            }
+    }
+
     private func accepts(_ row: FacilityRow, _ words: [String]) -> Bool {
         let facility = row.facility
         if let isOpen, row.status.isOpen != isOpen { return false }

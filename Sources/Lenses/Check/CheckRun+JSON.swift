@@ -1,0 +1,77 @@
+import Traffic
+
+extension CheckRun {
+    /// One object: `{"holds","query","exchanges","checked","notDescribed","rules":[…],"changes":[…],"unchecked":[…]}`; rules with findings only.
+    ///
+    /// - Parameters:
+    ///   - title: what was checked, in words.
+    ///   - isStrict: whether notices fail too.
+    ///   - isIndented: whether each member has a line.
+    /// - Returns: the text.
+    package func json(title: String, isStrict: Bool = false, isIndented: Bool = false) -> [UInt8] {
+        var json = JSONWriter(isIndented: isIndented)
+        json.object { json in
+            json.boolean("holds", holds(isStrict: isStrict))
+            json.string("query", title)
+            json.integer("exchanges", count)
+            json.integer("checked", checkedCount)
+            json.integer("notDescribed", undescribedCount)
+            json.array("rules") { json in
+                for outcome in outcomes where outcome.count > 0 { CheckRun.write(outcome, to: &json) }
+            }
+            json.integer("changed", changeCount)
+            json.array("changes") { json in
+                for change in changes {
+                    json.object { json in
+                        json.integer("before", change.before)
+                        json.integer("after", change.after.id)
+                        json.string("method", change.after.method)
+                        json.string("url", change.after.url)
+                        json.array("changes") { json in for sentence in change.sentences { json.string(nil, sentence) }
+                        }
+                    }
+                }
+            }
+            json.array("unchecked") { json in
+                for note in unchecked {
+                    json.object { json in
+                        json.integer("exchange", note.id > 0 ? note.id : nil)
+                        json.string("message", note.sentence)
+                        json.integer("more", note.more)
+                    }
+                }
+            }
+        }
+        json.newline()
+        return json.take()
+    }
+
+    private static func write(_ outcome: CheckRun.Outcome, to json: inout JSONWriter) {
+        json.object { json in
+            json.string("rule", outcome.rule.id)
+            json.string("title", outcome.rule.title)
+            json.string("severity", outcome.rule.severity.rawValue)
+            json.string("consequence", outcome.rule.consequence)
+            json.integer("count", outcome.count)
+            json.integer("exchanges", outcome.exchangeCount)
+            json.array("findings") { json in
+                for (row, finding) in outcome.shown {
+                    json.object { json in
+                        json.integer("exchange", row.id)
+                        json.string("method", row.method)
+                        json.string("url", row.url)
+                        json.string("side", finding.side.rawValue)
+                        json.string("pointer", finding.pointer)
+                        json.string("message", finding.message)
+                        json.string("consequence", finding.consequence)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether nothing was found that fails; notices do where `isStrict` says so.
+    package func holds(isStrict: Bool) -> Bool {
+        !outcomes.contains { $0.count > 0 && (isStrict || $0.rule.severity == .breach) }
+    }
+}

@@ -1,0 +1,76 @@
+import Traffic
+
+/// Two exchanges that stand in the same place, and what came of comparing them.
+package struct Comparison: Sendable {
+    /// How it came out.
+    package enum Verdict: String, Sendable, CaseIterable {
+        case same, changed, added, removed
+        /// There was nothing to compare.
+        case failed
+    }
+
+    package let left: ExchangeSummary?
+    package var right: ExchangeSummary?
+    package var difference: CaptureDifference?
+    /// What changed in the words of the lens that reads both, a sentence each.
+    package var changes: [String] = []
+    /// Why there is nothing to compare.
+    package var problem: String?
+    /// Credentials that were not sent.
+    package var heldBack: [String] = []
+    /// What was mended before sending.
+    package var notes: [String] = []
+    /// Noise that was learnt here.
+    package var learnt: [String] = []
+
+    package init(left: ExchangeSummary?, right: ExchangeSummary?) {
+        self.left = left
+        self.right = right
+    }
+
+    package var verdict: Verdict {
+        if problem != nil { return .failed }
+        guard let difference else { return left == nil ? .added : .removed }
+        return difference.isEqual ? .same : .changed
+    }
+
+    /// The exchange that stands for both.
+    package var row: ExchangeSummary? { left ?? right }
+
+    /// `GET http://a.test/x`.
+    package var name: String { row.map { "\($0.method) \($0.url)" } ?? "" }
+
+    /// `12 → 40`.
+    package var numbers: String { [left, right].compactMap { $0.map { "\($0.id)" } }.joined(separator: " → ") }
+
+    /// Writes it as one JSON object.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.string("verdict", verdict.rawValue)
+            json.integer("left", left?.id)
+            json.integer("right", right?.id)
+            json.string("method", row?.method)
+            json.string("url", row?.url)
+            json.object("code") { json in
+                json.integer("left", left?.code)
+                json.integer("right", right?.code)
+            }
+            json.object("durationMs") { json in
+                json.milliseconds("left", microseconds: left?.duration)
+                json.milliseconds("right", microseconds: right?.duration)
+            }
+            json.array("changes") { json in for one in changes { json.string(nil, one) } }
+            json.array("differences") { json in for one in difference?.differences ?? [] { one.write(to: &json) } }
+            json.integer("more", difference?.moreCount ?? 0)
+            json.object("ignored") { json in
+                for (what, count) in (difference?.ignored ?? [:]).sorted(by: { $0.key < $1.key }) {
+                    json.integer(what, count)
+                }
+            }
+            json.string("problem", problem)
+            json.array("notes") { json in for note in (difference?.notes ?? []) + notes { json.string(nil, note) } }
+            json.array("heldBack") { json in for what in heldBack { json.string(nil, what) } }
+            json.array("learnt") { json in for what in learnt { json.string(nil, what) } }
+        }
+    }
+}

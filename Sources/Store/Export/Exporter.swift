@@ -1,0 +1,141 @@
+import Traffic
+
+/// Writes exchanges one after the other in a file format, with no more than a piece of a body in memory.
+package struct Exporter {
+    /// Messages of a stream that are read at a time.
+    private static let pageMessages = 100
+
+    private let store: TrafficStore
+    private let scope: HAR.Scope
+    private let creatorVersion: String
+    private let redactor: Redactor?
+    private let progress: ((_ done: Int64, _ whole: Int64) -> Void)?
+
+    /// - Parameters:
+    ///   - store: where the exchanges are.
+    ///   - scope: what a HAR has of them.
+    ///   - creatorVersion: the release of `inspect` that the file names.
+    ///   - redactor: masks secrets on the way; `nil` leaves everything as it is.
+    ///   - progress: is told how many exchanges are written, and of how many.
+    package init(
+        store: TrafficStore,
+        scope: HAR.Scope,
+        creatorVersion: String,
+        redactor: Redactor?,
+        progress: ((_ done: Int64, _ whole: Int64) -> Void)? = nil
+    ) {
+        (self.store, self.scope, self.creatorVersion) = (store, scope, creatorVersion)
+        (self.redactor, self.progress) = (redactor, progress)
+    }
+
+    /// Writes a whole file.
+    ///
+    /// - Parameters:
+    ///   - ids: the exchanges, in the order to write; one that is gone meanwhile is left out.
+    ///   - format: what to write.
+    ///   - write: takes the next bytes.
+    /// - Returns: how many exchanges have no place in the format and were left out; HAR leaves out by its scope, which is not counted.
+    /// - Throws: `StoreError`, and what `write` throws.
+    package func write(_ ids: [ExchangeID], as format: ExportFormat, to write: ([UInt8]) throws -> Void) throws -> Int {
+        var rest = ids[...]
+        func next() throws -> ExchangeRecord? {
+            while let id = rest.popFirst() {
+                progress?(Int64(ids.count - rest.count), Int64(ids.count))
+                if let record = try store.record(id) {
+                    return try redactor?.redact(record, source: store.body) ?? record
+                }
+            }
+            return nil
+        }
+        switch format {
+        case .har:
+            try HAR.write(
+                creatorVersion: creatorVersion,
+                scope: scope,
+                source: body,
+                messages: messages,
+                next: next,
+                to: write
+            )
+        case .jsonl:
+            var json = JSONWriter()
+            while let record = try next() {
+                try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
+                    try write($0.take())
+                }
+                json.newline()
+                try write(json.take())
+            }
+        case .json:
+            try object(next, to: write)
+        case .raw:
+            try raw(next, to: write)
+        case .csv:
+            try write(CSVTable.heading)
+            while let record = try next() { try write(CSVTable.line(record.summary)) }
+        case .curl: return try scripts(CurlCommand(), next, to: write)
+        case .httpie: return try scripts(HTTPieCommand(), next, to: write)
+        case .python: return try scripts(PythonScript(), next, to: write)
+        case .swift: return try scripts(SwiftScript(), next, to: write)
+        case .javascript: return try scripts(JavaScriptModule(), next, to: write)
+        case .postman: return try scripts(PostmanCollection(), next, to: write)
+        }
+        return 0
+    }
+
+    /// Writes every request that can be sent again; returns how many cannot.
+    private func scripts(
+        _ script: some RequestScript,
+        _ next: () throws -> ExchangeRecord?,
+        to write: ([UInt8]) throws -> Void
+    ) throws -> Int {
+        var written = 0
+        var leftOut = 0
+        try write(Array(script.beginning.utf8))
+        while let record = try next() {
+            if let request = try SentRequest(record, source: body) {
+                try script.write(request, isFirst: written == 0, to: write)
+                written += 1
+            } else {
+                leftOut += 1
+            }
+        }
+        try write(Array(script.ending.utf8))
+        return leftOut
+    }
+
+    private func raw(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws {
+        let messages = RawMessages(source: body)
+        while let record = try next() { try messages.write(record, to: write) }
+    }
+
+    private func messages(of id: ExchangeID, after number: Int64) throws -> [StreamMessage] {
+        let page = try store.messages(of: id, after: number, limit: Exporter.pageMessages)
+        return redactor.map { page.map($0.message) } ?? page
+    }
+
+    private func body(_ id: ExchangeID, _ side: MessageSide, _ offset: Int64, _ limitBytes: Int) throws -> [UInt8] {
+        guard let redactor else { return try store.body(id, side, offset: offset, limitBytes: limitBytes) }
+        return try redactor.body(id, side, offset, limitBytes, source: store.body)
+    }
+
+    private func object(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws {
+        var json = JSONWriter()
+        try json.object { json in
+            json.object("creator") { json in
+                json.string("name", "inspect")
+                json.string("version", creatorVersion)
+            }
+            try json.array("exchanges") { json in
+                while let record = try next() {
+                    try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
+                        try write($0.take())
+                    }
+                    try write(json.take())
+                }
+            }
+        }
+        json.newline()
+        try write(json.take())
+    }
+}

@@ -1,0 +1,35 @@
+/// A dictionary of what was added last: at least half and at most all of `limit` keys, since the older half goes at once.
+///
+/// Where every exchange adds a key, taking one out for each costs more than asking two dictionaries.
+struct HalvingMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// The greatest number of keys.
+    private let limit: Int
+    private var recent: [Key: Value] = [:]
+    /// What was added before `recent` began; not added to any more.
+    private var older: [Key: Value] = [:]
+
+    init(limit: Int) { self.limit = limit }
+
+    /// The value of a key, if it is still known.
+    subscript(key: Key) -> Value? { recent[key] ?? older[key] }
+
+    /// Keeps a value under a key, and lets the older half go when there is no room.
+    mutating func insert(_ value: Value, for key: Key) {
+        if recent.count >= max(limit / 2, 1) {
+            older = recent
+            recent = [:]
+        }
+        recent[key] = value
+    }
+
+    /// Forgets the values that are meant.
+    mutating func removeAll(where isMeant: (Value) -> Bool) {
+        recent = recent.filter { !isMeant($0.value) }
+        older = older.filter { !isMeant($0.value) }
+    }
+
+    /// Forgets everything.
+    mutating func removeAll() {
+        self = HalvingMap(limit: limit)
+    }
+}

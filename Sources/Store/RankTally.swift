@@ -1,0 +1,148 @@
+import Traffic
+
+/// The exchanges that a filter selects with the value that ranks each: gathered from blocks and rows, then only as much is sorted as a page needs.
+struct RankTally {
+    /// Exchanges that are ranked at most, 16 bytes each.
+    static let limit = 4_000_000
+
+    private struct Entry {
+        /// Smaller comes first.
+        var key: Int64
+        var id: ExchangeID
+
+        /// Equal keys: the newer first.
+        static func < (left: Entry, right: Entry) -> Bool {
+            left.key != right.key ? left.key < right.key : left.id > right.id
+        }
+    }
+
+    private let order: ListingOrder
+    /// Only what is older than this is ranked; `nil` ranks all.
+    private let below: ExchangeID?
+    private var entries: [Entry] = []
+    /// The values of a facet that were seen, numbered as they came.
+    private var codes: [String: Int64] = [:]
+
+    init(_ order: ListingOrder, below: ExchangeID?) { (self.order, self.below) = (order, below) }
+
+    /// Takes one exchange.
+    ///
+    /// - Throws: `FilterError` past the limit.
+    mutating func add(_ exchange: ExchangeSummary) throws {
+        let key: Int64
+        switch order.key {
+        case .started: key = exchange.started
+        case .duration: key = exchange.duration ?? -1
+        case .size: key = exchange.responseBytes
+        case .reqsize: key = exchange.requestBytes
+        case .facet(let facet): key = code(of: facet.value(exchange))
+        }
+        try append(key, exchange.id)
+    }
+
+    /// Takes what is selected of a block.
+    ///
+    /// - Parameters:
+    ///   - block: the block.
+    ///   - selected: what the filter selects of it.
+    ///   - numbers: reads its numbers; asked only when one of them ranks.
+    /// - Throws: what `numbers` throws; `FilterError` past the limit.
+    mutating func add(_ block: FacetBlock, _ selected: FacetTally.Selected, numbers: () throws -> NumberColumns) throws
+    {
+        let positions: [Int]
+        switch selected {
+        case .none: return
+        case .all: positions = Array(block.offsets.indices)
+        case .some(let some): positions = some
+        }
+        let column: [Int64]
+        switch order.key {
+        case .started: column = try numbers().started
+        case .duration: column = try numbers().duration
+        case .size: column = try numbers().responseBytes
+        case .reqsize: column = try numbers().requestBytes
+        case .facet(let facet):
+            guard let place = Facet.all.firstIndex(of: facet) else { return }
+            let known = block.columns[place].values.map { code(of: $0) }
+            let read = block.columns[place].codes
+            column = read.isEmpty ? Array(repeating: known.first ?? 0, count: block.count) : read.map { known[Int($0)] }
+        }
+        for position in positions {
+            try append(column[position], block.firstID + ExchangeID(block.offsets[position]))
+        }
+    }
+
+    private mutating func append(_ key: Int64, _ id: ExchangeID) throws {
+        if let below, id >= below { return }
+        guard entries.count < RankTally.limit else {
+            throw FilterError("more than \(RankTally.limit) exchanges cannot be ranked; narrow the filter")
+        }
+        entries.append(Entry(key: key, id: id))
+    }
+
+    private mutating func code(of value: String) -> Int64 {
+        if let known = codes[value] { return known }
+        let code = Int64(codes.count)
+        codes[value] = code
+        return code
+    }
+
+    // MARK: the page
+
+    /// The exchanges from a rank on.
+    ///
+    /// - Parameters:
+    ///   - skip: how many stand before.
+    ///   - limit: how many are wanted.
+    /// - Returns: their ids in order, and whether more follow.
+    mutating func page(skip: Int, limit: Int) -> (ids: [ExchangeID], goesOn: Bool) {
+        guard skip < entries.count, limit > 0 else { return ([], skip < entries.count) }
+        settleKeys()
+        let end = min(entries.count, skip + limit)
+        entries.withUnsafeMutableBufferPointer { entries in
+            RankTally.part(entries, at: skip, from: 0)
+            if end < entries.count { RankTally.part(entries, at: end, from: skip) }
+        }
+        return (entries[skip..<end].sorted(by: <).map(\.id), end < entries.count)
+    }
+
+    /// Turns a facet's numbers into ranks of its values, and falling into rising.
+    private mutating func settleKeys() {
+        if case .facet = order.key {
+            let ordered = codes.keys.sorted { (Int($0) ?? .max, $0) < (Int($1) ?? .max, $1) }
+            var ranks = [Int64](repeating: 0, count: codes.count)
+            for (rank, value) in ordered.enumerated() { codes[value].map { ranks[Int($0)] = Int64(rank) } }
+            for index in entries.indices { entries[index].key = ranks[Int(entries[index].key)] }
+            codes = [:]
+        }
+        if order.isFalling { for index in entries.indices { entries[index].key = -entries[index].key } }
+    }
+
+    /// Moves entries until none before `place` belongs after one behind it (quickselect; no two entries are equal).
+    private static func part(_ entries: UnsafeMutableBufferPointer<Entry>, at place: Int, from first: Int) {
+        var (low, high) = (first, entries.count - 1)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if entries[middle] < entries[low] { entries.swapAt(middle, low) }
+            if entries[high] < entries[low] { entries.swapAt(high, low) }
+            if entries[high] < entries[middle] { entries.swapAt(high, middle) }
+            let pivot = entries[middle]
+            var (left, right) = (low, high)
+            while left <= right {
+                while entries[left] < pivot { left += 1 }
+                while pivot < entries[right] { right -= 1 }
+                guard left <= right else { break }
+                entries.swapAt(left, right)
+                left += 1
+                right -= 1
+            }
+            if place <= right {
+                high = right
+            } else if place >= left {
+                low = left
+            } else {
+                return
+            }
+        }
+    }
+}

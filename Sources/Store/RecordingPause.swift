@@ -1,0 +1,70 @@
+import GRDB
+import Traffic
+
+/// A stretch of time in which nothing new is recorded, with the gap that says so in the store.
+struct RecordingPause: Sendable {
+    /// Whether it goes on; when it does not, what began in it and is still open is passed over to its end.
+    var isOn = true
+    /// The gap's row.
+    let row: Int64
+    var gap: CaptureGap
+    /// Whether the row says what the gap does.
+    var isWritten = true
+    /// The exchanges that began in it and are open; bounded by the exchanges the proxy has open.
+    var skipped: Set<CaptureToken> = []
+
+    /// Counts an exchange that ended.
+    mutating func count(_ exchange: Exchange) {
+        gap.count += 1
+        gap.from = min(gap.from, exchange.timeline.started)
+        gap.to = max(gap.to, exchange.timeline.started + (exchange.timeline.duration ?? 0))
+        isWritten = false
+    }
+
+    /// Brings the row up to date.
+    func write(in db: Database) throws {
+        var statement = try RawStatement(
+            "UPDATE capture_gap SET count = ?, started = ?, ended = ? WHERE id = ?",
+            on: db
+        )
+        statement.bind(Int64(gap.count))
+        statement.bind(gap.from)
+        statement.bind(gap.to)
+        statement.bind(row)
+        try statement.run()
+    }
+}
+
+extension WriterMemory {
+    /// What of a batch is to be written: all of it, unless recording is paused or something began while it was.
+    ///
+    /// The receipt of the batch then has 0 for what is not written.
+    mutating func sift(_ batch: CaptureBatch) -> CaptureBatch {
+        guard var pause, pause.isOn || !pause.skipped.isEmpty else { return batch }
+        var events: [ExchangeEvent] = []
+        var isKept: [Bool] = []
+        for event in batch.events {
+            switch event {
+            case .opened(let token, _), .changed(let token, _):
+                if pause.isOn, open[token] == nil { pause.skipped.insert(token) }
+                if !pause.skipped.contains(token) { events.append(event) }
+            case .body(let token, _, _), .message(let token, _):
+                if !pause.skipped.contains(token) { events.append(event) }
+            case .ended(let token, let exchange, _, _):
+                let isSkipped = pause.skipped.remove(token) != nil || pause.isOn && open[token] == nil
+                if isSkipped { pause.count(exchange) } else { events.append(event) }
+                isKept.append(!isSkipped)
+            case .imported:
+                events.append(event)
+                isKept.append(true)
+            }
+        }
+        self.pause = pause
+        guard isKept.contains(false) else { return CaptureBatch(events: events, onCommit: batch.onCommit) }
+        return CaptureBatch(events: events) { [tell = batch.onCommit, isKept] receipt in
+            var ids = receipt.ids[...]
+            let all = isKept.map { $0 ? ids.popFirst() ?? 0 : 0 }
+            tell(CommitReceipt(ids: receipt.isRecorded ? all : [], isRecorded: receipt.isRecorded))
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Traffic
+
+extension TrafficStore {
+    /// Whether nothing new is recorded because somebody paused it; never in a store that is only read.
+    package var isPaused: Bool { writer?.isPaused ?? false }
+
+    /// Pauses or resumes recording: exchanges that begin while it is paused pass unrecorded, and are counted as a gap of kind `pause`.
+    ///
+    /// What began before goes on being recorded; what began in a pause is passed over to its end.
+    ///
+    /// - Parameters:
+    ///   - isPaused: whether to pause.
+    ///   - now: the time: microseconds since 1970.
+    /// - Throws: `StoreError`; nothing was changed then.
+    package func setPaused(_ isPaused: Bool, now: Int64) throws {
+        guard let writer else { throw StoreError("the store is open for reading only, so it records nothing") }
+        do {
+            if isPaused { try writer.pause(now: now) } else { try writer.resume(now: now) }
+        } catch {
+            throw StoreError(error, reading: path)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+/** Whether a selection may stand for several values. */
+const isPattern = (name, text) => name === "host" || name === "type" || (["tag", "lens"].includes(name) && text.includes("*"))
+  || (name === "client" && !/\s/.test(text)) || (name === "code" && /[x<>=-]/.test(text));
+
+/** A value as it stands in a query text after its category's name. */
+export function word(name, value) {
+  const isPlain = /^[^\s",()*<>=[\]/][^\s",()*<>=[\]]*$/.test(value) && (name !== "client" || value === "none");
+  return isPlain ? value : `"${value.replace(/["\\]/g, "\\$&")}"`;
+}
+
+/** What a click on a value of a category means for the filter: wanted, alone wanted, or left out. */
+export class Choices {
+  #view;
+  #reading;
+
+  constructor({ view, reading }) {
+    this.#view = view;
+    this.#reading = reading;
+  }
+
+  /** Whether the query text leaves a value of a category out. */
+  isExcluded(name, value) { return this.excluded(name).some((one) => isSame(one, value)); }
+
+  /** The values of a category that the query text leaves out. */
+  excluded(name) {
+    return this.#reading.terms.filter((term) => term.negated && term.facet === name)
+      .flatMap(({ parts }) => parts.map((part) => part.value ?? part.text));
+  }
+
+  /** Wants a value, or no longer; taking away one that a pattern selected leaves the others of the pattern. */
+  async toggle(name, value, isWanted, values) {
+    const { wanted, others } = await this.#split(name);
+    if (isWanted) return this.#become(name, [...wanted, value], without(others, name, value));
+    const isNamed = wanted.some((one) => isSame(one, value));
+    const hasPattern = wanted.some((one) => isPattern(name, one));
+    const rest = isNamed && !hasPattern
+      ? wanted.filter((one) => !isSame(one, value))
+      : values.filter((one) => one.selected && one.value !== value).map((one) => one.value);
+    this.#become(name, rest, others);
+  }
+
+  /** Wants one value of a category and no other; once more, all of them again. */
+  async only(name, value) {
+    const { wanted, others } = await this.#split(name);
+    const isAlone = wanted.length === 1 && isSame(wanted[0], value);
+    this.#become(name, isAlone ? [] : [value], others.filter(({ facet }) => facet !== name));
+  }
+
+  /** Leaves a value out, or no longer. */
+  async exclude(name, value) {
+    const { wanted, others } = await this.#split(name);
+    const rest = without(others, name, value);
+    if (rest.length === others.length && rest.every((term, index) => term === others[index])) rest.push({ text: `-${name}:${word(name, value)}` });
+    this.#become(name, wanted.filter((one) => !isSame(one, value)), rest);
+  }
+
+  /** Wants everything of a category again. */
+  async clear(name) {
+    const { others } = await this.#split(name);
+    this.#become(name, [], others.filter(({ facet }) => facet !== name));
+  }
+
+  /** Puts another text in place of a term of the query text; none takes it away. */
+  async replace(term, text) {
+    const terms = await this.#reading.known();
+    const at = terms.findIndex((one) => one.from === term.from && one.text === term.text);
+    if (at < 0) return;
+    this.#view.change({ text: joined(terms.with(at, { text })) });
+  }
+
+  /** What is wanted of a category, by its selection and by terms of the query text, and the other terms. */
+  async #split(name) {
+    const terms = this.#view.text ? await this.#reading.known() : [];
+    const isOwn = (term) => term.facet === name && !term.negated;
+    const written = terms.filter(isOwn).flatMap(({ parts }) => parts.map((part) => part.value ?? part.text));
+    return { wanted: [...new Set([...this.#view.selected(name), ...written])], others: terms.filter((term) => !isOwn(term)) };
+  }
+
+  #become(name, wanted, terms) {
+    const present = Object.fromEntries(this.#view.categories.map((one) => [one, this.#view.selected(one)]));
+    this.#view.change({ selections: { ...present, [name]: wanted }, text: joined(terms) });
+  }
+}
+
+const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
+const joined = (terms) => terms.map(({ text }) => text).filter(Boolean).join(" ");
+
+/** The terms with none of them leaving this value out. */
+function without(terms, name, value) {
+  return terms.flatMap((term) => {
+    if (term.facet !== name || !term.negated || !term.parts.some((part) => isSame(part.value ?? part.text, value))) return [term];
+    const rest = term.parts.filter((part) => !isSame(part.value ?? part.text, value));
+    return rest.length ? [{ text: `-${name}:${rest.map(({ text }) => text).join(",")}` }] : [];
+  });
+}

@@ -1,0 +1,32 @@
+import * as api from "./api.js";
+import { ask } from "./dialog.js";
+import { el } from "./dom.js";
+import { count } from "./format.js";
+
+const exchanges = (number) => `${count(number)} ${number === 1 ? "exchange" : "exchanges"}`;
+
+/** Asks which exchanges to delete, and deletes them. */
+export async function openClear({ view, counts, notice }) {
+  const { filter } = view;
+  const { matched, total } = counts;
+  const choice = (value, text, isChosen) => {
+    const box = el("input", { type: "radio", name: "clear", id: `clear-${value}`, value, checked: isChosen });
+    return el("p", { class: "field" }, box, el("label", { for: `clear-${value}` }, text));
+  };
+  const whole = choice("all", `All: ${exchanges(total)}`, !filter);
+  const part = filter && choice("filter", `Those that the filter shows: ${exchanges(matched)}`, true);
+  await ask({
+    title: "Delete recorded exchanges",
+    body: [
+      el("fieldset", {}, el("legend", {}, "Which"), part, whole),
+      el("p", {}, "They are gone from the store for good; there is no undo. The numbers are those of now: what is recorded until you press Delete and is selected too goes with them. Exchanges that are still open stay."),
+    ],
+    act: "Delete",
+    isDanger: true,
+    does: async () => {
+      const isAll = !filter || document.getElementById("clear-all").checked;
+      const { deleted, open } = await api.post(isAll ? "clear?all=true" : `clear?${filter}`);
+      notice.say(`Deleted ${exchanges(deleted)}.${open ? ` ${count(open)} still open ${open === 1 ? "stays" : "stay"}.` : ""}`);
+    },
+  });
+}

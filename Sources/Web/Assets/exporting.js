@@ -1,0 +1,76 @@
+import { copyButton, el, fill } from "./dom.js";
+import { show } from "./dialog.js";
+import { count } from "./format.js";
+import * as preferences from "./preferences.js";
+import { wholeText } from "./reading.js";
+
+/** What a file can be, each with its ending. */
+const formats = [
+  ["har", "HAR, for other tools", "har"], ["json", "JSON, everything recorded", "json"], ["jsonl", "JSON Lines, an exchange a line", "jsonl"],
+  ["csv", "CSV, a row an exchange", "csv"], ["curl", "curl commands", "sh"], ["httpie", "HTTPie commands", "sh"], ["python", "Python program", "py"],
+  ["swift", "Swift program", "swift"], ["javascript", "JavaScript module", "mjs"], ["postman", "Postman collection", "postman_collection.json"],
+  ["raw", "Raw messages", "http"],
+];
+
+const href = (view, format, isRedacted) => {
+  const parameters = new URLSearchParams(view.filter);
+  parameters.set("format", format);
+  parameters.set("redact", String(isRedacted));
+  return `/api/v1/export?${parameters}`;
+};
+
+const exchanges = (number) => `${count(number)} ${number === 1 ? "exchange" : "exchanges"}`;
+const shell = (text) => (text ? ` '${text.replaceAll("'", "'\\''")}'` : "");
+
+/** Offers what is shown as a file. */
+export async function openExport({ view, counts, reading }) {
+  const text = await wholeText(view).catch(() => view.text);
+  const choice = el("select", { id: "export-format" }, formats.map(([name, title]) => el("option", { value: name, selected: name === preferences.get("export.format", "har") }, title)));
+  const redact = el("input", { type: "checkbox", id: "export-redact", checked: preferences.get("export.redact", false) });
+  const link = el("a", { class: "button primary", id: "export-save" }, "Save the file");
+  const command = el("pre");
+  const draw = () => {
+    const [name, , ending] = formats.find(([one]) => one === choice.value);
+    link.href = href(view, name, redact.checked);
+    link.download = `capture.${ending}`;
+    fill(command, `inspect export${shell(text)} --format ${name}${redact.checked ? " --redact" : ""} -o capture.${ending}`);
+    preferences.set("export.format", name);
+    preferences.set("export.redact", redact.checked);
+  };
+  choice.addEventListener("change", draw);
+  redact.addEventListener("change", draw);
+  draw();
+  const dialog = show({
+    title: "Export",
+    body: [
+      el("p", {}, `The ${exchanges(counts.matched)} of this view, oldest first${reading.sentence ? `: ${reading.sentence}.` : "."}`),
+      el("p", { class: "field" }, el("label", { for: "export-format" }, "Format"), choice),
+      el("p", { class: "field" }, redact, el("label", { for: "export-redact" }, "Mask secrets: passwords, tokens, cookies, keys")),
+      el("p", { class: "quiet" }, "The same in a terminal"),
+      el("div", { class: "command" }, command, copyButton(() => command.textContent)),
+    ],
+    actions: [link],
+  });
+  link.addEventListener("click", () => dialog.close());
+  choice.focus();
+}
+
+/** Offers what is shown to be given away: without secrets, and as a link that opens nothing for those who may not. */
+export function openShare({ view, counts, reading }) {
+  const link = new URL(view.href({}), location.href).href;
+  const save = el("a", { class: "button primary", id: "share-save", href: href(view, "har", true), download: "for-sharing.har" }, "Save the masked HAR");
+  const dialog = show({
+    title: "Share",
+    body: [
+      el("h3", {}, "A file"),
+      el("p", {}, `A HAR file of the ${exchanges(counts.matched)} of this view${reading.sentence ? ` (${reading.sentence})` : ""}. `
+        + "Passwords, tokens, cookies and keys are masked in it; look it over before you give it away."),
+      el("p", {}, save),
+      el("h3", {}, "A link to this view"),
+      el("p", {}, "It holds the filter and the chosen exchange, and not the token: it opens for whoever has this page open already."),
+      el("div", { class: "command" }, el("pre", { id: "share-link" }, link), copyButton(link, "Copy link")),
+    ],
+  });
+  save.addEventListener("click", () => dialog.close());
+  save.focus();
+}

@@ -1,0 +1,150 @@
+import * as api from "./api.js";
+import { el, fill } from "./dom.js";
+import { exchangeLink, link } from "./links.js";
+
+// Milliseconds after which an answer that is not there yet is said to be on its way.
+const patience = 150;
+
+/** That captures hold nothing of what was asked for, and why. */
+class Absence extends Error {}
+
+/**
+ * A place of the page that draws what the API says of it.
+ *
+ * One that inherits says `name`, `title`, what it is made of (`lenses`), how captures come to hold it (`hint`), and has `build`, which makes the
+ * elements once, and `ask`, which gets an answer and draws it.
+ */
+export class LensPlace {
+  /** The lenses whose exchanges it shows; it is offered where the store has some. */
+  lenses = null;
+  view;
+  #element = null;
+  #body = null;
+  #notice = null;
+  #abort = new AbortController();
+
+  constructor({ view }) { this.view = view; }
+
+  /** What fills the page while the address names this place. */
+  open() {
+    this.#notice = el("div", { class: "place-notice", role: "status" });
+    this.#body = el("div", { class: "place-body" });
+    this.#element = el("article", { class: `page ${this.name}` },
+      el("header", { class: "place-head" }, el("h2", { tabindex: "-1" }, this.title)), this.#notice, this.#body);
+    document.title = `${this.title} · inspect`;
+    this.build(this.#body);
+    this.load();
+    return this.#element;
+  }
+
+  /** Lets go of what is under way. */
+  close() {
+    this.#abort.abort();
+    this.#element = null;
+  }
+
+  /** Takes what the address now says. */
+  update() { this.load(); }
+
+  /** Asks and draws anew; says plainly where there is nothing. */
+  async load() {
+    this.#abort.abort();
+    const abort = this.#abort = new AbortController();
+    const late = setTimeout(() => this.#say(el("p", { class: "quiet" }, "Reading the captures…")), patience);
+    try {
+      await this.ask({
+        signal: abort.signal,
+        get: (name, parameters = {}) => this.get(name, parameters, abort.signal),
+      });
+      if (abort.signal.aborted) return;
+      this.#say(this.#filterLine());
+      this.#body.hidden = false;
+    } catch (error) {
+      if (error.name === "AbortError" || abort.signal.aborted) return;
+      const isAbsent = error instanceof Absence;
+      this.#body.hidden = isAbsent;
+      this.#say(isAbsent ? this.#absence(error.message) : el("p", { class: "problem" }, error.message), this.#filterLine());
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  /** What the API says of a place under the page's filter. */
+  async get(name, parameters, signal) {
+    const known = Object.entries(parameters).filter(([, value]) => value !== "" && value !== null && value !== undefined && value !== false);
+    const own = new URLSearchParams(known.map(([key, value]) => [key, value === true ? "true" : value])).toString();
+    const answer = await api.get(`places/${name}?${[this.view.filter, own].filter(Boolean).join("&")}`, { signal });
+    if (answer.absent) throw new Absence(answer.absent);
+    return answer;
+  }
+
+  /** Changes what this place keeps in the address. */
+  keep(details, { replacing = true } = {}) {
+    const next = { ...this.view.details, ...details };
+    for (const [name, value] of Object.entries(next)) if (!value) delete next[name];
+    this.view.change({ details: next }, { replacing });
+  }
+
+  /** `exchange 47`, as a link to what the lens reads in it. */
+  source(id, where = { tab: "decoded" }) { return exchangeLink(this.view, id, where); }
+
+  #say(...children) { if (this.#notice) fill(this.#notice, ...children); }
+
+  #absence(sentence) {
+    return el("section", { class: "absent" },
+      el("h3", {}, this.nothing), el("p", {}, `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${/[.?!]$/.test(sentence) ? "" : "."}`),
+      this.hint && el("p", { class: "quiet" }, this.hint, " ", el("code", {}, "inspect demo"), " shows it with traffic of its own."));
+  }
+
+  #filterLine() {
+    if (!this.view.filter) return null;
+    return el("p", { class: "under" }, "Only what the filter of the list selects is looked at. ",
+      link(this.view, { selections: {}, text: "", since: "", before: "" }, { class: "button small" }, "Look at everything"));
+  }
+}
+
+/** A labelled control. */
+export function labelled(text, control, attributes = {}) {
+  return el("label", { class: "control", ...attributes }, el("span", {}, text), control);
+}
+
+/** A select of [value, words]; calls `change` with the chosen value. */
+export function choice(options, chosen, change, attributes = {}) {
+  const select = el("select", { ...attributes, onchange: () => change(select.value) },
+    options.map(([value, words]) => el("option", { value, selected: value === chosen }, words)));
+  return select;
+}
+
+/** A row of buttons of which one is pressed. */
+export function segments(label, options, chosen, change) {
+  return el("div", { class: "segments", role: "group", "aria-label": label }, options.map(([value, words]) => el("button", {
+    type: "button", class: "button small", "aria-pressed": String(value === chosen), onclick: () => change(value), "data-value": value,
+  }, words)));
+}
+
+/** A text box that calls `change` when the typing rests. */
+export function searchBox(label, value, change) {
+  let timer = 0;
+  const input = el("input", { type: "search", value, "aria-label": label, placeholder: label, autocomplete: "off", spellcheck: "false", oninput: () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => change(input.value.trim()), 200);
+  } });
+  return input;
+}
+
+/** Draws the first of many, and the rest when it is asked for. */
+export function portion(items, draw, length = 200) {
+  const list = el("div", { class: "portion" });
+  const add = (from) => {
+    list.append(...items.slice(from, from + length).map(draw));
+    const rest = items.length - from - length;
+    if (rest <= 0) return;
+    const more = el("button", { type: "button", class: "button small", onclick: () => {
+      more.remove();
+      add(from + length);
+    } }, `Show more of ${rest.toLocaleString("en")}`);
+    list.append(more);
+  };
+  add(0);
+  return list;
+}

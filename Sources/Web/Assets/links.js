@@ -1,0 +1,19 @@
+import { el } from "./dom.js";
+
+/** A link to another state of the page: the click changes the state here, any other way of opening it finds it at its address. */
+export function link(view, change, attributes, ...children) {
+  return el("a", {
+    href: view.href(change), ...attributes,
+    onclick: (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      view.change(change);
+    },
+  }, ...children);
+}
+
+/** What shows an exchange, at a part of it and at a place in its body. */
+export const toExchange = (id, { tab = "overview", pointer = "" } = {}) => ({ place: "exchanges", details: {}, chosen: id, tab, pointer });
+
+/** A link to an exchange. */
+export const exchangeLink = (view, id, { text = `exchange ${id}`, ...where } = {}) => link(view, toExchange(id, where), { class: "to-exchange" }, text);

@@ -1,0 +1,127 @@
+import { el, fill } from "./dom.js";
+import { findingLine } from "./finding.js";
+import { LensPlace, choice, labelled, portion, searchBox, segments } from "./lens-place.js";
+
+const kinds = [["", "Any"], ["virtual", "Virtual"], ["hybrid", "Hybrid"], ["in-person", "In person"], ["video", "By video"], ["phone", "By phone"]];
+const names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const zones = [...new Set([here, "UTC", ...Intl.supportedValuesOf("timeZone")])].map((name) => [name, name]);
+
+/** The meetings of the newest captured answer, as its reader's week has them: a day, its time slots, the meetings of a slot. */
+export class Meetings extends LensPlace {
+  name = "meetings";
+  title = "Meetings";
+  lenses = ["meetings"];
+  nothing = "No meetings in the captures";
+  hint = "Let the Virtual Meeting Finder, or anything that asks its server for ?query, go through the proxy.";
+  #head; #days; #controls; #slots; #list; #hidden; #problems;
+  #filter = null;
+
+  build(body) {
+    this.#head = el("p", { class: "sum" });
+    this.#days = el("div", {});
+    this.#controls = el("div", { class: "controls" });
+    this.#slots = el("section", { class: "slots", "aria-label": "Time slots" });
+    this.#list = el("section", { class: "meeting-list", "aria-label": "Meetings" });
+    this.#hidden = el("details", { class: "hidden-meetings", ontoggle: () => this.#hidden.open && this.#drawHidden() });
+    this.#problems = el("section", {});
+    this.#filter = null;
+    fill(body, this.#head, this.#days, this.#controls, this.#slots, this.#list, this.#hidden, this.#problems);
+    const { search = "", kind = "", zone = here } = this.view.details;
+    fill(this.#controls,
+      labelled("Search", searchBox("Name of a meeting", search, (text) => this.keep({ search: text, day: "", time: "" }))),
+      labelled("Type", choice(kinds, kind, (value) => this.keep({ kind: value }))),
+      labelled("Your zone", choice(zones, zone, (value) => this.keep({ zone: value === here ? "" : value }))),
+      labelled("Nearest to", el("input", { type: "time", value: this.view.details.time ?? "", onchange: (event) => this.keep({ time: event.target.value }) })));
+  }
+
+  async ask({ get }) {
+    const { search = "", kind = "", zone = here, time = "" } = this.view.details;
+    const today = names[new Date(new Date().toLocaleString("en-US", { timeZone: zone })).getDay()];
+    const day = search ? "" : this.view.details.day || today.toLowerCase().slice(0, 3);
+    const common = { tz: zone, kind };
+    const [answer, nearest] = await Promise.all([
+      get("meetings", search ? { ...common, search } : day === "now" ? { ...common, now: true } : { ...common, day, slots: true }),
+      // The slot nearest to a time is the lens's to say, and where the app would go instead.
+      !search && time && day !== "now" ? get("meetings", { ...common, day, time }) : null,
+    ]);
+    const { hidden } = answer;
+    fill(this.#head, `${answer.total} meetings, from `, this.source(answer.capture), `. Times of ${answer.zone}.`);
+    fill(this.#days, segments("Day", [["now", "In progress"], ...this.#week().map((index) => [names[index].toLowerCase().slice(0, 3), names[index]])],
+      day, (value) => this.keep({ day: value, time: "", search: "" })));
+    this.#drawSlots(answer, nearest, day);
+    this.#drawList(answer, nearest);
+    this.#hidden.hidden = hidden.count === 0 && hidden.reasons.length === 0;
+    fill(this.#hidden, el("summary", {}, `${hidden.count} hidden or altered by the app: ${hidden.reasons.map(({ reason, count }) => `${reason} (${count})`).join(", ")}`), el("div", { class: "rest" }));
+    if (this.#hidden.open) this.#drawHidden();
+    if (this.#filter !== this.view.filter) {
+      this.#filter = this.view.filter;
+      this.#drawProblems();
+    }
+  }
+
+  /** The days in the order in which the reader's weeks have them. */
+  #week() {
+    const locale = new Intl.Locale(navigator.language);
+    const first = (locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: 7 }).firstDay % 7;
+    return names.map((_, index) => (first + index) % 7);
+  }
+
+  #drawSlots({ slots = [] }, nearest, day) {
+    const chosen = nearest?.nearest?.time ?? null;
+    const most = Math.max(1, ...slots.map(({ count }) => count));
+    const isPast = nearest?.nearest && nearest.nearest.inApp !== nearest.nearest.time;
+    this.#slots.hidden = slots.length === 0;
+    fill(this.#slots, el("h3", {}, `${slots.length} time slots`),
+      el("ol", { class: "slot-list" }, slots.map(({ time, count }) => {
+        const level = el("span", { class: "level", "aria-hidden": "true" });
+        level.style.height = `${Math.round(count / most * 100)}%`;
+        return el("li", {}, el("button", {
+          type: "button", "aria-pressed": String(time === chosen), "aria-label": `${time}, ${count} meeting${count === 1 ? "" : "s"}`, "data-slot": time,
+          onclick: () => this.keep({ day, time: time === chosen ? "" : time }),
+        }, level, el("span", {}, time), el("span", { class: "quiet" }, String(count))));
+      })),
+      isPast && el("p", { class: "problem" }, `Nearest to ${this.view.details.time} is ${nearest.nearest.time}; the app would go to ${nearest.nearest.inApp} (`,
+        el("b", {}, "V2"), " or ", el("b", {}, "V3"), ": it passes the last slot, or compares hours and minutes as one number)."));
+  }
+
+  #drawList({ meetings }, nearest) {
+    const shown = nearest ? nearest.meetings : meetings;
+    fill(this.#list, el("h3", {}, `${shown.length} meeting${shown.length === 1 ? "" : "s"}`),
+      shown.length === 0 && el("p", { class: "quiet" }, "No meeting is as asked for."),
+      portion(shown, card));
+  }
+
+  async #drawHidden() {
+    const rest = this.#hidden.querySelector(".rest");
+    try {
+      const { meetings } = await this.get("meetings", { tz: this.view.details.zone ?? here, hidden: true });
+      fill(rest, meetings.map((meeting) => el("p", {}, el("b", {}, meeting.name || "(no name)"), ` ${meeting.id}: `, el("span", { class: "warn" }, meeting.reasons.join(", ")))));
+    } catch (error) {
+      fill(rest, el("p", { class: "problem" }, error.message));
+    }
+  }
+
+  async #drawProblems() {
+    const filter = this.#filter;
+    try {
+      const { rules } = await this.get("findings", { rule: "VM", limit: 5 });
+      if (filter !== this.#filter) return;
+      fill(this.#problems, rules.length > 0 && el("h3", {}, "What the app makes of these answers"), rules.map((rule) => el("details", { class: `rule ${rule.severity}` },
+        el("summary", {}, el("code", {}, rule.rule), ` ${rule.title} `, el("span", { class: "quiet" }, `${rule.count} in ${rule.exchanges} exchange${rule.exchanges === 1 ? "" : "s"}`)),
+        el("p", { class: "quiet" }, rule.consequence), el("ul", { class: "found" }, rule.findings.map((finding) => findingLine(this.view, finding))))));
+    } catch (error) {
+      fill(this.#problems, el("p", { class: "problem" }, error.message));
+    }
+  }
+}
+
+function card(meeting) {
+  const minutes = meeting.durationSeconds ? Math.round(meeting.durationSeconds / 60) : null;
+  const own = `${names[meeting.own.weekday - 1] ?? "?"} ${meeting.own.time ?? "?"} ${meeting.own.zone ?? ""}`;
+  return el("article", { class: `meeting ${meeting.inProgress ? "now" : ""}`, "data-meeting": meeting.id },
+    el("h4", {}, meeting.attended && el("span", { class: "mark favourite", role: "img", "aria-label": "You attend" }, "★ "), meeting.name || "(no name)",
+      " ", el("span", { class: "badge" }, meeting.kind ?? "unknown"), meeting.inProgress && el("span", { class: "badge live" }, "in progress")),
+    el("p", {}, `${meeting.day ?? "?"} `, el("b", {}, meeting.time ?? "?"), minutes && `, ${minutes} min`, el("span", { class: "quiet" }, ` (there ${own})`)),
+    (meeting.url || meeting.phoneNumber) && el("p", { class: "address" }, [meeting.url, meeting.phoneNumber].filter(Boolean).join(" · ")));
+}

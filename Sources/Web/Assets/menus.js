@@ -1,0 +1,105 @@
+import { el, fill } from "./dom.js";
+import { FoodPanel } from "./food.js";
+import { LensPlace, choice, labelled, searchBox, segments } from "./lens-place.js";
+
+const plans = [["", "No plan"], ["BP19", "Bruin Premier 19"], ["BP14", "Bruin Premier 14"], ["Gold19", "Gold 19"], ["Gold14", "Gold 14"], ["Cub11", "Cub 11"]];
+/** Meals that take swipes. */
+const counted = new Set(["breakfast", "brunch", "lunch", "dinner", "late-night"]);
+const diets = [["", "Any"], ["vegetarian", "Vegetarian"], ["vegan", "Vegan"]];
+
+/** The captured dining menus as a tree, a day at a time: hall, meal, section, food; with what a plan has left after each meal. */
+export class Menus extends LensPlace {
+  name = "menus";
+  title = "Menus";
+  lenses = ["cloudkit"];
+  nothing = "No menus in the captures";
+  hint = "Let Bruin Life's web calls to CloudKit, or anything that asks its dining days, go through the proxy.";
+  #days; #controls; #tree; #swipes; #food;
+  #answer = null;
+  #asked = null;
+  #folded = new Set();
+
+  build(body) {
+    this.#days = el("div", {});
+    this.#controls = el("div", { class: "controls" });
+    this.#swipes = el("p", { class: "swipes", role: "status" });
+    this.#tree = el("section", { class: "menu-tree", "aria-label": "Menus" });
+    this.#food = new FoodPanel(this);
+    this.#asked = null;
+    const { search = "", diet = "", plan = "", by = "hall" } = this.view.details;
+    fill(this.#controls,
+      labelled("Search", searchBox("Food, section or ingredient", search, (text) => this.keep({ search: text }))),
+      labelled("Food", choice(diets, diet, (value) => this.keep({ diet: value }))),
+      labelled("Under", choice([["hall", "Halls, then meals"], ["meal", "Meals, then halls"]], by, (value) => this.keep({ by: value === "hall" ? "" : value }))),
+      labelled("Swipes of", choice(plans, plan, (value) => this.keep({ plan: value }))));
+    fill(body, this.#days, this.#controls, this.#swipes, el("div", { class: "menu-parts" }, this.#tree, this.#food.element));
+  }
+
+  async ask({ get, signal }) {
+    const { search = "", diet = "" } = this.view.details;
+    const question = JSON.stringify([this.view.filter, search, diet]);
+    if (this.#asked !== question) {
+      this.#answer = await get("menus", { day: "all", search, diet });
+      this.#asked = question;
+    }
+    const { days, at } = this.#answer;
+    const dates = days.map(({ date }) => date);
+    const today = at.slice(0, 10);
+    const chosen = dates.includes(this.view.details.day) ? this.view.details.day : dates.includes(today) ? today : dates[0];
+    fill(this.#days, days.length > 0 && segments("Day", dates.map((date) => [date, `${named(date)}${date === today ? ", today" : ""}`]), chosen, (value) => this.keep({ day: value })));
+    const day = days.find(({ date }) => date === chosen);
+    fill(this.#tree, day ? this.#drawDay(day) : el("p", { class: "quiet" }, `${this.nothing}. ${this.hint} `, el("code", {}, "inspect demo"), " shows it with traffic of its own."));
+    await this.#drawSwipes(day, signal);
+  }
+
+  #drawDay(day) {
+    const byMeal = this.view.details.by === "meal";
+    const served = day.meals.flatMap(({ meal, halls }) => halls.map((hall) => ({ ...hall, meal })));
+    const outer = byMeal ? "meal" : "hall";
+    const groups = Map.groupBy(served, (one) => one[outer]);
+    return [
+      el("p", { class: "quiet" }, day.capture && ["From ", this.source(day.capture)], day.quickCapture && [day.capture ? ", quick service from " : "Quick service from ", this.source(day.quickCapture)], "."),
+      served.length === 0 && el("p", { class: "quiet" }, "Nothing of what was asked for is served on this day."),
+      [...groups].map(([name, halls]) => this.#fold(`${outer}:${name}`, true, [el("b", {}, name), halls.some((hall) => hall.quick) && " quick service", !byMeal && halls.some(({ openNow }) => openNow) && openBadge()],
+        halls.map((hall) => this.#fold(`${outer}:${name}:${hall.hall}:${hall.meal}`, false,
+          [byMeal ? hall.hall : hall.meal, " ", el("span", { class: "quiet" }, hours(hall)), hall.openNow && openBadge(), el("span", { class: "quiet" }, ` ${foods(hall)} foods`)],
+          hall.sections.map(({ section, foods }) => el("div", { class: "menu-section" }, el("h3", {}, section),
+            el("ul", {}, foods.map((food) => el("li", {}, el("button", { type: "button", class: "food", "data-recipe": food.recipe, onclick: (event) => this.#food.show(food.recipe, event.target) }, food.name),
+              " ", food.type !== "Regular" && el("span", { class: `diet ${food.type.toLowerCase()}` }, food.type), food.favourite && " ★"))))))))),
+    ];
+  }
+
+  /** A branch that stays as its reader left it. */
+  #fold(key, isOpen, head, children) {
+    const details = el("details", { open: this.#folded.has(key) ? !isOpen : isOpen }, el("summary", {}, head), el("div", { class: "under-branch" }, children));
+    details.addEventListener("toggle", () => details.open === isOpen ? this.#folded.delete(key) : this.#folded.add(key));
+    return details;
+  }
+
+  /** What a plan should have left after each meal of the day. */
+  async #drawSwipes(day, signal) {
+    const { plan = "" } = this.view.details;
+    if (!plan || !day) {
+      fill(this.#swipes);
+      return;
+    }
+    const names = new Map(day.meals.filter(({ halls }) => halls.some(({ quick }) => !quick)).map(({ meal }) => [meal.toLowerCase().replace(" ", "-"), meal]));
+    const meals = [...names.keys()].filter((meal) => counted.has(meal));
+    if (!meals.length) {
+      fill(this.#swipes, "No meal of this day takes a swipe.");
+      return;
+    }
+    try {
+      const left = await Promise.all(meals.map((meal) => this.get("swipes", { plan, meal, at: `${day.date}T12:00` }, signal)));
+      fill(this.#swipes, `Swipes left in week ${left[0].week}: `, left.map((one, index) => [index > 0 && ", ", el("b", {}, String(one.left)), ` after ${names.get(meals[index]).toLowerCase()}`]), ".",
+        left[0].warning && el("span", { class: "warn" }, ` ${left[0].warning.replace(/; --week.*$/, ".")}`));
+    } catch (error) {
+      if (error.name !== "AbortError") fill(this.#swipes, el("span", { class: "warn" }, error.message));
+    }
+  }
+}
+
+const openBadge = () => el("span", { class: "badge live" }, "open now");
+const foods = ({ sections }) => sections.reduce((sum, { foods }) => sum + foods.length, 0);
+const hours = ({ opens, closes }) => opens ? `${opens.slice(11, 16)}–${closes.slice(11, 16)}` : "no hours that can be read";
+const named = (date) => new Date(`${date}T00:00:00Z`).toLocaleDateString("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });

@@ -1,0 +1,130 @@
+import { BodyView } from "./body.js";
+import { TokenView, tokens } from "./body-token.js";
+import { el, fill } from "./dom.js";
+import { bytes, count } from "./format.js";
+import { fieldTable, fieldsOf, rawHead } from "./heads.js";
+import { needles } from "./highlight.js";
+import * as preferences from "./preferences.js";
+import { cookies, facts, pairs, query } from "./tables.js";
+
+const modes = [["sent", "As sent"], ["parsed", "Parsed"]];
+
+/** The request or the response: its heads as they were or as tables, what is in them, and the body. */
+export class MessageTab {
+  #exchange;
+  #side;
+  #pattern;
+  #terms;
+  #body = null;
+  #heads = el("div", { class: "heads" });
+  #marks = el("p", { class: "hits", hidden: true });
+  #at = -1;
+  element;
+
+  constructor(exchange, side, { terms }) {
+    this.#exchange = exchange;
+    this.#side = side;
+    this.#terms = terms;
+    this.#pattern = needles(terms)?.text ?? null;
+    const mode = preferences.get("heads", "sent");
+    const buttons = modes.map(([name, title]) => el("button", {
+      type: "button", class: "button small", "aria-pressed": String(name === mode), onclick: (event) => {
+        preferences.set("heads", name);
+        for (const button of buttons) button.setAttribute("aria-pressed", String(button === event.currentTarget));
+        this.#drawHeads(name);
+      },
+    }, title));
+    const message = exchange[side];
+    this.element = el("div", {},
+      message && el("div", { class: "toolbar" }, el("div", { class: "segments", role: "group", "aria-label": "View of the head" }, buttons), this.#marks),
+      !message && el("p", { class: "quiet" }, exchange.outcome === "pending" ? "No response yet." : "No response came."),
+      this.#heads,
+      message && this.#bodySection(message),
+      side === "response" && exchange.ownResponse && rawHead("What the proxy answered in the upstream's place", exchange.ownResponse, { pattern: this.#pattern }));
+    this.#drawHeads(mode);
+  }
+
+  /** Stops what is under way. */
+  end() { this.#body?.end(); }
+
+  #drawHeads(mode) {
+    const { interim } = this.#exchange;
+    const message = this.#exchange[this.#side];
+    const pattern = this.#pattern;
+    fill(this.#heads,
+      this.#side === "response" && interim?.map((one) => rawHead("Interim response", one.head, { pattern })),
+      message && (mode === "parsed" ? this.#parsed(message) : this.#raw(message)),
+      message?.trailers?.length > 0 && pairs("Trailers", message.trailers, pattern),
+      message && this.#inside(message));
+    this.#count();
+  }
+
+  #raw(message) {
+    const [got, sent] = this.#titles();
+    const { head, sentHead } = message;
+    const pattern = this.#pattern;
+    return [
+      rawHead(got, head, { other: sentHead ?? null, mark: "removed", pattern }),
+      sentHead && rawHead(sent, sentHead, { other: head, mark: "added", pattern }),
+      sentHead && el("p", { class: "quiet legend" }, el("span", { class: "removed" }, "Struck through"), " did not go on; ",
+        el("span", { class: "added" }, "coloured"), " was put there by the proxy."),
+    ];
+  }
+
+  #parsed(message) {
+    const [got, sent] = this.#titles();
+    const pattern = this.#pattern;
+    const sentFields = message.sentHead ? fieldsOf(message.sentHead) : null;
+    const [first, second, ...rest] = startLine(message.head).split(" ");
+    const start = this.#side === "request" ? [["Method", first], ["Target", second], ["Version", rest.join(" ")]]
+      : [["Version", first], ["Code", second], ["Reason", rest.join(" ") || "none"]];
+    return [
+      facts(start),
+      fieldTable(got, message.fields, { other: sentFields, mark: "removed", pattern }),
+      sentFields && fieldTable(sent, sentFields, { other: message.fields, mark: "added", pattern }),
+    ];
+  }
+
+  #titles() {
+    return this.#side === "request" ? ["Head as the client sent it", "Head as sent upstream"] : ["Head as the upstream sent it", "Head as the client got it"];
+  }
+
+  /** What the fields hold that has a form of its own: parameters, cookies, tokens. */
+  #inside(message) {
+    return [
+      this.#side === "request" && pairs("Query", query(this.#exchange.target), this.#pattern),
+      pairs(this.#side === "request" ? "Cookies" : "Cookies set", cookies(message.fields, this.#side), this.#pattern),
+      tokens(message.fields).map(([name, text]) => el("section", { class: "token-section" }, el("details", {},
+        el("summary", {}, `Token in ${name}`), new TokenView(text).element))),
+    ];
+  }
+
+  #bodySection(message) {
+    const contentType = message.fields.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+    const type = contentType?.split(";")[0].trim().toLowerCase() ?? "";
+    const isFrames = this.#exchange.protocol === "WebSocket";
+    if (!isFrames) this.#body = new BodyView(this.#exchange.id, this.#side, { ...message, contentType, type }, { terms: this.#terms });
+    return el("section", { class: "body-section" }, el("h3", {}, "Body"),
+      this.#body?.element ?? el("p", { class: "quiet" }, `${bytes(message.body.size)} of WebSocket frames; the messages are under Messages.`));
+  }
+
+  /** How often the words of the filter stand in the heads, and the way from one to the next. */
+  #count() {
+    const found = this.#heads.querySelectorAll("mark");
+    this.#at = -1;
+    this.#marks.hidden = found.length === 0;
+    if (!found.length) return;
+    const said = el("span", { role: "status" }, `${count(found.length)} in the head`);
+    const step = (by) => {
+      found[this.#at]?.classList.remove("now");
+      this.#at = this.#at < 0 ? (by > 0 ? 0 : found.length - 1) : (this.#at + by + found.length) % found.length;
+      found[this.#at].classList.add("now");
+      found[this.#at].scrollIntoView({ block: "center" });
+      said.textContent = `${count(this.#at + 1)} of ${count(found.length)} in the head`;
+    };
+    fill(this.#marks, said, " ", [["Previous match in the head", "↑", -1], ["Next match in the head", "↓", 1]].map(([label, text, by]) =>
+      el("button", { type: "button", class: "button small", "aria-label": label, onclick: () => step(by) }, text)));
+  }
+}
+
+const startLine = (head) => head.split(/\r?\n/, 1)[0];

@@ -1,0 +1,51 @@
+import * as api from "./api.js";
+
+// Slots of the strip of time at most.
+const slotLimit = 300;
+// Milliseconds between two askings of a list that changes, and at least so many times as long as the last took.
+const askEvery = 1_000;
+const restFactor = 10;
+
+/** Where the exchanges of the filter are, by number and by time. Says `told` when it was asked anew. */
+export class Overview extends EventTarget {
+  /** The answer for the present filter; null until it came. */
+  answer = null;
+  #view;
+  #asking = null;
+  #timer = 0;
+  #next = 0;
+
+  constructor(view) {
+    super();
+    this.#view = view;
+    view.addEventListener("filter", () => { this.answer = null; });
+  }
+
+  /** Asks; returns the answer, which is null when another question overtook it or it failed. */
+  async ask() {
+    this.#asking?.abort();
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const asking = new AbortController();
+    this.#asking = asking;
+    const began = performance.now();
+    try {
+      const answer = await api.get(`overview?${[this.#view.filter, `slots=${slotLimit}`, "strip=whole"].filter(Boolean).join("&")}`, { signal: asking.signal });
+      if (this.#asking !== asking) return null;
+      const took = performance.now() - began;
+      this.#next = performance.now() + Math.max(askEvery, restFactor * took);
+      this.answer = answer;
+      this.dispatchEvent(new Event("told"));
+      return answer;
+    } catch {
+      // The counting beside it says what went wrong.
+      return null;
+    }
+  }
+
+  /** Asks again soon, at most once a second however much changes. */
+  again() {
+    if (this.#timer) return;
+    this.#timer = setTimeout(() => this.ask(), Math.max(0, this.#next - performance.now()));
+  }
+}

@@ -1,0 +1,58 @@
+import { el, fill } from "./dom.js";
+import { count } from "./format.js";
+
+/** Why an exchange failed; null where it did not. */
+export function failureView({ failure }) {
+  return failure && el("section", { class: "failure" },
+    el("h3", {}, `Failed: ${failure.cause}`), el("p", {}, failure.message),
+    el("p", { class: "quiet" }, `Side: ${failure.side} · phase: ${failure.phase} · `
+      + (failure.retry ? "sending it again is safe" : "the request may have had an effect")));
+}
+
+/** What is known to be wrong before a lens is asked: sentences of [what, why]. */
+function known(exchange, gaps) {
+  const found = (exchange.warnings ?? []).map((warning) => ["Odd", warning]);
+  for (const side of ["request", "response"]) {
+    const body = exchange[side]?.body;
+    if (body?.truncated) found.push([`The ${side}'s body is not whole`, `${count(body.kept)} of ${count(body.size)} bytes were kept.`]);
+  }
+  const begun = exchange.startedMicroseconds / 1000;
+  const ended = begun + (exchange.durationMs ?? 0);
+  for (const gap of gaps) {
+    if (Date.parse(gap.from) > ended || Date.parse(gap.to) < begun) continue;
+    found.push(["Others are missing", `While this exchange ran, ${count(gap.count)} could not be recorded: ${gap.cause}.`]);
+  }
+  return found;
+}
+
+/** Everything that is wrong with an exchange: its failure, what was odd, what is missing, and what its lens finds. */
+export class ProblemsTab {
+  #exchange;
+  #known;
+  #findings = el("div", { class: "decoded" });
+  #none = el("p", { class: "quiet", hidden: true }, "Nothing is known to be wrong with it.");
+  element;
+  /** How many there are, findings aside. */
+  count;
+
+  constructor(exchange, { gaps, decoded }) {
+    this.#exchange = exchange;
+    this.#known = known(exchange, gaps ?? []);
+    this.count = this.#known.length + (exchange.failure ? 1 : 0);
+    this.element = el("div", {}, failureView(exchange), this.#list(), this.#findings, this.#none);
+    this.#show(decoded);
+  }
+
+  async #show(decoded) {
+    const { findings, element, failure } = await decoded.findings();
+    fill(this.#findings, failure && el("p", { class: "alarm" }, el("b", {}, "Failed inside: "), failure), element);
+    this.#none.hidden = this.count > 0 || findings.length > 0 || Boolean(failure);
+  }
+
+  #list() {
+    return this.#known.map(([what, why]) => el("section", {}, el("h3", {}, what), el("p", { class: "problem" }, why)));
+  }
+}
+
+/** How many problems an exchange has that are known without a lens. */
+export const problemCount = (exchange, gaps) => known(exchange, gaps ?? []).length + (exchange.failure ? 1 : 0);

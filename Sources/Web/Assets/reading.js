@@ -1,0 +1,55 @@
+import * as api from "./api.js";
+
+/** What a filter says, as the API's parser reads it: its sentence and terms, or where it cannot be read. */
+export const read = (filter, { signal } = {}) => api.get(`filter?${filter}`, { signal });
+
+/** The whole filter of a view as one query text; what was typed stays as it was, and times that count back from now do. */
+export async function wholeText(view) {
+  const filter = new URLSearchParams(view.filter);
+  for (const name of ["since", "before", "q"]) filter.delete(name);
+  const { text } = filter.size ? await read(filter) : { text: "" };
+  const isList = /(^|\s)or(\s|$)/i.test(view.text) && (text || view.since || view.before);
+  return [text, isList ? `(${view.text})` : view.text, view.since && `since:${view.since}`, view.before && `before:${view.before}`].filter(Boolean).join(" ");
+}
+
+/** What the filter of the address means. Says `read` when it is known anew. */
+export class Reading extends EventTarget {
+  /** In English, without a full stop; empty while nothing is left out. */
+  sentence = "";
+  /** The terms of the query text: {text, from, to, sentence, negated, negation, facet, parts}. */
+  terms = [];
+  /** Why the query text cannot be read, and where, in UTF-16 code units from 0; null when it can. */
+  error = null;
+  offset = null;
+  #view;
+  #answer = Promise.resolve([]);
+
+  constructor(view) {
+    super();
+    this.#view = view;
+    view.addEventListener("filter", () => this.#ask());
+    this.#ask();
+  }
+
+  /** The terms of the query text as it is now, once they are read. */
+  known() { return this.#answer; }
+
+  #ask() {
+    const { filter, text } = this.#view;
+    const take = ({ sentence, error = null, offset = null, terms: read }) => {
+      if (filter !== this.#view.filter) return this.#answer;
+      // What could not be read is one term, so that it can be taken away.
+      const terms = text && !read.length ? [whole(text)] : read;
+      Object.assign(this, { sentence: sentence ?? "", error, offset, terms });
+      this.dispatchEvent(new Event("read"));
+      return terms;
+    };
+    if (!filter) this.#answer = Promise.resolve(take({ sentence: "", terms: [] }));
+    // Rows and counts are asked for first: they are what a person waits for.
+    else this.#answer = new Promise((resolve) => setTimeout(resolve)).then(() => read(filter)).then(take, () => take({ sentence: "", terms: [] }));
+  }
+}
+
+const whole = (text) => ({
+  text, from: 0, to: text.length, sentence: text, negated: false, negation: text, facet: null, parts: [],
+});

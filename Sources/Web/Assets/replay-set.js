@@ -1,0 +1,141 @@
+import * as api from "./api.js";
+import * as dialog from "./dialog.js";
+import { el, fill } from "./dom.js";
+import { count } from "./format.js";
+import { link, exchangeLink } from "./links.js";
+
+// Exchanges that are sent from one form, and failures that are told.
+const setLimit = 10_000;
+const toldLimit = 50;
+// Exchanges that still fit into the address of a comparison.
+const comparedLimit = 150;
+
+/** Opens the form that sends many exchanges again: those given by number, or all that the filter of the page selects. */
+export const openReplaySet = (view, ids = null) => new SetForm(view, ids);
+
+class SetForm {
+  #view; #ids; #form; #state; #problem;
+  #abort = null;
+
+  constructor(view, ids) {
+    this.#view = view;
+    this.#ids = ids;
+    this.#problem = el("p", { class: "problem", role: "alert", hidden: true });
+    this.#state = el("div", { class: "replay-result" });
+    const number = (name, label, value, attributes) => el("label", { class: "control" }, el("span", {}, label), el("input", { type: "number", name, value, ...attributes }));
+    this.#form = el("form", { class: "edit-form", novalidate: true, onsubmit: (event) => {
+      event.preventDefault();
+      if (this.#abort) this.#abort.abort();
+      else this.#send();
+    } },
+    el("p", {}, ids ? `${count(ids.length)} exchange${ids.length === 1 ? "" : "s"}, as marked.` : view.filter ? "All that the filter of the list selects." : "All exchanges of the store."),
+    el("div", { class: "controls" },
+      number("times", "Times", 1, { min: 1, max: 1_000_000 }), number("parallel", "At once", 1, { min: 1, max: 64 }),
+      el("label", { class: "control" }, el("span", {}, "Pace"), el("select", { name: "pace" }, [["", "As fast as they go"], ["rate", "So many a second"], ["as-recorded", "As recorded"]].map(([value, words]) => el("option", { value }, words)))),
+      number("rate", "A second", 10, { min: 0.001, step: "any" }),
+      el("label", { class: "control grow" }, el("span", {}, "To another origin"), el("input", { type: "text", name: "to", placeholder: "http://127.0.0.1:8081", spellcheck: "false", autocomplete: "off" })),
+      el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "credentials" }), el("span", {}, "Send the captured credentials there, too"))),
+    this.#problem, el("div", { class: "controls" }, el("button", { class: "button primary" }, "Send")));
+    dialog.show({ title: "Replay a set", body: [this.#form, this.#state], className: "replay" }).addEventListener("close", () => this.#abort?.abort());
+    this.#form.elements.times.focus();
+  }
+
+  /** The plan of the form; a sentence where something is wrong with it. */
+  #plan() {
+    const { times, parallel, pace, rate, to, credentials } = this.#form.elements;
+    const whole = (input, low, high, name) => {
+      const value = Number(input.value);
+      if (!Number.isInteger(value) || value < low || value > high) throw new api.Refusal(0, `${name} is a whole number from ${count(low)} to ${count(high)}.`);
+      return value;
+    };
+    const plan = { times: whole(times, 1, 1_000_000, "Times"), parallel: whole(parallel, 1, 64, "At once") };
+    if (pace.value === "rate") {
+      if (!(Number(rate.value) >= 0.001)) throw new api.Refusal(0, "A second takes a number, 0.001 or more.");
+      plan.rate = Number(rate.value);
+    } else if (pace.value) plan.timing = pace.value;
+    const edits = { ...(to.value.trim() && { to: to.value.trim() }), ...(credentials.checked && { sendCredentials: true }) };
+    return Object.keys(edits).length ? { ...plan, edits } : plan;
+  }
+
+  async #send() {
+    const button = this.#form.querySelector(".primary");
+    this.#abort = new AbortController();
+    const { signal } = this.#abort;
+    this.#say(null);
+    try {
+      const plan = this.#plan();
+      button.textContent = "Stop";
+      const { ids, leftOut } = await this.#wanted(signal);
+      if (!ids.length) throw new api.Refusal(0, leftOut ? `None of the ${count(leftOut)} can be sent again: they are tunnels, WebSockets, open, or replays.` : "Nothing is selected.");
+      await this.#run({ ...plan, ids }, leftOut, signal);
+    } catch (error) {
+      this.#say(error.name === "AbortError" ? "Stopped; what is under way still ends." : error.message);
+    }
+    button.textContent = "Send";
+    this.#abort = null;
+  }
+
+  /** The exchanges to be sent: of a filter's, those that can be. */
+  async #wanted(signal) {
+    if (this.#ids) return { ids: this.#ids, leftOut: 0 };
+    const rows = [];
+    // Of what a filter selects replays are left out, unless it asks for them.
+    const filter = new URLSearchParams(this.#view.filter);
+    const text = filter.get("q");
+    if (!text?.includes("is:replay")) filter.set("q", text ? `(${text}) -is:replay` : "-is:replay");
+    let after = "";
+    do {
+      const page = await api.get(`exchanges?${filter}&limit=1000&facets=false${after}`, { signal });
+      rows.push(...page.exchanges);
+      after = page.next === null ? "" : `&after=${page.next}`;
+      if (rows.length > setLimit) throw new api.Refusal(0, `The filter selects more than ${count(setLimit)} exchanges; narrow it.`);
+    } while (after);
+    const ids = rows.filter((row) => ["completed", "failed"].includes(row.outcome) && ["http", "https"].includes(row.scheme) && row.protocol !== "WebSocket").map(({ id }) => id).sort((one, other) => one - other);
+    return { ids, leftOut: rows.length - ids.length };
+  }
+
+  async #run(plan, leftOut, signal) {
+    const total = plan.ids.length * plan.times;
+    const bar = el("progress", { max: total, value: 0, "aria-label": "Replays" });
+    const words = el("p", { role: "status" });
+    const failures = el("ul", { class: "found" });
+    fill(this.#state, bar, words, failures);
+    const replays = [];
+    let [sent, failed] = [0, 0];
+    const draw = () => {
+      bar.value = sent + failed;
+      words.textContent = `${count(sent)} of ${count(total)} sent${failed ? `, ${count(failed)} failed` : ""}${leftOut ? `, ${count(leftOut)} left out` : ""}.`;
+    };
+    let frame = 0;
+    const tell = ({ replay, summary }) => {
+      if (replay?.id) {
+        sent += 1;
+        if (replays.length <= comparedLimit) replays.push(replay.id);
+      } else if (replay) {
+        failed += 1;
+        if (failed <= toldLimit) failures.append(el("li", {}, exchangeLink(this.#view, replay.original), `: ${replay.error ?? replay.leftOut}`));
+      }
+      if (summary) {
+        cancelAnimationFrame(frame);
+        draw();
+        words.append(` ${summary.seconds.toFixed(summary.seconds < 10 ? 2 : 0)} s, ${count(Math.round(summary.sent / Math.max(summary.seconds, 0.001)))} a second.`);
+      } else if (!frame) frame = requestAnimationFrame(() => {
+        frame = 0;
+        draw();
+      });
+    };
+    draw();
+    await api.postLines("replay", plan, { signal, tell });
+    if (plan.times === 1 && replays.length > 0 && plan.ids.length <= comparedLimit) {
+      const change = { place: "compare", details: { left: `id:${plan.ids.join(",")}`, right: `id:${replays.join(",")}` }, chosen: null };
+      const open = link(this.#view, change, { class: "button" }, "Compare the answers");
+      open.addEventListener("click", () => this.#form.closest("dialog").close());
+      this.#state.append(open);
+    }
+  }
+
+  #say(sentence) {
+    this.#problem.hidden = !sentence;
+    this.#problem.textContent = sentence ?? "";
+  }
+}

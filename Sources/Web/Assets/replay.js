@@ -1,0 +1,205 @@
+import * as api from "./api.js";
+import { drawDifference } from "./difference.js";
+import * as dialog from "./dialog.js";
+import { el, fill } from "./dom.js";
+import { segments } from "./lens-place.js";
+import { exchangeLink, link } from "./links.js";
+import { comparing } from "./compare.js";
+import { RequestDraft } from "./request-draft.js";
+
+// Bytes of a recorded body that are put into the text box.
+const textLimit = 1 << 20;
+
+/** Opens the form that edits an exchange's request and sends it. */
+export const openEdit = (view, exchange) => new EditForm(view, exchange);
+
+class EditForm {
+  #view; #exchange; #draft; #dialog; #form; #result; #problem; #query; #fields; #body; #rows;
+  #mode = "recorded";
+  #isRaw = false;
+
+  constructor(view, exchange) {
+    this.#view = view;
+    this.#exchange = exchange;
+    this.#draft = new RequestDraft(exchange);
+    this.#problem = el("p", { class: "problem", role: "alert", hidden: true });
+    this.#result = el("div", { class: "replay-result", "aria-live": "polite" });
+    this.#rows = el("div", {});
+    this.#form = el("form", { class: "edit-form", onsubmit: (event) => {
+      event.preventDefault();
+      this.#send();
+    } });
+    this.#draw();
+    this.#dialog = dialog.show({ title: `Edit and replay exchange ${exchange.id}`, body: [this.#form, this.#result], className: "replay" });
+    this.#form.querySelector("input")?.focus();
+  }
+
+  #draw() {
+    const draft = this.#draft;
+    fill(this.#form,
+      this.#isRaw ? this.#raw() : [
+        el("div", { class: "start-line" },
+          el("label", { class: "control" }, el("span", {}, "Method"), el("input", { type: "text", name: "method", value: draft.method, size: 8, list: "methods", spellcheck: "false", oninput: (event) => { draft.method = event.target.value.trim(); } }),
+            el("datalist", { id: "methods" }, ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((value) => el("option", { value })))),
+          el("label", { class: "control grow" }, el("span", {}, "Address, without the query"), el("input", { type: "text", name: "address", value: draft.address, spellcheck: "false", autocomplete: "off", onchange: (event) => this.#setAddress(event.target) }))),
+        this.#query = this.#table("Query", "query item", draft.query, (row) => { delete row.text; }),
+        this.#fields = this.#table("Fields", "field", draft.fields, () => {}),
+      ],
+      this.#bodyPart(),
+      el("div", { class: "controls" },
+        el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "raw", checked: this.#isRaw, onchange: (event) => this.#setRaw(event.target.checked) }), el("span", {}, "Write the whole head by hand")),
+        el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "credentials", checked: draft.sendsCredentials, onchange: (event) => { draft.sendsCredentials = event.target.checked; } }), el("span", {}, "Send the captured credentials to another origin, too"))),
+      this.#problem,
+      el("div", { class: "controls" }, el("button", { class: "button primary" }, "Send"), el("button", { type: "button", class: "button", onclick: () => this.#dialog.close() }, "Cancel")));
+  }
+
+  #setAddress(input) {
+    const problem = this.#draft.setAddress(input.value);
+    this.#say(problem);
+    if (problem) return;
+    const table = this.#table("Query", "query item", this.#draft.query, (row) => { delete row.text; });
+    this.#query.replaceWith(table);
+    this.#query = table;
+    input.value = this.#draft.address;
+  }
+
+  /** Rows of names and values that can be edited, moved, added and taken away. */
+  #table(title, noun, rows, touched) {
+    const body = el("tbody", {});
+    const draw = () => fill(body, rows.map((row, index) => {
+      const edit = (part) => (event) => {
+        row[part] = event.target.value;
+        touched(row);
+      };
+      const move = (step) => el("button", { type: "button", class: "button small", disabled: !(index + step in rows), "aria-label": `Move ${noun} ${index + 1} ${step < 0 ? "up" : "down"}`, onclick: () => {
+        [rows[index], rows[index + step]] = [rows[index + step], rows[index]];
+        draw();
+      } }, step < 0 ? "↑" : "↓");
+      return el("tr", {},
+        el("td", {}, el("input", { type: "text", value: row.name, "aria-label": `Name of ${noun} ${index + 1}`, spellcheck: "false", oninput: edit("name") })),
+        el("td", { class: "wide-cell" }, el("input", { type: "text", value: row.value ?? "", placeholder: row.value === null ? "no value" : null, "aria-label": `Value of ${noun} ${index + 1}`, spellcheck: "false", oninput: edit("value") })),
+        el("td", { class: "row-tools" }, move(-1), move(1), el("button", { type: "button", class: "button small", "aria-label": `Remove ${noun} ${index + 1}`, onclick: () => {
+          rows.splice(index, 1);
+          draw();
+        } }, "✕")));
+    }));
+    draw();
+    return el("fieldset", { class: "rows-of" }, el("legend", {}, title), el("table", { role: "presentation" }, body), el("button", { type: "button", class: "button small", onclick: () => {
+      rows.push({ name: "", value: "" });
+      draw();
+      body.lastElementChild.querySelector("input").focus();
+    } }, `Add a ${noun}`));
+  }
+
+  #raw() {
+    const box = el("textarea", { name: "head", rows: 12, spellcheck: "false", oninput: () => { this.#draft.raw = box.value; } });
+    box.value = this.#draft.raw;
+    return el("label", { class: "control" }, el("span", {}, `Head, sent to ${this.#draft.origin}`), box);
+  }
+
+  #setRaw(isRaw) {
+    this.#isRaw = isRaw;
+    this.#draft.raw = isRaw ? this.#draft.head.replaceAll("\r\n", "\n").trimEnd() : null;
+    this.#draw();
+  }
+
+  #bodyPart() {
+    const { size } = this.#exchange.request.body;
+    this.#body = el("div", {});
+    const modes = [["recorded", size ? "As recorded" : "None"], ["text", "Text"], ["base64", "Base64"], ["file", "File"]];
+    const part = el("fieldset", { class: "body-of" }, el("legend", {}, "Body"), segments("Body", modes, this.#mode, (mode) => {
+      this.#mode = mode;
+      part.querySelectorAll("[data-value]").forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.value === mode)));
+      this.#drawBody();
+    }), this.#body);
+    this.#drawBody();
+    return part;
+  }
+
+  async #drawBody() {
+    const draft = this.#draft;
+    const box = (name, take) => el("textarea", { name, rows: 8, spellcheck: "false", "aria-label": `Body as ${name}`, oninput: (event) => take(event.target.value) });
+    switch (this.#mode) {
+      case "text": {
+        const area = box("text", (body) => { draft.body = { body }; });
+        fill(this.#body, area);
+        area.value = draft.body?.body ?? await this.#recorded();
+        draft.body = { body: area.value };
+        break;
+      }
+      case "base64": {
+        const area = box("base64", (text) => { draft.body = { bodyBase64: text.replace(/\s+/g, "") }; });
+        area.value = draft.body?.bodyBase64 ?? "";
+        draft.body = { bodyBase64: area.value };
+        fill(this.#body, area);
+        break;
+      }
+      case "file":
+        draft.body = null;
+        fill(this.#body, el("input", { type: "file", name: "file", "aria-label": "File to send as the body", onchange: async (event) => {
+          const [file] = event.target.files;
+          draft.body = file ? { bodyBase64: await base64(file) } : null;
+        } }));
+        break;
+      default:
+        draft.body = null;
+        fill(this.#body, el("p", { class: "quiet" }, this.#exchange.request.body.size ? `The ${this.#exchange.request.body.size.toLocaleString("en")} recorded bytes.` : "No body was recorded."));
+    }
+  }
+
+  async #recorded() {
+    if (!this.#exchange.request.body.size) return "";
+    try {
+      const { bytes } = await api.body(this.#exchange.id, "request", { limit: textLimit });
+      return new TextDecoder().decode(bytes);
+    } catch (error) {
+      this.#say(error.message);
+      return "";
+    }
+  }
+
+  #say(sentence) {
+    this.#problem.hidden = !sentence;
+    this.#problem.textContent = sentence ?? "";
+  }
+
+  async #send() {
+    const address = this.#form.elements.address;
+    const problem = (address && this.#draft.setAddress(address.value.includes("?") ? address.value : address.value)) || this.#draft.problem;
+    this.#say(problem);
+    if (problem) return;
+    const button = this.#form.querySelector(".primary");
+    [button.disabled, button.textContent] = [true, "Sending…"];
+    try {
+      const replay = await api.post(`exchanges/${this.#exchange.id}/replay`, this.#draft.edits);
+      await this.#show(replay);
+    } catch (error) {
+      this.#say(error.message);
+    }
+    [button.disabled, button.textContent] = [false, "Send"];
+  }
+
+  /** What came of it, beside what was recorded. */
+  async #show({ id, heldBack, notes }) {
+    const original = this.#exchange.id;
+    const [left, right, { comparisons: [comparison] }] = await Promise.all([original, id].map((one) => api.get(`exchanges/${one}`)).concat(api.get(`places/compare?left=${original}&right=${id}`)));
+    const closing = (element) => {
+      element.addEventListener("click", () => this.#dialog.close());
+      return element;
+    };
+    fill(this.#result, el("h3", {}, "Sent as ", closing(exchangeLink(this.#view, id)), ": ", right.code ?? right.outcome, " ", closing(link(this.#view, comparing(original, id), { class: "button small" }, "Open in Compare"))),
+      right.failure && el("p", { class: "problem" }, right.failure.message),
+      heldBack.length > 0 && el("p", { class: "quiet" }, `Held back from the other origin: ${heldBack.join(", ")}.`), notes.map((note) => el("p", { class: "quiet" }, note)),
+      comparison.verdict === "same" ? el("p", { class: "same" }, "The answer is the same in everything that counts.") : drawDifference(comparison, left, right));
+    this.#result.firstChild.scrollIntoView({ block: "start" });
+  }
+}
+
+function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => reject(new Error("The file cannot be read."));
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,106 @@
+// A recorded request as it is edited: rows of fields and of the query, in their order, and what of it goes to the API.
+
+/** Splits a target's query; each item keeps its text as long as nobody edits it. */
+export function queryRows(query) {
+  if (query === "") return [];
+  return query.split("&").map((text) => {
+    const [name, value] = split(text, "=");
+    return { text, name: decoded(name), value: value === null ? null : decoded(value) };
+  });
+}
+
+/** The query of rows; an edited one is encoded, any other stands as it was recorded. */
+export const queryOf = (rows) => rows.map((row) => row.text ?? encoded(row)).join("&");
+
+/** The field lines of a head, in their order. */
+export function fieldRows(head) {
+  return head.replace(/(\r?\n)+$/, "").split(/\r?\n/).slice(1).map((line) => {
+    const [name, value] = split(line, ":");
+    return { name, value: (value ?? "").replace(/^[ \t]+/, "") };
+  });
+}
+
+/** The origin of an exchange, as an address has it. */
+export function originOf({ scheme, host, port }) {
+  const usual = { http: 80, https: 443 }[scheme];
+  return `${scheme}://${host.includes(":") ? `[${host}]` : host}${port === usual ? "" : `:${port}`}`;
+}
+
+/** What is edited of an exchange's request. */
+export class RequestDraft {
+  method; origin; path; query; fields;
+  /** The whole head, where it is written by hand. */
+  raw = null;
+  sendsCredentials = false;
+  /** {body} or {bodyBase64}; null for what was recorded. */
+  body = null;
+  #exchange;
+  #start;
+  #recorded;
+
+  constructor(exchange) {
+    this.#exchange = exchange;
+    const head = exchange.request.sentHead ?? exchange.request.head;
+    const [path, query] = split(exchange.target, "?");
+    this.#start = head.split(/\r?\n/, 1)[0];
+    Object.assign(this, { method: exchange.method, origin: originOf(exchange), path, hasQuery: query !== null, query: queryRows(query ?? ""), fields: fieldRows(head) });
+    this.#recorded = this.head;
+  }
+
+  /** Takes an address that was typed: an origin, a path, and a query if there is one in it. One line says what is wrong with it. */
+  setAddress(text) {
+    const match = /^(https?:\/\/[^/?#\s]+)([^?#\s]*)(?:\?([^#\s]*))?$/i.exec(text.trim());
+    if (!match) return "The address begins with http:// or https:// and a host, and has no blanks.";
+    this.origin = match[1];
+    this.path = match[2] || "/";
+    if (match[3] !== undefined) {
+      this.query = queryRows(match[3]);
+      this.hasQuery = true;
+    }
+    return null;
+  }
+
+  get address() { return this.origin + this.path; }
+  get target() { return this.path + (this.query.length || this.hasQuery ? `?${queryOf(this.query)}` : ""); }
+
+  /** The head that the rows make. */
+  get head() {
+    const version = this.#start.split(" ").pop();
+    return [`${this.method} ${this.target} ${version}`, ...this.fields.map(({ name, value }) => `${name}: ${value}`)].join("\r\n") + "\r\n\r\n";
+  }
+
+  /** What is wrong with it, one sentence; null where nothing is. */
+  get problem() {
+    if (this.raw !== null) return /^\S+ \S+ \S+\r?\n/.test(`${this.raw}\n`) ? null : "The head begins with a method, a target and a version.";
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(this.method)) return "The method is one word, such as GET.";
+    if (/\s/.test(this.target)) return "The path and the query have no blanks; write %20 for one.";
+    const field = this.fields.find(({ name }) => !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name));
+    if (field) return field.name ? `“${field.name}” is no name of a field.` : "A field has no name.";
+    return null;
+  }
+
+  /** What the API takes. */
+  get edits() {
+    const edits = {};
+    const head = this.raw ?? this.head;
+    if (this.origin.toLowerCase() !== originOf(this.#exchange).toLowerCase()) edits.to = this.origin;
+    if (head !== this.#recorded) edits.head = head.replace(/\r?\n/g, "\r\n").replace(/(\r\n)*$/, "\r\n\r\n");
+    if (this.sendsCredentials) edits.sendCredentials = true;
+    return { ...edits, ...this.body };
+  }
+}
+
+function split(text, mark) {
+  const cut = text.indexOf(mark);
+  return cut < 0 ? [text, null] : [text.slice(0, cut), text.slice(cut + 1)];
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text;
+  }
+}
+
+const encoded = ({ name, value }) => encodeURIComponent(name) + (value === null ? "" : `=${encodeURIComponent(value)}`);

@@ -1,0 +1,116 @@
+import * as api from "./api.js";
+import { el, fill } from "./dom.js";
+import { count, time, url } from "./format.js";
+
+const isDecrypted = (row) => ["https", "wss"].includes(row.scheme) && row.code !== null;
+const isRefusal = (row) => row.failure?.side === "client" && row.failure?.phase === "tls";
+
+// Milliseconds that what a row says is waited for after its row took the place of the first steps, and that a card stays when all is well.
+const patience = 3000;
+const farewell = 8000;
+
+/** Two lights that turn green with the first request and the first one that was decrypted, and what is likely wrong when neither does. */
+export class SetupCheck {
+  #lights;
+  #cause = el("p", { class: "cause", role: "alert", hidden: true });
+  #end;
+  #isLoose = false;
+  #isEnded = false;
+
+  constructor() {
+    this.#lights = {
+      request: light("Waiting for the first request…"),
+      decrypted: light("Waiting for the first decrypted request (HTTPS)…"),
+    };
+    this.element = el("section", { class: "check", "aria-label": "Does it work?" },
+      el("h3", {}, "Does it work?"),
+      el("ul", { class: "lights", "aria-live": "polite" }, Object.values(this.#lights).map(({ element }) => element)),
+      this.#cause);
+    this.#end = api.listen("", {
+      open: () => this.#tellBefore(),
+      changes: ({ exchanges }) => {
+        for (const row of [...exchanges].sort((a, b) => a.id - b.id)) this.#see(row);
+        if (this.#isLoose) this.#float();
+      },
+      resync: () => {},
+      lost: () => {},
+    });
+  }
+
+  close() {
+    this.#isEnded = true;
+    this.#end();
+    this.element.closest(".first-steps")?.remove();
+  }
+
+  /** Stays in sight as a card when the list takes the place of the first steps before both lights are on. */
+  follow(place) {
+    const observer = new MutationObserver(() => {
+      if (this.element.isConnected) return;
+      observer.disconnect();
+      this.#isLoose = true;
+      if (this.#lights.request.isOn) this.#float();
+      else setTimeout(() => this.#lights.request.isOn || this.close(), patience);
+    });
+    observer.observe(place, { childList: true });
+  }
+
+  #float() {
+    if (this.#isEnded) return;
+    const isDone = this.#lights.decrypted.isOn;
+    if (!this.element.isConnected) {
+      if (isDone) return this.close();
+      const close = el("button", { type: "button", class: "button small", "aria-label": "Close the first steps", onclick: () => this.close() }, "✕");
+      document.body.append(el("aside", { class: "first-steps", "aria-label": "First steps" }, this.element, close));
+    } else if (isDone) setTimeout(() => this.close(), farewell);
+  }
+
+  #see(row) {
+    if (row.replayOf) return;
+    this.#lights.request.turn("The first request came", row);
+    if (isDecrypted(row)) {
+      this.#lights.decrypted.turn("The first decrypted request came", row);
+      this.#cause.hidden = true;
+    } else if (!this.#lights.decrypted.isOn) this.#explain(row);
+  }
+
+  #explain(row) {
+    const cause = isRefusal(row)
+      ? `A client refused this proxy's certificate for ${row.host}. Most likely it does not trust the root certificate yet: install it, and start the client again. `
+        + "Some apps trust only their own certificates (they pin them); those cannot be decrypted."
+      : row.outcome === "tunnelled"
+        ? `A connection to ${row.host} passed through unread: what it spoke is neither HTTP nor TLS, or its host is passed through on purpose.`
+        : row.outcome === "failed" && row.failure ? `A request came and failed: ${row.failure.message}` : null;
+    if (!cause) return;
+    this.#cause.hidden = false;
+    fill(this.#cause, cause, " ", el("a", { href: `/exchanges/${row.id}` }, "See it"), isRefusal(row) && [" ", el("a", { href: "/setup" }, "How to install it")]);
+  }
+
+  /** Says what was recorded before, so that nobody takes an old request for the one that is awaited. */
+  async #tellBefore() {
+    try {
+      const { total } = await api.get("exchanges?limit=0&facets=false");
+      if (total > 0 && !this.#lights.request.isOn) this.#lights.request.wait(`Waiting for the next request… (${count(total)} recorded before)`);
+      if (total > 0 && !this.#lights.decrypted.isOn) this.#lights.decrypted.wait("Waiting for the next decrypted request (HTTPS)…");
+    } catch {
+      // The lights say what they say.
+    }
+  }
+}
+
+function light(text) {
+  const words = el("span", {}, text);
+  const element = el("li", { class: "light" }, words);
+  const one = {
+    element,
+    isOn: false,
+    wait: (waiting) => fill(words, waiting),
+    turn: (seen, row) => {
+      if (one.isOn) return;
+      one.isOn = true;
+      element.classList.add("on");
+      fill(words, `${seen} at ${time(row.started)}: `, el("a", { href: `/exchanges/${row.id}` }, `${row.method} ${row.method === "CONNECT" ? row.target : url(row)}`));
+    },
+  };
+  return one;
+}

@@ -1,0 +1,184 @@
+// How each kind of client is sent through the proxy and made to trust its root: the words and commands, with this proxy's own address in them.
+
+const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const powerShell = (text) => `'${text.replaceAll("'", "''")}'`;
+
+/** Where the proxy is reached: from this machine, and from others. */
+export function whereabouts(instance) {
+  const way = (instance.ways ?? []).find(({ mode }) => mode === "explicit") ?? parsed(instance.proxy);
+  const isAny = ["0.0.0.0", "::"].includes(way.host);
+  const isLoopback = /^(127\.|::1$|localhost$)/.test(way.host);
+  const name = (host) => `${host.includes(":") ? `[${host}]` : host}:${way.port}`;
+  const far = isLoopback ? [] : isAny ? instance.addresses ?? [] : [way.host];
+  return {
+    near: name(isAny ? "127.0.0.1" : way.host), host: isAny ? "127.0.0.1" : way.host, port: way.port,
+    far: far.map(name), addresses: instance.addresses ?? [], isOpen: !isLoopback, asksLogin: Boolean(instance.asksLogin), caFile: instance.caFile,
+  };
+}
+
+function parsed(proxy) {
+  const cut = proxy.lastIndexOf(":");
+  return { host: proxy.slice(0, cut).replace(/^\[|\]$/g, ""), port: Number(proxy.slice(cut + 1)) };
+}
+
+/** The kinds of clients, each with its steps: {title, note, lines}. */
+export function ways(at) {
+  const proxy = `http://${at.near}`;
+  const ca = shell(at.caFile);
+  return [
+    { name: "machine", title: "This machine", steps: machine(at, proxy, ca) },
+    { name: "browser", title: "A browser", steps: browser(at, proxy, ca) },
+    { name: "phone", title: "A phone", steps: phone(at, ca) },
+    { name: "curl", title: "curl", steps: curl(proxy, ca) },
+    { name: "python", title: "Python", steps: python(proxy, ca) },
+    { name: "node", title: "Node", steps: node(proxy, ca) },
+    { name: "docker", title: "A container", steps: docker(at, ca) },
+  ];
+}
+
+const machine = (at, proxy, ca) => [
+  {
+    title: "Everything this shell starts",
+    note: "Works in bash and zsh, until the shell is closed.",
+    lines: [
+      `export http_proxy=${proxy} https_proxy=${proxy} HTTP_PROXY=${proxy} HTTPS_PROXY=${proxy}`,
+      `export SSL_CERT_FILE=${ca} CURL_CA_BUNDLE=${ca} REQUESTS_CA_BUNDLE=${ca} NODE_EXTRA_CA_CERTS=${ca}`,
+    ],
+  },
+  {
+    title: "macOS: every app",
+    note: "Name your network where it is not Wi-Fi; “off” in place of host and port ends it.",
+    lines: [
+      `networksetup -setwebproxy Wi-Fi ${at.host} ${at.port}`,
+      `networksetup -setsecurewebproxy Wi-Fi ${at.host} ${at.port}`,
+      `security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db ${ca}`,
+      "# afterwards",
+      "networksetup -setwebproxystate Wi-Fi off; networksetup -setsecurewebproxystate Wi-Fi off",
+    ],
+  },
+  {
+    title: "Linux with GNOME: every app that follows the system",
+    lines: [
+      ...["http", "https"].map((kind) => `gsettings set org.gnome.system.proxy.${kind} host ${at.host} && gsettings set org.gnome.system.proxy.${kind} port ${at.port}`),
+      "gsettings set org.gnome.system.proxy mode manual",
+      `sudo install -m 644 ${ca} /usr/local/share/ca-certificates/inspect-root.crt && sudo update-ca-certificates`,
+      "# afterwards",
+      "gsettings set org.gnome.system.proxy mode none",
+    ],
+  },
+  {
+    title: "Windows: every app of this user",
+    note: "In PowerShell; the proxy itself is switched off again in Settings, Network & internet, Proxy.",
+    lines: [
+      `$settings = 'HKCU:\\Software\\Microsoft\\Windows\\CurrentVersion\\Internet Settings'`,
+      `Set-ItemProperty $settings ProxyServer '${at.near}'; Set-ItemProperty $settings ProxyEnable 1`,
+      `certutil -user -addstore Root ${powerShell(at.caFile)}`,
+    ],
+  },
+];
+
+const browser = (at, proxy, ca) => [
+  {
+    title: "Chrome or Chromium, in a profile of its own",
+    note: "Nothing of your usual profile changes. The last option sends requests to this machine itself through the proxy too.",
+    lines: [`google-chrome --user-data-dir="$(mktemp -d)" --proxy-server=${proxy} --proxy-bypass-list='<-loopback>'`],
+  },
+  {
+    title: "Let Chrome on Linux trust the root",
+    note: "Needs certutil (apt install libnss3-tools). On macOS and Windows, Chrome trusts what the system trusts.",
+    lines: [`mkdir -p ~/.pki/nssdb && certutil -A -d sql:"$HOME/.pki/nssdb" -n inspect -t C,, -i ${ca}`],
+  },
+  {
+    title: "Firefox",
+    note: `Settings, General, Network Settings: “Manual proxy configuration”, HTTP proxy ${at.host}, port ${at.port}, and tick “Also use this proxy for HTTPS”. `
+      + "Then Settings, Privacy & Security, View Certificates, Authorities, Import: take the certificate below and tick “identify websites”.",
+  },
+  {
+    title: "Safari",
+    note: "Safari follows the settings of the system: see “This machine”.",
+  },
+];
+
+function phone(at, ca) {
+  const address = at.far[0] ?? at.addresses[0] ?? "this machine's address";
+  const login = { title: "Keep others out", note: "Whoever reaches this port can use the proxy and is recorded: let it ask for a login.", lines: [`inspect start --listen 0.0.0.0 --port ${at.port} --proxy-auth me:secret`] };
+  if (!at.isOpen) {
+    return [
+      {
+        title: "First let the proxy listen beyond this machine",
+        note: `Now it listens on ${at.near} alone, which a phone cannot reach. Start it again so; the login is wise, because whoever reaches this port can use the proxy and is recorded.`,
+        lines: [`inspect start --listen 0.0.0.0 --port ${at.port} --proxy-auth me:secret`],
+      },
+      { title: "Then on the phone", note: `This page then names the address to set${at.addresses.length ? `: most likely ${at.addresses[0]}, port ${at.port}` : ""}.` },
+    ];
+  }
+  return [
+    {
+      title: "The proxy's address",
+      note: `The phone is in the same network. In its Wi-Fi settings, choose a manual proxy: ${at.far.length > 1 ? "one of these" : "this"}${at.asksLogin ? ", with the user and password of --proxy-auth" : ""}.`,
+      lines: at.far.length ? at.far : [address],
+    },
+    ...(at.asksLogin ? [] : [login]),
+    {
+      title: "Bring the certificate to the phone",
+      note: "By mail, AirDrop or cable; or serve a copy of it, and it alone, for a moment, and open that address on the phone before you set the proxy. Never send the key beside it.",
+      lines: [`d="$(mktemp -d)" && cp ${ca} "$d/root.crt" && python3 -m http.server --directory "$d" 8008`],
+    },
+    { title: "iPhone, iPad", note: "Open the file; then Settings, “Profile Downloaded”, Install; then General, About, Certificate Trust Settings: switch it on for this root." },
+    { title: "Android", note: "Settings, Security, Encryption & credentials, Install a certificate, CA certificate. Browsers then trust it; other apps only where they were built to trust what the user added." },
+  ];
+}
+
+const curl = (proxy, ca) => [
+  { title: "One request", lines: [`curl --proxy ${proxy} --cacert ${ca} https://example.com/`] },
+  { title: "Every request of this shell", lines: [`export http_proxy=${proxy} https_proxy=${proxy} CURL_CA_BUNDLE=${ca}`, "curl https://example.com/"] },
+];
+
+const python = (proxy, ca) => [
+  {
+    title: "requests, httpx, urllib: without changing the program",
+    lines: [`export HTTP_PROXY=${proxy} HTTPS_PROXY=${proxy} REQUESTS_CA_BUNDLE=${ca} SSL_CERT_FILE=${ca}`, "python3 program.py"],
+  },
+  {
+    title: "requests, in the program",
+    lines: [
+      "import requests",
+      `proxies = {"http": "${proxy}", "https": "${proxy}"}`,
+      `print(requests.get("https://example.com/", proxies=proxies, verify=${JSON.stringify(ca.slice(1, -1))}))`,
+    ],
+  },
+];
+
+const node = (proxy, ca) => [
+  {
+    title: "Node 24 and later: without changing the program",
+    note: "Both are read once, when node starts.",
+    lines: [`export NODE_USE_ENV_PROXY=1 HTTP_PROXY=${proxy} HTTPS_PROXY=${proxy} NODE_EXTRA_CA_CERTS=${ca}`, "node program.js"],
+  },
+  {
+    title: "Earlier: fetch with undici",
+    lines: [
+      `// NODE_EXTRA_CA_CERTS=${ca} node program.mjs`,
+      'import { ProxyAgent, setGlobalDispatcher } from "undici";',
+      `setGlobalDispatcher(new ProxyAgent("${proxy}"));`,
+    ],
+  },
+];
+
+function docker(at, ca) {
+  const host = at.isOpen ? `host.docker.internal:${at.port}` : at.near;
+  const network = at.isOpen ? "--add-host=host.docker.internal:host-gateway" : "--network=host";
+  const proxy = `http://${host}`;
+  return [
+    {
+      title: "A container on this machine",
+      note: at.isOpen ? null : "The proxy listens on this machine alone, so the container shares its network. Start the proxy with --listen 0.0.0.0 for one that has a network of its own.",
+      lines: [
+        `docker run --rm ${network} -v ${ca}:/inspect-root.pem:ro \\`,
+        `  -e http_proxy=${proxy} -e https_proxy=${proxy} -e HTTP_PROXY=${proxy} -e HTTPS_PROXY=${proxy} \\`,
+        "  -e SSL_CERT_FILE=/inspect-root.pem -e CURL_CA_BUNDLE=/inspect-root.pem -e REQUESTS_CA_BUNDLE=/inspect-root.pem -e NODE_EXTRA_CA_CERTS=/inspect-root.pem \\",
+        "  curlimages/curl https://example.com/",
+      ],
+    },
+  ];
+}

@@ -1,0 +1,46 @@
+/** The kinds of exchange that a strip tells apart, from the bottom of a bar to its top: the name in the API, for people, and the colour's token. */
+export const kinds = [
+  { name: "completed", title: "below 400", token: "--ok" },
+  { name: "tunnelled", title: "tunnelled", token: "--none" },
+  { name: "pending", title: "in progress", token: "--wait" },
+  { name: "clientError", title: "4xx", token: "--client" },
+  { name: "serverError", title: "5xx", token: "--server" },
+  { name: "failed", title: "failed", token: "--failed" },
+];
+
+const units = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** The slots of an overview as a strip draws them. */
+export class Slots {
+  #slots;
+
+  constructor({ from, slotMs, slots }) {
+    this.begin = Date.parse(from);
+    this.slotMs = slotMs;
+    this.#slots = slots;
+    this.length = slots.completed.length;
+    this.end = this.begin + this.length * slotMs;
+    this.sums = Array.from({ length: this.length }, (_, at) => kinds.reduce((sum, { name }) => sum + slots[name][at], 0));
+    this.most = Math.max(1, ...this.sums);
+  }
+
+  /** How many of a kind a slot has. */
+  count(name, at) { return this.#slots[name][at]; }
+
+  /** How many of each kind a range of slots has. */
+  totals(first = 0, end = this.length) {
+    return Object.fromEntries(kinds.map(({ name }) => [name, this.#slots[name].slice(first, end).reduce((sum, number) => sum + number, 0)]));
+  }
+
+  /** When a slot begins. */
+  time(at) { return this.begin + at * this.slotMs; }
+
+  /** The slot of a moment, whether there is one or not. */
+  slot(time) { return Math.floor((time - this.begin) / this.slotMs); }
+}
+
+/** The moment that a filter's time means: an hour and the like count back from now. NaN when it cannot be read. */
+export function moment(text, now = Date.now()) {
+  const back = /^(\d+)([smhdw])$/.exec(text);
+  return back ? now - Number(back[1]) * units[back[2]] : Date.parse(text);
+}

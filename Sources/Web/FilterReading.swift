@@ -1,0 +1,81 @@
+import Foundation
+import Traffic
+
+/// What a filter means while it is typed: in English, as one query text, and term by term; or where it cannot be read.
+struct FilterReading {
+    private var filter: Filter?
+    private var terms: [FilterTerm] = []
+    private var error: FilterError?
+    /// Where the query text is wrong, in UTF-16 code units from 0.
+    private var errorOffset: Int?
+
+    /// Reads the filter of an address as far as it can be read.
+    ///
+    /// - Parameters:
+    ///   - items: the address's query, saved searches in it by their names.
+    ///   - saved: what the names stand for.
+    ///   - now: the moment that relative times count back from.
+    init(_ items: QueryItems, saved: [SavedSearch], now: Date = Date()) {
+        let text = items.first("q") ?? ""
+        let moment = Moment.microseconds(now)
+        func expanded(_ text: String) throws -> String {
+            try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
+        }
+        do {
+            for term in try FilterParser.terms(text, now: moment) {
+                errorOffset = term.range.lowerBound
+                terms.append(try term.standing(for: expanded(term.text), now: moment))
+            }
+            errorOffset = nil
+            filter = try Filter(items.mapping("q", expanded), now: now)
+        } catch let error as FilterError {
+            terms = []
+            if let column = error.column, error.query == text {
+                errorOffset = text.prefix(column - 1).utf16.count
+            }
+            self.error = error
+        } catch {
+            terms = []
+            self.error = FilterError("the filter cannot be read")
+        }
+    }
+
+    /// Writes the members of the answer.
+    func write(to json: inout JSONWriter) {
+        json.string("sentence", filter?.sentence)
+        json.string("text", filter?.text)
+        json.array("terms") { json in
+            for term in terms { json.object { term.write(to: &$0) } }
+        }
+        json.string("error", error?.description)
+        json.integer("column", error?.column)
+        json.integer("offset", error == nil ? nil : errorOffset)
+    }
+}
+
+extension FilterTerm {
+    /// The term with what its text means once saved searches are put in; itself where it names none.
+    fileprivate func standing(for expanded: String, now: Int64) throws -> FilterTerm {
+        guard expanded != text else { return self }
+        let meaning = try FilterParser.terms(expanded, now: now)
+        return replacing(.allOf(meaning.map(\.condition)))
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.string("text", text)
+        json.integer("from", range.lowerBound)
+        json.integer("to", range.upperBound)
+        json.string("sentence", sentence)
+        json.boolean("negated", isNegated)
+        json.string("negation", negation)
+        json.string("facet", facet?.name)
+        json.array("parts") { json in
+            for part in parts {
+                json.object { json in
+                    json.string("text", part.text)
+                    json.string("value", part.value)
+                }
+            }
+        }
+    }
+}

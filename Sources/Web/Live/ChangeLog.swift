@@ -1,0 +1,138 @@
+import Store
+import Synchronization
+import Traffic
+
+/// What changed in the store lately, numbered, so that every live connection reads on from where it is, and one that broke off from where it was.
+///
+/// It follows the store from the first live connection on.
+final class ChangeLog: Sendable {
+    /// Changes that are kept, each some 500 bytes; who is further behind has to list again.
+    static let limit = 4_096
+    /// Exchanges that one event carries; beyond it the page is told to ask again, because a page cannot show more anyway.
+    static let eventLimit = 1_000
+
+    /// What there is to tell.
+    struct Contents: Sendable {
+        /// In the order of their first change, each as it is now.
+        var exchanges: [ExchangeSummary] = []
+        /// Too much changed to name it, or it is not known any more.
+        var needsResync = false
+        /// The number of the last change in it.
+        var position: Int64
+    }
+
+    private struct State {
+        /// The last changes; the number of the last is `position`.
+        var kept: [ExchangeSummary] = []
+        /// Changes so far.
+        var position: Int64 = 0
+        /// Who was told less than this misses something.
+        var floor: Int64 = 0
+        /// One for each live connection.
+        var followers: [UInt64: LiveFeed.Wakes] = [:]
+        var lastFollower: UInt64 = 0
+        var isFollowing = false
+        var isOver = false
+    }
+
+    private let store: TrafficStore
+    /// Names the numbers of this start, so that those of an earlier one are not taken for them.
+    private let start = String(UInt32.random(in: 0...UInt32.max), radix: 16)
+    private let state = Mutex(State())
+    private let streams: AsyncStream<AsyncStream<StoreChange>>
+    private let begin: AsyncStream<AsyncStream<StoreChange>>.Continuation
+
+    init(_ store: TrafficStore) {
+        self.store = store
+        (streams, begin) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Follows the store, once somebody asks for it, until it closes or the task is cancelled.
+    func run() async {
+        for await stream in streams {
+            for await change in stream { add(change) }
+            break
+        }
+        let followers = state.withLock { state in
+            state.isOver = true
+            return Array(state.followers.values)
+        }
+        for wakes in followers { wakes.finish() }
+    }
+
+    /// Notes a change of the store.
+    func add(_ change: StoreChange) {
+        let followers = state.withLock { state in
+            switch change {
+            case .resync:
+                state.position += 1
+                state.floor = state.position
+                state.kept = []
+            case .changed(let summaries):
+                state.position += Int64(summaries.count)
+                state.kept += summaries
+                // More than one at a time, so that what stays is not moved for each.
+                if state.kept.count > ChangeLog.limit {
+                    state.kept.removeFirst(state.kept.count - ChangeLog.limit * 3 / 4)
+                    state.floor = state.position - Int64(state.kept.count)
+                }
+            }
+            return Array(state.followers.values)
+        }
+        for wakes in followers { wakes.wake() }
+    }
+
+    /// Wakes somebody at every change from now on.
+    ///
+    /// - Returns: the number to `leave` by, and that of the last change.
+    func follow(_ wakes: LiveFeed.Wakes) -> (follower: UInt64, position: Int64) {
+        state.withLock { state in
+            if !state.isFollowing { begin.yield(store.changes()) }
+            state.isFollowing = true
+            if state.isOver { wakes.finish() }
+            state.lastFollower += 1
+            state.followers[state.lastFollower] = wakes
+            return (state.lastFollower, state.position)
+        }
+    }
+
+    /// Wakes nobody any more.
+    func leave(_ follower: UInt64) {
+        state.withLock { $0.followers[follower] = nil }
+    }
+
+    /// What changed after a position.
+    func changes(after position: Int64) -> Contents {
+        state.withLock { state in
+            var contents = Contents(position: state.position)
+            guard position >= state.floor, position <= state.position else {
+                contents.needsResync = true
+                return contents
+            }
+            var places: [ExchangeID: Int] = [:]
+            for summary in state.kept.suffix(Int(state.position - position)) {
+                if let place = places[summary.id] {
+                    contents.exchanges[place] = summary
+                } else {
+                    places[summary.id] = contents.exchanges.count
+                    contents.exchanges.append(summary)
+                }
+            }
+            if contents.exchanges.count > ChangeLog.eventLimit {
+                contents.exchanges = []
+                contents.needsResync = true
+            }
+            return contents
+        }
+    }
+
+    /// A position as the `id` of an event.
+    func text(of position: Int64) -> String { "\(start)-\(position)" }
+
+    /// The position that an event's `id` names; `nil` when it is none of this start.
+    func position(of text: String) -> Int64? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0] == start, let position = Int64(parts[1]), position >= 0 else { return nil }
+        return position
+    }
+}

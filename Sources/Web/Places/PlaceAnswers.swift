@@ -1,0 +1,61 @@
+import Store
+import Traffic
+
+/// What the places of the page beside the list show: for each the JSON that the command of the same meaning prints.
+///
+/// The commands are not Web's to know, so `inspect` fills this in.
+package struct PlaceAnswers: Sendable {
+    /// What an address asks of a place.
+    package struct Question: Sendable {
+        /// Which exchanges are looked at; empty for all.
+        package let filter: Filter
+        /// The rest of the address, in its order; a bare name has an empty value.
+        package let options: [(name: String, value: String)]
+        package let store: TrafficStore
+
+        /// The value of the first option of a name.
+        package func first(_ name: String) -> String? { options.first { $0.name == name }?.value }
+    }
+
+    /// One place.
+    package struct Place: Sendable {
+        let name: String
+        /// The names that are the place's own; any other is a key of the filter.
+        let options: Set<String>
+        let answer: @Sendable (Question) throws -> [UInt8]
+
+        /// - Parameters:
+        ///   - name: its word in an address.
+        ///   - options: the names in an address that are its own, none of them a key of the filter.
+        ///   - answer: gives one JSON object, on a thread that may wait; throws `PlaceProblem`, `FilterError`, `StoreError`.
+        package init(
+            _ name: String,
+            options: Set<String>,
+            answer: @escaping @Sendable (Question) throws -> [UInt8]
+        ) {
+            (self.name, self.options, self.answer) = (name, options, answer)
+        }
+    }
+
+    let places: [Place]
+
+    package init(_ places: [Place] = []) { self.places = places }
+}
+
+/// Why a place shows nothing, as a sentence for the user.
+package struct PlaceProblem: Error, Sendable {
+    /// What kind of reason it is.
+    package enum Kind: Sendable {
+        /// The question makes no sense.
+        case question
+        /// It names an exchange that is not there.
+        case missing
+        /// The captures hold nothing of it: an answer like any other.
+        case absence
+    }
+
+    let sentence: String
+    let kind: Kind
+
+    package init(_ sentence: String, _ kind: Kind = .question) { (self.sentence, self.kind) = (sentence, kind) }
+}

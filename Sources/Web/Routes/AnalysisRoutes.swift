@@ -1,0 +1,71 @@
+import Hummingbird
+import Lenses
+import Store
+import Traffic
+
+/// What there is to say of all that a filter selects: statistics by endpoint, and what breaks the rules of its API.
+struct AnalysisRoutes {
+    /// Findings of each rule that are told unless the address says another number, and at most.
+    private static let findingsDefault: Int64 = 100
+    private static let findingsLimit: Int64 = 1_000
+
+    let store: StoreDoor
+
+    /// Adds the API's addresses.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/stats") { request, _ in try await statistics(request) }
+        router.get("/api/v1/check") { request, _ in try await check(request) }
+    }
+
+    /// What `inspect stats --json` prints.
+    private func statistics(_ request: Request) async throws -> Response {
+        let filter = try Filter(await store.items(of: request))
+        let bytes = try await store.read { store in
+            var statistics = TrafficStatistics()
+            try store.eachSummary(filter) { statistics.add($0) }
+            return statistics.json
+        }
+        return WebAnswer.json(bytes: bytes)
+    }
+
+    /// What `inspect check --json` prints.
+    private func check(_ request: Request) async throws -> Response {
+        let items = try await store.items(of: request)
+        let own: Set = ["rule", "limit", "strict"]
+        let filter = try Filter(items.filter { !own.contains($0.name) })
+        let rules = RuleSelection(items.items.filter { $0.name == "rule" }.map(\.value))
+        if let problem = rules.problem { throw WebFailure(.badRequest, "rule: \(problem).") }
+        let limit = try items.whole("limit", in: 0...Self.findingsLimit) ?? Self.findingsDefault
+        let isStrict = try items.boolean("strict", unless: false)
+        let bytes = try await store.read { store in
+            var run = CheckRun(selects: rules.includes, document: nil, shownLimit: Int(limit))
+            try store.eachSummary(filter) { row in
+                guard let exchange = try store.exchange(row.id) else { return }
+                let record = ExchangeRecord(exchange: exchange, summary: row)
+                let capture = try run.capture(record, source: store.body)
+                try run.add(capture) { id in try store.record(id).map { try Capture($0, source: store.body) } }
+            }
+            return run.json(title: filter.isEmpty ? "all exchanges" : filter.sentence, isStrict: isStrict)
+        }
+        return WebAnswer.json(bytes: bytes)
+    }
+}
+
+extension QueryItems {
+    /// The value of a pair that is `true` or `false`.
+    ///
+    /// - Throws: `FilterError` naming the key.
+    func boolean(_ name: String, unless missing: Bool) throws -> Bool {
+        guard let text = first(name) else { return missing }
+        guard text == "true" || text == "false" else { throw FilterError("\(name)=\(text): expected true or false") }
+        return text == "true"
+    }
+
+    /// The value of a pair that is a whole number; `nil` where there is no such pair.
+    ///
+    /// - Throws: `FilterError` naming the key and the range.
+    func whole(_ name: String, in range: ClosedRange<Int64>) throws -> Int64? {
+        guard let item = items.first(where: { $0.name == name }) else { return nil }
+        return try ListingQuery.whole(item, in: range)
+    }
+}

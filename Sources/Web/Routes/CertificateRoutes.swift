@@ -1,0 +1,42 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Traffic
+
+/// Our root certificate as a file, for a client that is to trust it; never its key.
+struct CertificateRoutes {
+    let information: InstanceInformation
+
+    /// Adds the API's addresses.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/ca.pem") { _, _ in
+            try file(Array(certificate.utf8), "application/x-pem-file", name: "inspect-root.pem")
+        }
+        router.get("/api/v1/ca.der") { _, _ in
+            let lines = certificate.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }
+            let bytes = Data(base64Encoded: lines.joined()) ?? Data()
+            return try file(Array(bytes), "application/x-x509-ca-cert", name: "inspect-root.der")
+        }
+    }
+
+    /// The text of one certificate block; anything else that a file may hold stays where it is.
+    private var certificate: String {
+        let (begin, end) = ("-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----")
+        let text = information.caPEM
+        guard let start = text.firstRange(of: begin)?.lowerBound,
+            let stop = text[start...].firstRange(of: end)?.upperBound
+        else { return "" }
+        return text[start..<stop] + "\n"
+    }
+
+    private func file(_ bytes: [UInt8], _ contentType: String, name: String) throws -> Response {
+        guard !certificate.isEmpty, !bytes.isEmpty else {
+            throw WebFailure(.notFound, "No proxy runs here whose certificate this could be.")
+        }
+        return Response(
+            status: .ok,
+            headers: [.contentType: contentType, .contentDisposition: "attachment; filename=\"\(name)\""],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+}

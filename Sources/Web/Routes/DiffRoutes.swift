@@ -1,0 +1,113 @@
+import Foundation
+import Hummingbird
+import Lenses
+import Store
+import Traffic
+
+/// What differs between two exchanges, or between two sets of them: what `inspect diff --json` prints.
+struct DiffRoutes {
+    /// Comparisons that are told unless the address says another number, and at most; all are counted.
+    private static let toldDefault: Int64 = 100
+    private static let toldLimit: Int64 = 1_000
+    private static let keys = ["left", "right", "ignore", "limit", "same"]
+
+    let store: StoreDoor
+
+    /// What is compared.
+    private struct Sides: Sendable {
+        var left: [ExchangeID]
+        var right: [ExchangeID]
+        var isPair = false
+    }
+
+    /// Adds the API's address.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/diff") { request, _ in try await diff(request) }
+    }
+
+    private func diff(_ request: Request) async throws -> Response {
+        let items = QueryItems(request.uri.query ?? "")
+        if let other = items.items.first(where: { !Self.keys.contains($0.name) }) {
+            throw FilterError("\(other.name) is not a key here; the keys are \(Self.keys.joined(separator: ", "))")
+        }
+        guard let left = items.first("left"), let right = items.first("right") else {
+            throw WebFailure(.badRequest, "Name left and right: two exchanges by number, or two queries.")
+        }
+        let limit = try items.whole("limit", in: 0...Self.toldLimit) ?? Self.toldDefault
+        let tellsSame = try items.boolean("same", unless: false)
+        let noise: DiffNoise
+        do {
+            noise = try DiffNoise(declared: items.items.filter { $0.name == "ignore" }.map(\.value))
+        } catch {
+            throw WebFailure(.badRequest, "ignore: \(error)")
+        }
+        let bytes = try await store.read { store in
+            let sides = try Self.sides(left, right, in: store)
+            let diff = CaptureDiff(noise: noise, scope: sides.isPair ? .pair : .sets)
+            return try Self.compare(sides, diff, told: Int(limit), tellsSame, in: store)
+        }
+        return WebAnswer.json(bytes: bytes)
+    }
+
+    private static func sides(_ left: String, _ right: String, in store: TrafficStore) throws -> Sides {
+        if let one = ExchangeID(left), let other = ExchangeID(right) {
+            let found = Set(try store.summaries(of: [one, other]).map(\.id))
+            for id in [one, other] where !found.contains(id) {
+                throw WebFailure(.notFound, "The store has no exchange \(id).")
+            }
+            return Sides(left: [one], right: [other], isPair: true)
+        }
+        return Sides(left: try ids(left, in: store), right: try ids(right, in: store))
+    }
+
+    private static func ids(_ text: String, in store: TrafficStore) throws -> [ExchangeID] {
+        if let id = ExchangeID(text) { return [id] }
+        let saved = text.contains("@") ? try store.savedSearches() : []
+        let query = try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
+        let now = Moment.microseconds(Date())
+        return try store.ids(query.isEmpty ? Filter() : FilterParser.parse(query, now: now))
+    }
+
+    private static func compare(
+        _ sides: Sides,
+        _ diff: CaptureDiff,
+        told limit: Int,
+        _ tellsSame: Bool,
+        in store: TrafficStore
+    ) throws -> [UInt8] {
+        var places: [ExchangeAlignment.Place] = []
+        if sides.isPair, let one = sides.left.first, let other = sides.right.first {
+            places = [.both(left: one, right: other)]
+        } else {
+            var alignment = ExchangeAlignment(noise: diff.noise)
+            try store.eachSummary(of: sides.left) { alignment.addLeft($0) }
+            try store.eachSummary(of: sides.right) { alignment.addRight($0) }
+            places = alignment.places()
+        }
+        var counts: [Comparison.Verdict: Int] = [:]
+        var ignored: [String: Int] = [:]
+        var told = 0
+        var json = JSONWriter()
+        try json.object { json in
+            try json.array("comparisons") { json in
+                for place in places {
+                    let left = try place.left.flatMap { try store.record($0) }
+                    let right = try place.right.flatMap { try store.record($0) }
+                    let comparison = try Comparison(left, right, by: diff, source: store.body)
+                    counts[comparison.verdict, default: 0] += 1
+                    ignored.merge(comparison.difference?.ignored ?? [:], uniquingKeysWith: +)
+                    guard told < limit, tellsSame || sides.isPair || comparison.verdict != .same else { continue }
+                    comparison.write(to: &json)
+                    told += 1
+                }
+            }
+            json.boolean("equal", counts.allSatisfy { $0.key == .same })
+            for verdict in Comparison.Verdict.allCases { json.integer(verdict.rawValue, counts[verdict] ?? 0) }
+            json.object("ignored") { json in
+                for (what, count) in ignored.sorted(by: { $0.key < $1.key }) { json.integer(what, count) }
+            }
+        }
+        json.newline()
+        return json.take()
+    }
+}

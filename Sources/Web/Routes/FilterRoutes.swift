@@ -1,0 +1,30 @@
+import Hummingbird
+import Store
+import Traffic
+
+/// What a filter means, read by the one parser there is, and the keys it may be made of.
+struct FilterRoutes {
+    let store: StoreDoor
+
+    /// Adds the API's addresses.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/filter") { request, _ in
+            let items = QueryItems(request.uri.query ?? "")
+            let saved = try await store.read { try $0.savedSearches() }
+            return WebAnswer.json { FilterReading(items, saved: saved).write(to: &$0) }
+        }
+        router.get("/api/v1/filter/keys") { _, _ in
+            WebAnswer.json { json in
+                json.array("keys") { json in
+                    for key in FilterKey.all {
+                        json.object { json in
+                            json.string("name", key.name)
+                            json.string("values", key.values)
+                            json.string("example", key.example)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

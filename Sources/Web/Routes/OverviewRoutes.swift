@@ -1,0 +1,27 @@
+import Hummingbird
+import Store
+import Traffic
+
+/// Where the selected exchanges are: what a scroll bar over a million rows and a strip of time are drawn from.
+struct OverviewRoutes {
+    let store: StoreDoor
+
+    /// Adds the API's address.
+    func add(to router: Router<WebContext>) {
+        router.get("/api/v1/overview") { request, _ in
+            let items = try await store.items(of: request)
+            let filter = try Filter(items.removing("slots").removing("strip"))
+            let slots = try items.items.first { $0.name == "slots" }.map {
+                Int(try ListingQuery.whole($0, in: 1...Int64(TimeStrip.slotLimit)))
+            }
+            let strip = items.first("strip") ?? "window"
+            guard strip == "window" || strip == "whole" else {
+                throw FilterError("strip=\(strip): expected window or whole")
+            }
+            let overview = try await store.read {
+                try $0.overview(filter, slots: slots, isStripWhole: strip == "whole")
+            }
+            return WebAnswer.json(bytes: overview.json)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Hummingbird
+import Store
+import Synchronization
+
+/// An answer that is written while the store is read: on a thread of the store's, which waits while the asker has not taken what there is.
+struct StoreStream: Sendable {
+    /// Writes an answer piece by piece.
+    typealias Make = @Sendable (_ store: TrafficStore, _ write: ([UInt8]) throws -> Void) throws -> Void
+
+    /// Pieces that wait to be sent.
+    private static let limit = 8
+
+    private let door: StoreDoor
+    private let make: Make
+
+    /// The asker went away.
+    private struct Left: Error {}
+
+    /// Whether the asker went away.
+    private final class Mark: Sendable {
+        private let value = Mutex(false)
+        var isSet: Bool { value.withLock { $0 } }
+        func set() { value.withLock { $0 = true } }
+    }
+
+    /// - Parameters:
+    ///   - door: the way to the store.
+    ///   - make: writes the answer.
+    init(_ door: StoreDoor, _ make: @escaping Make) { (self.door, self.make) = (door, make) }
+
+    /// The answer's body; a failure on the way breaks it off, since an end would say that it is whole.
+    var body: ResponseBody {
+        ResponseBody { writer in
+            let (pieces, give) = AsyncStream<[UInt8]>.makeStream()
+            // It begins at 0, since one that is let go below where it began would end the process.
+            let room = DispatchSemaphore(value: 0)
+            for _ in 0..<StoreStream.limit { room.signal() }
+            let hasLeft = Mark()
+            async let made: Void = door.read { store in
+                defer { give.finish() }
+                try make(store) { piece in
+                    guard !piece.isEmpty else { return }
+                    room.wait()
+                    guard !hasLeft.isSet else { throw Left() }
+                    give.yield(piece)
+                }
+            }
+            // However it ends, the thread must not wait for room that nobody makes.
+            defer {
+                hasLeft.set()
+                room.signal()
+            }
+            for await piece in pieces {
+                try await writer.write(ByteBuffer(bytes: piece))
+                room.signal()
+            }
+            hasLeft.set()
+            room.signal()
+            try await made
+            try await writer.finish(nil)
+        }
+    }
+}

@@ -1,0 +1,5 @@
+import ArgumentParser
+import Traffic
+
+/// `--format`: by name.
+extension ExportFormat: ExpressibleByArgument {}

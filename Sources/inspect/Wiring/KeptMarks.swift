@@ -1,0 +1,85 @@
+import Foundation
+
+/// The marks that the apps keep on their own devices, which pass no proxy: the user's, kept in a file beside the store.
+///
+/// They are of meetings and datasets, not of exchanges, so clearing the store leaves them. As in the apps, meetings are kept by the app's number and
+/// datasets by their title.
+struct KeptMarks: Codable, Sendable, Equatable {
+    /// Marks of one kind.
+    private static let limitCount = 10_000
+    /// Bytes of a file that is read.
+    private static let limitBytes = 16 << 20
+    /// How long a change waits for another one.
+    private static let lockSeconds = 2.0
+
+    /// Meetings that one attends, by the app's number.
+    var attendance: Set<UInt64> = []
+    /// Titles of saved datasets.
+    var favourites: Set<String> = []
+
+    /// The file that belongs to a store.
+    static func path(for storePath: String) -> String { storePath + ".marks" }
+
+    /// What is kept; nothing where nothing was yet.
+    ///
+    /// - Throws: `InputError` when the file is there and cannot be read.
+    static func read(for storePath: String) throws -> KeptMarks {
+        let path = path(for: storePath)
+        guard FileManager.default.fileExists(atPath: path) else { return KeptMarks() }
+        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= limitBytes,
+            let marks = try? JSONDecoder().decode(KeptMarks.self, from: bytes)
+        else { throw InputError("the marks in \(path) cannot be read; mend the file or remove it") }
+        return marks
+    }
+
+    /// Changes what is kept, one process after another; the file is replaced whole.
+    ///
+    /// - Parameters:
+    ///   - storePath: the store that the marks are beside.
+    ///   - change: what is done to them.
+    /// - Returns: what is kept then.
+    /// - Throws: `InputError` when the file cannot be read or written, or would hold too many.
+    static func change(for storePath: String, _ change: (inout KeptMarks) -> Void) throws -> KeptMarks {
+        let directory = URL(fileURLWithPath: storePath).deletingLastPathComponent().path
+        let lock = try locked(directory)
+        defer { close(lock) }
+        let before = try read(for: storePath)
+        var marks = before
+        change(&marks)
+        guard marks != before else { return marks }
+        guard max(marks.attendance.count, marks.favourites.count) <= limitCount else {
+            throw InputError("more than \(limitCount) marks; take some away first")
+        }
+        let file = try OutputFile(path(for: storePath))
+        try file.write(marks.bytes)
+        try file.finish()
+        return marks
+    }
+
+    /// As the file has them: in order, a line each.
+    private var bytes: [UInt8] {
+        struct Ordered: Encodable {
+            let attendance: [UInt64]
+            let favourites: [String]
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        let ordered = Ordered(attendance: attendance.sorted(), favourites: favourites.sorted())
+        return Array((try? encoder.encode(ordered)) ?? Data()) + [UInt8(ascii: "\n")]
+    }
+
+    /// The directory with a lock on it, which a crash gives back; waits for the one who has it.
+    private static func locked(_ directory: String) throws -> Int32 {
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw InputError("cannot open \(directory): \(String(cString: strerror(errno)))") }
+        let end = Date(timeIntervalSinceNow: lockSeconds)
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR, Date() < end else {
+                close(descriptor)
+                throw InputError("another program holds \(directory) locked; try again")
+            }
+            usleep(10_000)
+        }
+        return descriptor
+    }
+}

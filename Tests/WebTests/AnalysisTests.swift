@@ -1,0 +1,145 @@
+import Foundation
+import Store
+import Testing
+import Traffic
+
+@testable import Web
+
+@Suite("Export, statistics, findings and comparisons over the API", .timeLimit(.minutes(1)))
+struct AnalysisTests {
+    private func fill(_ page: RunningPage) async throws {
+        for (code, text) in [(200, #"{"count": 1}"#), (200, #"{"count": 2}"#), (500, #"{"error": "x"}"#)] {
+            let body = Array(text.utf8)
+            let fields = [("Content-Type", "application/json"), ("Set-Cookie", "session=canary-7731-secret")]
+            var exchange = Recorded.exchange(code: code, fields: fields, length: body.count)
+            exchange.response?.body.sha256 = Array(repeating: body.last { $0 != 0x7D } ?? 0, count: 32)
+            try await page.store.record(exchange, response: body)
+        }
+    }
+
+    @Test(
+        "Every format is an attachment that draws nothing, with secrets masked unless it is said",
+        arguments: ExportFormat.allCases
+    )
+    func exports(format: ExportFormat) async throws {
+        try await RunningPage.with { page in
+            try await fill(page)
+            let reply = try await page.get("/api/v1/export?format=\(format.rawValue)&code=200")
+            #expect(reply.status == 200 && reply["content-type"] == format.mediaType)
+            #expect(reply["content-disposition"] == "attachment; filename=\"captures.\(format.fileExtension)\"")
+            #expect(reply["content-security-policy"]?.contains("sandbox") == true)
+            #expect(reply.text.contains("/v2/facilities/") && !reply.text.contains("canary-7731"))
+            let open = try await page.get("/api/v1/export?format=\(format.rawValue)&code=200&redact=false")
+            let hasAnswers = [.har, .json, .jsonl, .raw].contains(format)
+            #expect(open.text.contains("canary-7731") == hasAnswers)
+        }
+    }
+
+    @Test("A HAR has the entries of the filter; a table has a line for each; nothing selected is a file too")
+    func selections() async throws {
+        try await RunningPage.with { page in
+            try await fill(page)
+            let har = try await page.get("/api/v1/export?q=code:5xx").object()
+            #expect(((har["log"] as? [String: Any])?["entries"] as? [Any])?.count == 1)
+            let table = try await page.get("/api/v1/export?format=csv").text.components(separatedBy: "\r\n")
+            #expect(
+                table.count == 5 && table[0].hasPrefix("id,started,")
+                    && table[1].hasPrefix("1,2026-11-20T14:02:03.456Z,25.8,GET")
+            )
+            let none = try await page.get("/api/v1/export?q=code:404").object()
+            #expect(((none["log"] as? [String: Any])?["entries"] as? [Any])?.isEmpty == true)
+            for query in ["format=xls", "redact=maybe", "all=1", "code=banana", "limit=3"] {
+                #expect(try await page.get("/api/v1/export?\(query)").status == 400, "\(query)")
+            }
+        }
+    }
+
+    @Test("Statistics count by endpoint")
+    func statistics() async throws {
+        try await RunningPage.with { page in
+            try await fill(page)
+            let object = try await page.get("/api/v1/stats").object()
+            #expect(object["count"] as? Int == 3 && object["succeeded"] as? Int == 2)
+            let endpoints = try #require(object["endpoints"] as? [[String: Any]])
+            #expect(endpoints.count == 1 && endpoints[0]["p50Ms"] as? Double == 25.8)
+            #expect(try await page.get("/api/v1/stats?code=5xx").object()["count"] as? Int == 1)
+            #expect(try await page.get("/api/v1/stats?limit=5").status == 400)
+        }
+    }
+
+    @Test("Findings come by rule, of the rules and the exchanges that are asked for")
+    func findings() async throws {
+        try await RunningPage.with { page in
+            let body = Array(#"{"jsonrpc": "1.0", "result": 1, "error": {"code": 1}, "id": 1}"#.utf8)
+            var call = Recorded.exchange(method: "POST", length: body.count)
+            let sent = Array(#"{"jsonrpc": "2.0", "method": "add", "id": 1}"#.utf8)
+            call.request.body = Body(length: Int64(sent.count), kept: Int64(sent.count), sha256: [1])
+            try await page.store.record(call, request: sent, response: body)
+            try await fill(page)
+            let object = try await page.get("/api/v1/check").object()
+            #expect(object["exchanges"] as? Int == 4 && object["query"] as? String == "all exchanges")
+            let rules = try #require(object["rules"] as? [[String: Any]])
+            #expect(object["holds"] as? Bool == rules.allSatisfy { $0["severity"] as? String == "notice" })
+            let single = try await page.get("/api/v1/exchanges/1/findings").object()["findings"] as? [[String: Any]]
+            #expect(
+                Set(rules.compactMap { $0["rule"] as? String })
+                    == Set((single ?? []).compactMap { $0["rule"] as? String })
+            )
+            #expect(try await page.get("/api/v1/check?code=500&rule=WO").object()["exchanges"] as? Int == 1)
+            for query in ["rule=NOPE", "limit=1001", "strict=x", "colour=red"] {
+                #expect(try await page.get("/api/v1/check?\(query)").status == 400, "\(query)")
+            }
+        }
+    }
+
+    @Test("Two exchanges are compared by their structure, two sets by place")
+    func comparisons() async throws {
+        try await RunningPage.with { page in
+            try await fill(page)
+            let pair = try await page.get("/api/v1/diff?left=1&right=2").object()
+            #expect(pair["equal"] as? Bool == false && pair["changed"] as? Int == 1)
+            let one = try #require((pair["comparisons"] as? [[String: Any]])?.first)
+            #expect(one["left"] as? Int == 1 && one["right"] as? Int == 2)
+            let text = try await page.get("/api/v1/diff?left=1&right=2").text
+            #expect(text.contains("$.count") && one["verdict"] as? String == "changed")
+            let noise = try await page.get("/api/v1/diff?left=1&right=2&ignore=json:$.count").object()
+            #expect(noise["equal"] as? Bool == true)
+            let sets = try await page.get("/api/v1/diff?left=id:1,2&right=id:1,3").object()
+            #expect(sets["same"] as? Int == 1 && sets["changed"] as? Int == 1)
+            #expect((sets["comparisons"] as? [Any])?.count == 1)
+            let all = try await page.get("/api/v1/diff?left=id:1,2&right=id:1,3&same=true").object()
+            #expect((all["comparisons"] as? [Any])?.count == 2)
+            let removed = try await page.get("/api/v1/diff?left=id:1,2&right=code:404").object()
+            #expect(removed["removed"] as? Int == 2 && removed["equal"] as? Bool == false)
+            #expect(try await page.get("/api/v1/diff?left=1&right=99").status == 404)
+            for query in [
+                "left=1", "left=1&right=codes:4", "left=1&right=2&limit=x", "left=1&right=2&ignore=nonsense",
+                "left=1&right=2&q=x",
+            ] {
+                #expect(try await page.get("/api/v1/diff?\(query)").status == 400, "\(query)")
+            }
+        }
+    }
+
+    @Test("Recording is paused and resumed; what passed meanwhile is counted as a gap, and a replay is refused")
+    func pauses() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await fill(page)
+            #expect(try await page.post("/api/v1/recording", #"{"paused": true}"#).object()["paused"] as? Bool == true)
+            #expect(try await page.get("/api/v1/instance").object()["paused"] as? Bool == true)
+            #expect(try await page.store.record(Recorded.exchange()) == 0)
+            #expect(try await page.post("/api/v1/exchanges/1/replay").status == 409)
+            let resumed = try await page.post("/api/v1/recording", #"{"paused": false}"#).object()
+            #expect(resumed["paused"] as? Bool == false)
+            let gap = try #require((resumed["gaps"] as? [[String: Any]])?.first)
+            #expect(gap["kind"] as? String == "pause" && gap["count"] as? Int == 1)
+            #expect(try await page.store.record(Recorded.exchange()) == 4)
+            #expect(try await page.get("/api/v1/exchanges").object()["truncated"] as? Bool == true)
+            #expect(try await page.post("/api/v1/recording", #"{"paused": 1}"#).status == 400)
+        }
+        try await RunningPage.with { page in
+            let refused = try await page.post("/api/v1/recording", #"{"paused": true}"#)
+            #expect(refused.status == 409)
+        }
+    }
+}

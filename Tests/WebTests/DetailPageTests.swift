@@ -1,0 +1,262 @@
+import Foundation
+import NIOCore
+import Store
+import Testing
+import Traffic
+
+@testable import Web
+
+@Suite("The detail on the page", .serialized, .timeLimit(.minutes(4)))
+struct DetailPageTests {
+    private static let facts = CertificateFacts(
+        subject: "CN=api.example.test",
+        issuer: "CN=Some Authority",
+        names: ["api.example.test", "IP 192.0.2.1"],
+        notBefore: 1_700_000_000_000_000,
+        notAfter: 1_700_086_400_000_000,
+        serial: "0A:FF",
+        sha256: "AB:CD",
+        key: "P-256",
+        signature: "ecdsaWithSHA256"
+    )
+
+    /// An exchange with something for every part: a changed head, cookies, a token, certificates, a replay, warnings, a cut body.
+    private static func rich() -> Exchange {
+        var exchange = Recorded.exchange(
+            target: "/a?q=caf%C3%A9&flag",
+            fields: [("Content-Type", "text/plain"), ("Set-Cookie", "sid=1; Path=/; HttpOnly"), ("set-cookie", "b=2")],
+            length: 3
+        )
+        let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJzYW0ifQ."
+        let head =
+            "GET /a?q=caf%C3%A9&flag HTTP/1.1\r\nhost: api.example.test\r\nProxy-Connection: keep-alive\r\nAuthorization: Bearer \(token)\r\nCookie: a=1; b\r\n\r\n"
+        exchange.request.head = ByteBuffer(string: head)
+        exchange.request.sentHead = ByteBuffer(
+            string: head.replacingOccurrences(of: "Proxy-Connection: keep-alive\r\n", with: "Via: 1.1 inspect\r\n")
+        )
+        exchange.response?.body.length = 5
+        exchange.warnings = ["Two Host fields came."]
+        let tls = Peer.TLS(
+            version: "TLSv1.3",
+            serverName: "api.example.test",
+            applicationProtocol: "h2",
+            certificates: [[1, 2], [3]]
+        )
+        exchange.upstream = Peer(token: 9, address: "192.0.2.10:443", tls: tls)
+        return exchange
+    }
+
+    @Test("Every part is a tab that keys reach, with what belongs there, and Escape closes the pane")
+    func tabs() async throws {
+        try await Pane.with {
+            $0.readCertificate = { $0 == [1, 2] ? Self.facts : nil }
+        } recording: { page in
+            try await page.store.record(Self.rich(), response: Array("abc".utf8))
+            var replay = Recorded.exchange(code: 503, offset: 10)
+            replay.replayOf = 1
+            try await page.store.record(replay)
+        } _: { pane in
+            try await pane.open(1)
+            let names = try await pane.text(
+                "[...document.querySelectorAll('[role=tab]')].map((one) => one.id.slice(4)).join(' ')"
+            )
+            #expect(names == "overview request response timing connection decoded problems replays")
+            #expect(try await pane.text("document.querySelector('#tab-problems .badge').textContent") == "2")
+            try await pane.run("document.querySelector('#tab-overview').focus()")
+            let expected: [(String, [String])] = [
+                (
+                    "request",
+                    [
+                        "Head as the client sent it", "Head as sent upstream", "Via: 1.1 inspect", "Cookies", "café",
+                        "no value", "Token in Authorization",
+                    ]
+                ),
+                (
+                    "response",
+                    [
+                        "HTTP/1.1 200 Because", "Cookies set", "sid", "1; Path=/; HttpOnly",
+                        "Only the first 3 of 5 bytes were kept.",
+                    ]
+                ),
+                ("timing", ["TLS handshake", "8.1 ms", "A new connection was made", "26 ms"]),
+                (
+                    "connection",
+                    [
+                        "TLSv1.3", "h2", "CN=Some Authority", "IP 192.0.2.1", "has expired", "P-256",
+                        "It could not be read.", "BEGIN CERTIFICATE",
+                    ]
+                ),
+                ("decoded", ["No lens reads this exchange."]),
+                ("problems", ["Two Host fields came.", "3 of 5 bytes were kept"]),
+                ("replays", ["Replays of it", "503"]),
+            ]
+            for (tab, words) in expected {
+                try await pane.run(
+                    "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }))"
+                )
+                try await pane.wait("document.activeElement.id === 'tab-\(tab)' && location.hash === '#\(tab)'")
+                for word in words {
+                    do {
+                        try await pane.wait("document.querySelector('#panel').textContent.includes('\(word)')")
+                    } catch { Issue.record("\(tab): no \(word); \(error)") }
+                }
+                #expect(
+                    try await pane.text("document.querySelector('#panel').getAttribute('aria-labelledby')")
+                        == "tab-\(tab)"
+                )
+            }
+            #expect(try await pane.text("document.querySelector('.replays a').getAttribute('href')") == "/exchanges/2")
+            try await pane.run("document.querySelector('.replays a').click()")
+            try await pane.wait(
+                "location.pathname === '/exchanges/2' && document.querySelector('#panel').textContent.includes('A replay of')"
+            )
+            try await pane.run(
+                "document.querySelector('#panel').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))"
+            )
+            try await pane.wait("location.pathname === '/' && document.querySelector('#detail').hidden")
+        }
+    }
+
+    @Test("Heads are as they were sent, with what differs marked; as tables too, which is remembered")
+    func heads() async throws {
+        try await Pane.with { page in
+            try await page.store.record(Self.rich(), response: Array("abc".utf8))
+        } _: { pane in
+            try await pane.open(1, "request")
+            let removed =
+                "[...document.querySelectorAll('pre.head .removed')].map((one) => one.textContent.trim()).join('|')"
+            #expect(try await pane.text(removed) == "Proxy-Connection: keep-alive")
+            #expect(
+                try await pane.text("document.querySelector('pre.head .added').textContent.trim()")
+                    == "Via: 1.1 inspect"
+            )
+            try await pane.press("Parsed")
+            try await pane.wait("document.querySelector('.fields .removed th').textContent === 'Proxy-Connection'")
+            #expect(try await pane.text("document.querySelectorAll('pre.head').length") == "0")
+            try await pane.open(1, "response")
+            try await pane.wait("document.querySelector('.fields')?.textContent.includes('Set-Cookie')")
+            #expect(try await pane.text("document.querySelectorAll('pre.head').length") == "0")
+        }
+    }
+
+    @Test("Ten thousand fields and a field of a megabyte are shown quickly, a part at a time")
+    func manyFields() async throws {
+        try await Pane.with { page in
+            var exchange = Recorded.exchange()
+            let lines = (0..<10_000).map { "X-Field-\($0): value \($0)\r\n" }.joined()
+            let long = "X-Long: \(String(repeating: "<b>", count: 350_000))\r\n"
+            exchange.response?.head = ByteBuffer(string: "HTTP/1.1 200 OK\r\n\(lines)\(long)\r\n")
+            try await page.store.record(exchange)
+        } _: { pane in
+            try await pane.open(1)
+            let took =
+                try await pane.browser.run(
+                    "const start = performance.now(); document.querySelector('#tab-response').click(); document.body.offsetHeight; return performance.now() - start;"
+                ) as? Double ?? .infinity
+            #expect(took < 1_000)
+            #expect(try await pane.text("document.querySelectorAll('pre.head > span').length") == "300")
+            for _ in 0..<5 { try await pane.run("document.querySelector('.more-items')?.click()") }
+            try await pane.wait("document.querySelectorAll('pre.head > span').length === 10002")
+            try await pane.press("Parsed")
+            try await pane.wait("document.querySelectorAll('.heads tr').length === 300")
+        }
+    }
+
+    @Test("It stands beside or below the list, its size is set by keys, and both are remembered")
+    func remembersPlace() async throws {
+        try await Pane.with { page in
+            try await page.store.record(Recorded.exchange())
+        } _: { pane in
+            try await pane.open(1)
+            let width = "document.querySelector('#detail').offsetWidth"
+            let before = try await pane.browser.run("return \(width)") as? Int ?? 0
+            let grow = """
+                document.querySelector('#split').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true }));
+                """
+            try await pane.run(grow + grow)
+            try await pane.wait("\(width) === \(before + 48)")
+            try await pane.run("document.querySelector('.turn').click()")
+            try await pane.wait(
+                "document.querySelector('#detail').getBoundingClientRect().top > document.querySelector('#rows').getBoundingClientRect().top + 100"
+            )
+            #expect(
+                try await pane.text("document.querySelector('#split').getAttribute('aria-orientation')") == "horizontal"
+            )
+            try await pane.open(1)
+            try await pane.wait("document.body.classList.contains('detail-below')")
+            try await pane.run("document.querySelector('.turn').click()")
+            try await pane.wait("\(width) === \(before + 48)")
+        }
+    }
+
+    @Test("Favourite by the star; what is looked at stays where it is")
+    func star() async throws {
+        try await Pane.with { page in
+            try await page.store.record(Recorded.exchange(length: 2), response: Array("{}".utf8))
+        } _: { pane in
+            try await pane.open(1, "response")
+            try await pane.wait("document.querySelector('.tree')")
+            try await pane.run(
+                "document.querySelector('.tree').dataset.kept = 'yes'; document.querySelector('.star').click()"
+            )
+            try await pane.wait("document.querySelector('.star').getAttribute('aria-pressed') === 'true'")
+            #expect(try await pane.text("document.querySelector('.tree').dataset.kept") == "yes")
+        }
+    }
+
+    @Test("It is copied as curl and the other formats, without credentials where that is wanted")
+    func copies() async throws {
+        try await RunningPage.with { page in
+            try await page.store.record(Self.rich(), response: Array("abc".utf8))
+            for (format, words) in [
+                ("curl", "curl --globoff"), ("httpie", "http"), ("python", "import "), ("javascript", "fetch("),
+                ("swift", "URLRequest"),
+                ("raw", "GET /a?q=caf%C3%A9&flag HTTP/1.1\r\nhost:"), ("har", "\"log\""),
+            ] {
+                let reply = try await page.get("/api/v1/exchanges/1/copy?format=\(format)")
+                #expect(reply.status == 200 && reply.text.contains(words), "\(format): \(reply.text.prefix(200))")
+                #expect(
+                    reply["content-type"] == "text/plain; charset=utf-8"
+                        && reply["content-disposition"]?.hasPrefix("attachment") == true
+                )
+                #expect(reply.text.contains("eyJzdWIiOiJzYW0ifQ"), "\(format)")
+                let masked = try await page.get("/api/v1/exchanges/1/copy?format=\(format)&redact=1")
+                #expect(masked.status == 200 && !masked.text.contains("eyJzdWIiOiJzYW0ifQ"), "\(format)")
+            }
+            for query in ["format=exe", "redact=2", "format=curl&redact=yes"] {
+                #expect(try await page.get("/api/v1/exchanges/1/copy?\(query)").status == 400, "\(query)")
+            }
+            #expect(try await page.get("/api/v1/exchanges/2/copy").status == 404)
+            var tunnel = Recorded.exchange(method: "CONNECT")
+            tunnel.outcome = .tunnelled
+            let id = try await page.store.record(tunnel)
+            #expect(try await page.get("/api/v1/exchanges/\(id)/copy").status == 409)
+        }
+    }
+
+    @Test(
+        "Replays are found, also of an exchange whose original is gone, and certificates that cannot be read are empty"
+    )
+    func routes() async throws {
+        try await RunningPage.with(configure: { $0.readCertificate = { $0 == [1, 2] ? Self.facts : nil } }) { page in
+            try await page.store.record(Self.rich(), response: Array("abc".utf8))
+            for offset in 1...3 {
+                var replay = Recorded.exchange(offset: Int64(offset))
+                replay.replayOf = offset == 3 ? 2 : 1
+                try await page.store.record(replay)
+            }
+            let replays = try await page.get("/api/v1/exchanges/1/replays").object()
+            #expect((replays["replays"] as? [[String: Any]])?.compactMap { $0["id"] as? Int } == [2, 3])
+            #expect((replays["originals"] as? [Any])?.isEmpty == true && replays["truncated"] as? Bool == false)
+            let last = try await page.get("/api/v1/exchanges/4/replays").object()
+            #expect((last["originals"] as? [[String: Any]])?.first?["id"] as? Int == 2)
+            #expect(try await page.get("/api/v1/exchanges/9/replays").status == 404)
+            let shown =
+                try await page.get("/api/v1/exchanges/1/certificates").object()["certificates"] as? [[String: Any]]
+                ?? []
+            #expect(shown.count == 2 && shown[0]["subject"] as? String == "CN=api.example.test" && shown[1].isEmpty)
+            #expect(shown.first?["notAfter"] as? String == "2023-11-15T22:13:20.000Z")
+            #expect(try await page.get("/api/v1/exchanges/2/certificates").text == "{\"certificates\":[]}\n")
+        }
+    }
+}

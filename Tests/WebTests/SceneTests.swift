@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// Every view of the page, light and dark, on a desk and in a hand: looked through by the audit and pictured.
+@Suite("Views of the page", .timeLimit(.minutes(5)))
+struct SceneTests {
+    @Test(
+        "Each view is accessible, fits its window, says nothing on the console; its picture is left in .build/screenshots"
+    )
+    func scenes() async throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build/screenshots")
+            .standardized
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try await DemoPage.with { page in
+            try await Browser.with { browser in
+                for screen in [Browser.Screen.desktop, .darkDesktop, .phone, .darkPhone] {
+                    try await browser.emulate(screen)
+                    for scene in Scene.all {
+                        try await browser.open("about:blank")
+                        try await browser.open(page.address(scene.place))
+                        try await browser.wait(until: scene.isReady)
+                        if let script = scene.script { _ = try await browser.run(script) }
+                        let found = try await browser.run(AccessibilityAudit.script) as? [String]
+                        #expect(found == [], "\(scene) on \(screen)")
+                        let picture = try await browser.screenshot()
+                        #expect(picture.count > 5_000, "\(scene) on \(screen)")
+                        try picture.write(to: folder.appending(path: "\(scene)-\(screen).png"))
+                    }
+                    #expect(try await browser.console() == [])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "The audit finds what is planted: a control without a name, an unknown role, a faint text, a broken reference, a wide page"
+    )
+    func audit() async throws {
+        try await RunningPage.with { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('h2')")
+                #expect(try await browser.run(AccessibilityAudit.script) as? [String] == [])
+                _ = try await browser.run(
+                    """
+                    const put = (tag, attributes, text) => {
+                      const element = document.createElement(tag);
+                      for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+                      element.textContent = text;
+                      document.querySelector('main').prepend(element);
+                      return element;
+                    };
+                    put('button', {}, '');
+                    put('p', { role: 'pane' }, 'pane');
+                    put('p', {}, 'faint').style.color = 'rgb(160, 160, 160)';
+                    put('div', { role: 'tab', 'aria-selected': 'true', 'aria-controls': 'nowhere' }, 'tab');
+                    put('h5', {}, 'deep');
+                    document.body.append(put('p', {}, 'wide'));
+                    document.body.lastElementChild.style.cssText = 'position: absolute; width: 5000px';
+                    document.body.style.overflow = 'visible';
+                    """
+                )
+                let found = try #require(try await browser.run(AccessibilityAudit.script) as? [String])
+                for rule in ["name", "role", "contrast", "reference", "context", "headings", "reflow"] {
+                    #expect(found.contains { $0.hasPrefix("\(rule):") }, "\(rule) in \(found)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "The tab key reaches every control of the page in the order of the document, shows where it is, and comes round"
+    )
+    func focusOrder() async throws {
+        try await DemoPage.with { page in
+            try await Browser.with { browser in
+                try await browser.open(page.address("/exchanges/8#request"))
+                try await browser.wait(until: "document.querySelector('[role=tabpanel]')?.innerText.trim()")
+                _ = try await browser.run(
+                    """
+                    window.walk = [];
+                    window.faults = [];
+                    document.addEventListener('focusin', ({ target }) => {
+                      const before = walk.at(-1);
+                      if (before && target.compareDocumentPosition(before) & Node.DOCUMENT_POSITION_FOLLOWING && !walk.includes(target)) {
+                        faults.push('goes back to ' + (target.id || target.outerHTML.slice(0, 80)));
+                      }
+                      const style = getComputedStyle(target);
+                      if (style.outlineStyle === 'none' && style.boxShadow === 'none' && !target.matches('.split')) {
+                        faults.push('does not show the focus: ' + (target.id || target.outerHTML.slice(0, 80)));
+                      }
+                      walk.push(target);
+                    });
+                    """
+                )
+                try await browser.press(.tab, times: 150)
+                #expect(try await browser.run("return faults") as? [String] == [])
+                let missed = try await browser.run(
+                    """
+                    const reached = new Set(walk);
+                    const isRoving = (element) => element.closest('[role=tablist], [role=tree], [role=toolbar], [role=menu], [role=listbox]');
+                    return [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+                      .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled && element.tabIndex >= 0 && !isRoving(element))
+                      .filter((element) => !reached.has(element)).map((element) => element.id || element.outerHTML.slice(0, 80));
+                    """
+                )
+                #expect(missed as? [String] == [])
+            }
+        }
+    }
+}
