@@ -22,10 +22,10 @@ struct EnvCommand: AsyncParsableCommand {
                 "no proxy is running on \(store.path); start one with 'inspect start' and the same --store"
             )
         }
-        let (host, port) = try ClientRun.explicitPlace(of: running)
+        let place = try ProxyPlace(explicitOf: running)
         let environment = ProcessInfo.processInfo.environment
         let trust = try ClientTrust(authority: authority, environment: environment)
-        let variables = ClientEnvironment(host: host, port: port, trust: trust, environment: environment)
+        let variables = ClientEnvironment(place: place, trust: trust, environment: environment)
         let console = Console()
         try console.write(Array(variables.shellLines.utf8))
         try console.flush()

@@ -15,7 +15,8 @@ struct Inspect: AsyncParsableCommand {
             """,
         version: BuildVersion.text,
         subcommands: [
-            StartCommand.self, DemoCommand.self, RunCommand.self, EnvCommand.self, FilterCommand.self, ListCommand.self,
+            StartCommand.self, DemoCommand.self, RunCommand.self, EnvCommand.self, BrowserCommand.self,
+            FilterCommand.self, ListCommand.self,
             SearchCommand.self,
             ShowCommand.self,
             TailCommand.self,
@@ -24,7 +25,7 @@ struct Inspect: AsyncParsableCommand {
             ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
             CheckCommand.self, OpenAPICommand.self,
             CompleteCommand.self,
-            ReplayCommand.self, DiffCommand.self, MockCommand.self, CACommand.self,
+            ReplayCommand.self, DiffCommand.self, MockCommand.self, CACommand.self, DoctorCommand.self,
             FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self, MeetingsCommand.self,
             MenusCommand.self, FoodCommand.self, SwipesCommand.self,
             DatasetsCommand.self,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// `inspect run`: a command whose traffic is captured, and nothing else of the machine's.
 struct RunCommand: AsyncParsableCommand {
@@ -33,7 +34,13 @@ struct RunCommand: AsyncParsableCommand {
         guard !words.isEmpty else {
             throw ValidationError("run needs a command: inspect run -- curl https://example.com/")
         }
-        let status = try await ClientRun(options: options, command: words, query: filter, har: har).run()
+        let environment = ProcessInfo.processInfo.environment
+        let trust = try ClientTrust(authority: options.authority, environment: environment)
+        let status = try await ClientRun(options: options, query: filter, har: har).run { place in
+            let variables = ClientEnvironment(place: place, trust: trust, environment: environment)
+            let command = try Browser.adapted(words, to: place)
+            return try await SpawnedCommand(arguments: command, environment: variables.applied(to: environment)).run()
+        }
         throw ExitCode(status)
     }
 }

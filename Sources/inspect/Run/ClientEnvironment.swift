@@ -14,20 +14,16 @@ struct ClientEnvironment: Sendable {
     let variables: [Variable]
 
     /// - Parameters:
-    ///   - host: where the proxy is reached, without brackets.
-    ///   - port: its port.
-    ///   - credentials: `user:password` where it asks for them, percent-encoded.
+    ///   - place: where the proxy is reached.
     ///   - trust: the files of trust.
     ///   - environment: the variables that the command has anyway: options of Node and Java that they hold are kept.
-    init(host: String, port: Int, credentials: String? = nil, trust: ClientTrust, environment: [String: String]) {
-        let place = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
-        let proxy = "http://\(credentials.map { $0 + "@" } ?? "")\(place)"
+    init(place: ProxyPlace, trust: ClientTrust, environment: [String: String]) {
         // A path may hold blanks, which NODE_OPTIONS takes in quotes, with the backslash to escape.
         let quoted = trust.nodePath.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         let preload = "--require \"\(quoted)\""
         let java = [
-            "-Dhttp.proxyHost=\(host)", "-Dhttp.proxyPort=\(port)", "-Dhttps.proxyHost=\(host)",
-            "-Dhttps.proxyPort=\(port)",
+            "-Dhttp.proxyHost=\(place.host)", "-Dhttp.proxyPort=\(place.port)", "-Dhttps.proxyHost=\(place.host)",
+            "-Dhttps.proxyPort=\(place.port)",
             // Without it, a JDK goes past the proxy to every name of this machine.
             "-Dhttp.nonProxyHosts=", "'-Djavax.net.ssl.trustStore=\(trust.javaPath)'",
             "-Djavax.net.ssl.trustStoreType=JKS", "-Djavax.net.ssl.trustStorePassword=\(JavaTrustStore.password)",
@@ -37,7 +33,7 @@ struct ClientEnvironment: Sendable {
         func set(_ value: String, _ names: String...) {
             variables += names.map { Variable(name: $0, value: value) }
         }
-        set(proxy, "HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
+        set(place.url, "HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
         set("", "NO_PROXY", "no_proxy")
         set(
             trust.bundlePath,

@@ -1,8 +1,8 @@
 /// What Node runs before a program so that its requests go through the proxy of the environment: `http`, `https` and `fetch`.
 ///
-/// From 24 on, Node does so by itself (`NODE_USE_ENV_PROXY`), and the script leaves it alone. Before, nothing in Node reads a proxy variable: the script gives
-/// `http` and `https` agents that connect by CONNECT, and the dispatcher of `fetch` a connector that does the same. Where a release keeps
-/// that dispatcher elsewhere, the script says on standard error that `fetch` is not captured.
+/// Node 24 does so by itself (`NODE_USE_ENV_PROXY`), its first releases for `fetch` alone, and the script leaves alone what does. Where nothing
+/// reads a proxy variable, the script gives `http` and `https` agents that connect by CONNECT, and the dispatcher of `fetch` a connector that
+/// does the same. Where a release keeps that dispatcher elsewhere, the script says on standard error that `fetch` is not captured.
 enum NodePreload {
     static let script = #"""
         "use strict";
@@ -10,8 +10,9 @@ enum NodePreload {
         (() => {
           const major = Number(process.versions.node.split(".")[0]);
           const text = process.env.HTTPS_PROXY || process.env.https_proxy;
-          if (major >= 24 || !text) return;
           const http = require("node:http");
+          const isCapable = Boolean(http.globalAgent.options && http.globalAgent.options.proxyEnv);
+          if (isCapable || !text) return;
           const https = require("node:https");
           const tls = require("node:tls");
           const proxy = new URL(text);
@@ -58,7 +59,7 @@ enum NodePreload {
           http.globalAgent = new (through(http.Agent, false))({ keepAlive: true });
           https.globalAgent = new (through(https.Agent, true))({ keepAlive: true });
 
-          if (typeof fetch !== "function") return;
+          if (major >= 24 || typeof fetch !== "function") return;
           // The dispatcher exists once fetch was first looked at; its class takes a connector.
           const key = Symbol.for("undici.globalDispatcher.1");
           try {

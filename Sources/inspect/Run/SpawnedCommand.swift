@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 
 /// A command that runs in the place of this one: on the same terminal, in the same process group, its end passed on.
