@@ -20,10 +20,14 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var authority: CAOptions
 
     func run() async throws {
-        let options = [("--store", store.named), ("--ca-directory", authority.named)]
-            .compactMap { name, value in value.map { " \(name) \(ShellWord($0))" } }.joined()
+        let places = Doctor.Places(
+            storePath: store.path,
+            files: authority.files,
+            storeOption: store.named.map { " --store \(ShellWord($0))" } ?? "",
+            authorityOption: authority.named.map { " --ca-directory \(ShellWord($0))" } ?? ""
+        )
         let doctor = Doctor(
-            places: Doctor.Places(storePath: store.path, files: authority.files, options: options),
+            places: places,
             environment: ProcessInfo.processInfo.environment,
             now: Date()
         )

@@ -47,7 +47,7 @@ extension Doctor {
             findings.append(DoctorFinding(problem, mend: again))
         }
         if state.paused {
-            findings.append(DoctorFinding("recording is paused: what passes is not kept", mend: again))
+            findings.append(DoctorFinding("recording is paused: what passes is not kept", mend: command("resume")))
         }
         return (running, findings)
     }

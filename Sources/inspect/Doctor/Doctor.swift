@@ -9,8 +9,9 @@ struct Doctor: Sendable {
     struct Places: Sendable {
         let storePath: String
         let files: TrustFiles
-        /// The options as typed; empty where they are the default.
-        var options = ""
+        /// The options that name them, each with a blank before it; empty where they are the default.
+        var storeOption = ""
+        var authorityOption = ""
     }
 
     let places: Places
@@ -31,8 +32,14 @@ struct Doctor: Sendable {
         return findings + store(running) + disk() + clock()
     }
 
-    /// A command of this program for the same store and root.
-    func command(_ text: String) -> String { "inspect \(text)\(places.options)" }
+    /// A command of this program for the same store and root, as far as it takes them.
+    func command(_ text: String) -> String {
+        switch text.prefix(while: { $0 != " " }) {
+        case "ca": "inspect \(text)\(places.authorityOption)"
+        case "start", "env": "inspect \(text)\(places.storeOption)\(places.authorityOption)"
+        default: "inspect \(text)\(places.storeOption)"
+        }
+    }
 
     /// What sets the variables of this shell right.
     var setVariables: String { "eval \"$(\(command("env")))\"" }

@@ -16,6 +16,8 @@ struct DoctorOrigin: Sendable {
     /// - Parameters:
     ///   - answer: what it says to whoever asks.
     ///   - certificate: nil for plain HTTP.
+    /// - Returns: the listening server.
+    /// - Throws: when no port can be had.
     static func start(answer: String, certificate: LeafCertificate?) async throws -> DoctorOrigin {
         let context = try certificate.map(context)
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -44,6 +44,7 @@ struct BrowserProfile: Sendable {
     ///   - more: what it is given beside what the profile needs: addresses, options of its own.
     ///   - place: the proxy.
     /// - Returns: the exit status; `nil` when it could not be started.
+    /// - Throws: `InputError` when the profile cannot be written.
     func open(_ program: String, _ more: [String], through place: ProxyPlace) async throws -> Int32? {
         var variables = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
         let home = directory + "/home"

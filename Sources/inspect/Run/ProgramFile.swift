@@ -7,6 +7,7 @@ enum ProgramFile {
     /// - Parameters:
     ///   - name: a name, or a path, which is not searched for.
     ///   - path: folders with colons between them; the usual ones where there is none.
+    /// - Returns: its path.
     static func find(_ name: String, path: String?) -> String? {
         if name.contains("/") { return FileManager.default.isExecutableFile(atPath: name) ? name : nil }
         let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")

@@ -49,9 +49,7 @@ struct MachineStore: Sendable {
         return try await JavaRuntime.hasOurs(in: file, keytool: keytool, environment: environment)
     }
 
-    /// Whether programs that look there trust the root.
-    ///
-    /// - Parameter pem: the root's certificate.
+    /// Whether programs that look there trust the root, whose certificate is given as PEM.
     func isTrusting(_ pem: String, environment: [String: String]) async throws -> Bool {
         switch probe {
         case .bundle(let path): return PEMText.file(path, holds: pem)

@@ -54,9 +54,7 @@ struct NSSDatabase: Sendable, Equatable {
         }
     }
 
-    /// Whether it trusts a root for servers.
-    ///
-    /// - Parameter pem: the certificate as a file holds it.
+    /// Whether it holds a root, given as PEM, under a name.
     func trusts(_ pem: String, nickname: String, environment: [String: String]) async throws -> Bool {
         guard isThere else { return false }
         let shown = try await QuietCommand.run(

@@ -41,7 +41,7 @@ struct UndoRecord: Codable, Sendable, Equatable {
 
     /// Whether a file is as installing left it; so is any where installing broke off, since only that can have changed it.
     ///
-    /// - Parameter digests: of files that others give back before this is asked for real.
+    /// The digests are those of files that others give back before this is asked for real.
     func isUntouched(_ file: File, after digests: [String: String] = [:]) -> Bool {
         !isDone || Self.digest(file.path, after: digests) == file.after
     }
@@ -73,16 +73,14 @@ struct UndoRecord: Codable, Sendable, Equatable {
 
     /// The SHA-256 of a file, or of the names, links and files of a folder; `nil` where there is neither.
     ///
-    /// - Parameters:
-    ///   - path: the file or the folder.
-    ///   - digests: of files that will have others by then.
+    /// Files whose digests are given will have these by then.
     static func digest(_ path: String, after digests: [String: String] = [:]) -> String? {
         if let given = digests[path] { return given }
         guard isFolder(path) else {
             return FileManager.default.contents(atPath: path).map { Hexadecimal.text(SHA256.hash(data: $0)) }
         }
         var whole = SHA256()
-        for name in (FileManager.default.subpathsAtPath(path) ?? []).sorted() {
+        for name in (FileManager.default.subpaths(atPath: path) ?? []).sorted() {
             let place = path + "/" + name
             let link = try? FileManager.default.destinationOfSymbolicLink(atPath: place)
             let content = link ?? (isFolder(place) ? "" : digest(place, after: digests) ?? "")

@@ -64,16 +64,16 @@ struct DoctorCommandTests {
         ),
         Fault(
             name: "paused",
-            plant: "pause true",
+            plant: "\"$INSPECT\" pause --store $DIR/captures.db > $DIR/paused",
             problem: "recording is paused",
-            mend: "kill ",
-            undo: "pause false"
+            mend: "inspect resume --store DIR/captures.db",
+            undo: "\"$INSPECT\" resume --store $DIR/captures.db > $DIR/resumed"
         ),
         Fault(
             name: "no root",
             plant: "options=\"--store $DIR/captures.db --ca-directory $DIR/nothing\"",
             problem: "there is no root certificate in DIR/nothing",
-            mend: "inspect ca --store DIR/captures.db --ca-directory DIR/nothing"
+            mend: "inspect ca --ca-directory DIR/nothing"
         ),
         Fault(
             name: "key open to others",
@@ -221,11 +221,6 @@ struct DoctorCommandTests {
             cp /etc/ssl/certs/ca-certificates.crt "$DIR/roots-after"; cp /etc/ssl/certs/java/cacerts "$DIR/java-after"
             "$INSPECT" start --port 0 --web-port 0 $PLACES > "$DIR/start" 2>&1 & proxy=$!
             until grep -q '^page' "$DIR/start"; do kill -0 $proxy || { cat "$DIR/start"; exit 1; }; done
-            pause() {
-                page=$(sed -n 's/^page *//p' "$DIR/start")
-                curl -sS --noproxy '*' -o "$DIR/paused" -H "Authorization: Bearer ${page##*token=}" -H 'Content-Type: application/json' \
-                    -d "{\"paused\": $1}" "${page%%/\?*}/api/v1/recording"
-            }
             eval "$("$INSPECT" env $PLACES)"
             options=$PLACES
             "$INSPECT" doctor $PLACES; echo "healthy: $?"

@@ -61,6 +61,7 @@ final class ClientScenario: Sendable {
     ///   - programs: what to run.
     ///   - hosts: the origin's names.
     ///   - directory: where to find what the commands name; the store is made in it.
+    /// - Throws: when a tool of the scenario is missing.
     init(_ programs: [Program], hosts: [String], in directory: TemporaryDirectory) async throws {
         self.directory = directory
         let authority = try await TestAuthority()

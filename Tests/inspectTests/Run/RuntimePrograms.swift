@@ -28,6 +28,7 @@ enum RuntimePrograms {
     /// - Parameters:
     ///   - start: what each command begins with.
     ///   - address: the address by name.
+    /// - Returns: one for each runtime.
     static func programs(_ start: String, address: (String) -> String) -> [ClientScenario.Program] {
         commands.map { ClientScenario.Program(name: $0.name, command: "\(start) \($0.command(address($0.name)))") }
     }

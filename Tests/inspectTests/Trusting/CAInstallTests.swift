@@ -20,7 +20,7 @@ struct CAInstallTests {
             inspect ca install --dry-run $ca > "$DIR/dry" || echo "dry run: $?"
             stores > "$DIR/after-dry"
             cmp "$DIR/before" "$DIR/after-dry" && echo "dry run changes nothing"
-            inspect ca install $ca < /dev/null 2> "$DIR/unasked"; echo "unasked $?"
+            inspect ca install $ca < /dev/null > "$DIR/shown" 2> "$DIR/unasked"; echo "unasked $?"
             stores | cmp "$DIR/before" - && echo "unasked changes nothing"
             inspect ca install --yes $ca > "$DIR/installed" 2>&1 || { cat "$DIR/installed"; echo "install: $?"; }
             grep -q "$(sed -n 2p "$root")" /etc/ssl/certs/ca-certificates.crt && echo "system trusts"

@@ -33,6 +33,7 @@ enum MachineScenario {
     ///   - script: bash.
     ///   - directory: what `DIR` is; the store and the root are in it.
     /// - Returns: how it ended.
+    /// - Throws: when a tool of the scenario is missing, or it takes too long.
     static func run(_ script: String, in directory: TemporaryDirectory) async throws -> CommandLineTool.Result {
         try await CommandLineTool.run(
             "unshare",
