@@ -64,7 +64,9 @@ extension Doctor {
         let direct = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
         let asked = try await QuietCommand.run(words, environment: direct, within: Self.runtimeDeadline)
         guard let asked, !asked.isSuccess else { return nil }
-        let said = shown(String(asked.lastLine.trimmingCharacters(in: .whitespaces).prefix(200)))
+        // Python tells the way to its fault before the fault.
+        let line = words.first == "python3" ? asked.lastLine : asked.firstLine
+        let said = shown(String(line.trimmingCharacters(in: .whitespaces).prefix(200)))
         return DoctorFinding("\(name) of this shell does not trust the root: \(said)", mend: mend)
     }
 

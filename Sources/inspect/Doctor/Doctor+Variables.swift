@@ -61,13 +61,15 @@ extension Doctor {
     private var roots: [String] {
         let pem = FileManager.default.contents(atPath: places.files.certificatePath)
             .map { String(decoding: $0, as: UTF8.self) }
-        return Self.rootVariables.compactMap { name in
-            guard let path = environment[name], !path.isEmpty else { return nil }
+        let named = Self.rootVariables.filter { !(environment[$0] ?? "").isEmpty }
+        let paths = Dictionary(grouping: named) { environment[$0] ?? "" }
+        return paths.sorted { $0.key < $1.key }.compactMap { path, names in
+            let who = names.joined(separator: ", ") + (names.count == 1 ? " names" : " name")
             guard FileManager.default.isReadableFile(atPath: path) else {
-                return "\(name) names \(shown(path)), which cannot be read"
+                return "\(who) \(shown(path)), which cannot be read"
             }
             guard let pem, !PEMText.file(path, holds: pem) else { return nil }
-            return "\(name) names \(shown(path)), which lacks the root"
+            return "\(who) \(shown(path)), which lacks the root"
         }
     }
 }

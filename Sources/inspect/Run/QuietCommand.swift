@@ -9,7 +9,11 @@ enum QuietCommand {
         let status: Int32
         let output: String
         var isSuccess: Bool { status == 0 }
-        /// The last line that says something.
+        /// The first line that says something.
+        var firstLine: String {
+            output.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }.map(String.init) ?? ""
+        }
+        /// The last one.
         var lastLine: String {
             output.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }.map(String.init) ?? ""
         }

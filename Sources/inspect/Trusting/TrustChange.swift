@@ -24,7 +24,7 @@ struct TrustChange: Sendable {
             commands = store.install
             return
         }
-        let record = UndoRecord(store)
+        let record = UndoRecord(store, in: undoFolder)
         self.record = record
         let copies = record.files.compactMap { file in
             file.copy.map { "\(store.prefix)cp -a \(ShellWord(file.path)) \(ShellWord(undoFolder + "/" + $0))" }
@@ -56,7 +56,9 @@ struct TrustChange: Sendable {
                 givenBack[file.path] = file.copy.flatMap { UndoRecord.digest(undoFolder + "/" + $0) }
             }
         }
-        commands = (needsFolder ? ["mkdir -p \(ShellWord(undoFolder))"] : []) + removal + given + folders
+        // What root copied is root's to take away.
+        let end = record == nil && !needsFolder ? [] : ["\(store.prefix)rm -rf \(ShellWord(undoFolder))"]
+        commands = (needsFolder ? ["mkdir -p \(ShellWord(undoFolder))"] : []) + removal + given + folders + end
     }
 
     /// A file gets its copy by a renaming, so that whoever has it open keeps a whole one; a folder what it had, each under its name.

@@ -73,8 +73,7 @@ struct TrustPlan: Sendable {
         for change in changes {
             if direction == .install { try change.record?.write(in: change.undoFolder) }
             for command in change.commands { try await run(command, of: change) }
-            switch direction {
-            case .install:
+            if direction == .install {
                 guard try await change.store.isTrusting(machine.rootPEM, environment: machine.environment) else {
                     throw InputError(
                         "the commands ran, but \(change.store.title) does not trust the root; take it back with 'inspect ca uninstall --\(change.store.kind.rawValue)'"
@@ -83,7 +82,6 @@ struct TrustPlan: Sendable {
                 var record = change.record
                 record?.finish()
                 try record?.write(in: change.undoFolder)
-            case .uninstall: try? FileManager.default.removeItem(atPath: change.undoFolder)
             }
         }
     }

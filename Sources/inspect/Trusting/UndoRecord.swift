@@ -19,10 +19,12 @@ struct UndoRecord: Codable, Sendable, Equatable {
     /// Whether installing came to its end.
     var isDone = false
 
-    /// What is there before anything is changed.
-    init(_ store: MachineStore) {
+    /// What is there before anything is changed; the copies are to have names that are free in a folder.
+    init(_ store: MachineStore, in undoFolder: String) {
+        let taken = Set((try? FileManager.default.contentsOfDirectory(atPath: undoFolder)) ?? [])
+        let round = (0...).lazy.map { "\($0)-" }.first { round in !taken.contains { $0.hasPrefix(round) } } ?? ""
         files = store.files.enumerated().map { position, path in
-            File(path: path, copy: FileManager.default.fileExists(atPath: path) ? "\(position)" : nil)
+            File(path: path, copy: FileManager.default.fileExists(atPath: path) ? "\(round)\(position)" : nil)
         }
         var made: [String] = []
         var folder = store.folder ?? "/"
