@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Proxy
 import Traffic
 
@@ -78,6 +79,15 @@ struct ListenOptions: ParsableArguments {
             throw ValidationError("--proxy-auth: expected USER:PASSWORD, each of at most 255 bytes")
         }
         return credentials
+    }
+
+    /// The user and the password as a URL holds them; `nil` where none are asked for.
+    func encodedCredentials() throws -> String? {
+        guard let credentials = try credentials() else { return nil }
+        let kept = CharacterSet.alphanumerics
+        return [credentials.user, credentials.password]
+            .map { $0.addingPercentEncoding(withAllowedCharacters: kept) ?? $0 }
+            .joined(separator: ":")
     }
 
     mutating func validate() throws {
