@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Proxy
 import Traffic
 
@@ -101,6 +102,15 @@ struct ListenOptions: ParsableArguments {
             }
             return network
         }
+    }
+
+    /// The user and the password as a URL holds them; `nil` where none are asked for.
+    func encodedCredentials() throws -> String? {
+        guard let credentials = try credentials() else { return nil }
+        let kept = CharacterSet.alphanumerics
+        return [credentials.user, credentials.password]
+            .map { $0.addingPercentEncoding(withAllowedCharacters: kept) ?? $0 }
+            .joined(separator: ":")
     }
 
     mutating func validate() throws {
