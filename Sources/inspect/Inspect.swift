@@ -27,6 +27,7 @@ struct Inspect: AsyncParsableCommand {
             CheckCommand.self, OpenAPICommand.self,
             CompleteCommand.self,
             ReplayCommand.self, DiffCommand.self, MockCommand.self, CACommand.self, DoctorCommand.self,
+            SystemProxyCommand.self, MCPCommand.self,
             FacilitiesCommand.self, FacilityCommand.self, AlertsCommand.self, MeetingsCommand.self,
             MenusCommand.self, FoodCommand.self, SwipesCommand.self,
             DatasetsCommand.self,
