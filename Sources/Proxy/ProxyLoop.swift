@@ -43,10 +43,16 @@ final class ProxyShared: Sendable {
 
     /// Whether what goes there is never read: by where it goes, or by the server name of its ClientHello.
     func isPassedThrough(_ destination: Destination, serverName: String? = nil) -> Bool {
-        guard !destination.isAlwaysHTTP else { return false }
+        guard !destination.isAlwaysHTTP, !isLocal(destination.endpoint) else { return false }
         let host = destination.endpoint.host
         if let serverName, serverName != host, passThrough.contains(serverName) { return true }
         return passThrough.contains(host)
+    }
+
+    /// Whether a client may come in: one of this machine, or of a network that is on the list where there is one.
+    func admits(_ address: SocketAddress?) -> Bool {
+        guard !configuration.clientNetworks.isEmpty, let address, address.plainBytes != nil else { return true }
+        return address.isLoopback || configuration.clientNetworks.contains { $0.contains(address) }
     }
 
     /// A number that no other exchange or connection of this run has.

@@ -43,7 +43,8 @@ enum Schema {
             for table in ["line_column", "facet_block"] { try db.execute(sql: "DELETE FROM \(table)") }
         }
         if old < 7 {
-            for column in ["tls_cipher TEXT", "process INTEGER", "process_name TEXT", "client_hello TEXT",
+            for column in [
+                "tls_cipher TEXT", "process INTEGER", "process_name TEXT", "client_hello TEXT",
                 "client_runtime TEXT",
             ] {
                 try db.execute(sql: "ALTER TABLE connection ADD COLUMN \(column)")

@@ -22,6 +22,10 @@ enum ClientPipeline {
             origin: ClientOrigin.of(channel, loop.shared.origins),
             route: .explicit
         )
+        guard loop.shared.admits(channel.remoteAddress) else {
+            try operations.addHandler(TurnedAwayHandler(connection: connection, answers: way.isHTTP))
+            return
+        }
         switch way {
         case .explicit where loop.configuration.answers != nil:
             // An origin server too, which may be spoken to in TLS.

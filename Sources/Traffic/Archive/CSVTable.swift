@@ -4,7 +4,8 @@
 package enum CSVTable {
     private static let names = [
         "id", "started", "durationMs", "method", "scheme", "host", "port", "target", "code", "type", "requestBytes",
-        "responseBytes", "protocol", "client", "lens", "process", "outcome", "failure", "favourite", "tags", "note", "session",
+        "responseBytes", "protocol", "client", "lens", "process", "outcome", "failure", "favourite", "tags", "note",
+        "session",
     ]
 
     /// The line with the names of the columns.

@@ -28,6 +28,9 @@ struct Instance: Sendable {
         var configuration = try options.configuration(ports: ports, extraRootsPEM: extraRootsPEM)
         try Instance.fit(&configuration, fileCount: DescriptorLimit.raise())
         let root = try options.authority.openRoot()
+        configuration.localPages = DevicePages(root: root, script: try options.script.script()).pages(
+            names: OwnAddresses.names
+        )
         let authority = try CertificateAuthority(root: root) { Date() }
         let store = try TrafficStore(
             path: options.store.path,
@@ -40,7 +43,8 @@ struct Instance: Sendable {
             try store.beginSession(session, now: Moment.microseconds(Date()))
         }
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
-        let warnings = try store.brokenImports().map(\.warning)
+        let system = SystemProxy.current
+        let warnings = system.restoreLeftover() + (try store.brokenImports().map(\.warning))
         let own = OwnListeners()
         let proxy = try ProxyServer(
             configuration: configuration,
@@ -75,6 +79,12 @@ struct Instance: Sendable {
                 )
                 try file.write()
                 defer { file.remove() }
+                try takeSystemProxy(modes, system)
+                defer {
+                    if let problem = system.release() {
+                        try? Console.write(Array("inspect: \(problem)\n".utf8), to: STDERR_FILENO)
+                    }
+                }
                 try await body(
                     RunningInstance(
                         listeners: modes,
@@ -89,6 +99,18 @@ struct Instance: Sendable {
         try await proxy.shutdown(listeners)
         try store.close()
         if let failure { throw failure }
+    }
+
+    /// Sends this user's programs here, if that was asked for.
+    private func takeSystemProxy(_ modes: [ListenMode], _ system: SystemProxy) throws {
+        guard options.isSystemProxy else { return }
+        guard let explicit = modes.first(where: { $0.way == .explicit }) else {
+            throw InputError("--system-proxy needs an explicit listener; add --listen-mode explicit@9090")
+        }
+        let proxy = Endpoint(host: explicit.host, port: explicit.port).nearby
+        let isAutomatic = try !options.script.script().isEverything
+        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: isAutomatic, kinds: nil, tools: system.tools)
+        try system.on(plan, proxy: proxy, owner: .own)
     }
 
     /// What the page says of this proxy.

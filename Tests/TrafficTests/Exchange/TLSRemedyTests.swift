@@ -51,7 +51,8 @@ struct TLSRemedyTests {
     @Test("A port and an odd name stand in the command as a shell needs them")
     func words() {
         #expect(
-            Self.remedy(.client, "unknown-ca", .curl, port: 8443)?.command == "inspect run -- curl https://api.test:8443/"
+            Self.remedy(.client, "unknown-ca", .curl, port: 8443)?.command
+                == "inspect run -- curl https://api.test:8443/"
         )
         let odd = Self.remedy(.client, "pinned", .curl, host: "a;rm -rf $HOME")
         #expect(odd?.command == "inspect pass-through 'a;rm -rf $HOME'")
@@ -97,10 +98,13 @@ struct TLSRemedyTests {
     @Test(
         "The program tells most of what a client is, then what it calls itself, then its ClientHello",
         arguments: [
-            ("python3.11", nil, .openssl, .python), ("curl", "git/2.39", nil, .curl), ("my-app", "okhttp/4.9", .go, .android),
-            (nil, "Go-http-client/1.1", .openssl, .go), (nil, nil, .java, .java), (nil, "Mozilla/5.0 Chrome/120", nil, .chromium),
+            ("python3.11", nil, .openssl, .python), ("curl", "git/2.39", nil, .curl),
+            ("my-app", "okhttp/4.9", .go, .android),
+            (nil, "Go-http-client/1.1", .openssl, .go), (nil, nil, .java, .java),
+            (nil, "Mozilla/5.0 Chrome/120", nil, .chromium),
             (nil, "Mozilla/5.0 Gecko Firefox/115.0", nil, .firefox), (nil, "Bruin/3 CFNetwork/1490", nil, .apple),
-            ("MyTool", nil, nil, nil), ("git-remote-http", nil, .gnutls, .git), (nil, "Java-http-client/17", nil, .java),
+            ("MyTool", nil, nil, nil), ("git-remote-http", nil, .gnutls, .git),
+            (nil, "Java-http-client/17", nil, .java),
         ] as [(String?, String?, ClientRuntime?, ClientRuntime?)]
     )
     func runtime(process: String?, userAgent: String?, hello: ClientRuntime?, runtime: ClientRuntime?) {
