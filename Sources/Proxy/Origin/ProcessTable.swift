@@ -46,7 +46,7 @@ struct ProcessTable: Sendable {
         for id in recent where !wanted.isEmpty { look(id) }
         if !wanted.isEmpty {
             // A program that was started for one request is among the last.
-            for id in ids().sorted(by: >) where !recent.contains(id) {
+            for id in newestFirst() where !recent.contains(id) {
                 if wanted.isEmpty || ProcessTable.spent() - began > ProcessTable.timeLimit { break }
                 look(id)
             }
@@ -101,6 +101,14 @@ struct ProcessTable: Sendable {
     }
 
     private static let socket = Array("socket:[".utf8)
+
+    /// The numbers of all programs, the last that was given out at the front; numbers begin anew past a greatest one.
+    private func newestFirst() -> [Int32] {
+        let ids = ids()
+        let load = String(decoding: contents("loadavg"), as: UTF8.self)
+        let last = load.split(whereSeparator: \.isWhitespace).last.flatMap { Int32($0) } ?? .max
+        return ids.filter { $0 <= last }.sorted(by: >) + ids.filter { $0 > last }.sorted(by: >)
+    }
 
     /// The numbers of all programs.
     private func ids() -> [Int32] {

@@ -63,6 +63,9 @@ struct ProcessTableTests {
         #expect(stage.owner()?.id == 30)
         #expect(stage.owner(recent: [10, 20])?.id == 20)
         #expect(stage.owner(recent: [999])?.id == 30)
+        // The numbers have begun anew: the last that was given out is 25.
+        try stage.directory.write("0.10 0.20 0.30 1/3 25\n", to: "loadavg")
+        #expect(stage.owner()?.id == 20)
     }
 
     @Test("A program that ended while it was looked at is none")

@@ -8,10 +8,12 @@ import Traffic
 struct ClientRefusalTests {
     private static let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
 
-    /// Runs Python against the proxy: `hello(host, roots)` makes a tunnel and shakes hands in it.
-    private static func python(_ script: String, _ proxy: RunningProxy, _ port: Int) async throws -> String {
+    /// Runs Python against the proxy, until it is ended: `hello(host, roots)` makes a tunnel and shakes hands in it.
+    ///
+    /// It stays when it is done, so that its program can be found however busy the machine is.
+    private static func python(_ script: String, _ proxy: RunningProxy, _ port: Int) async throws -> RunningProcess {
         let start = """
-            import socket, ssl, warnings
+            import signal, socket, ssl, warnings
             warnings.simplefilter("ignore")
             ROOT, OTHER, PORT = "\(proxy.rootFile)", "\(Certificates.file("root.pem"))", \(port)
             def hello(host, roots, version=None):
@@ -28,9 +30,10 @@ struct ClientRefusalTests {
                 while t.recv(4096): pass
 
             """
-        let result = try await CommandLineTool.run("python3", ["-c", start + script])
-        #expect(result.status == 0, "\(result.errors)")
-        return result.output
+        let end = "\nprint('done', flush=True)\nsignal.pause()\n"
+        let process = try RunningProcess(try CommandLineTool.find("python3"), ["-c", start + script + end])
+        _ = try await process.line(containing: "done")
+        return process
     }
 
     private func refusal(_ script: String, rows: Int = 1) async throws -> Exchange {
@@ -40,8 +43,9 @@ struct ClientRefusalTests {
         )
         let ended = Watched<[Exchange]>([])
         try await RunningProxy.run { proxy in
-            _ = try await Self.python(script, proxy, origin.port)
+            let process = try await Self.python(script, proxy, origin.port)
             let all = try await proxy.sink.ended(rows)
+            _ = try await process.destroy()
             #expect(all.count == rows)
             ended.update { $0 = all.map(\.exchange) }
         }
@@ -106,7 +110,7 @@ struct ClientRefusalTests {
             script: RawRequest.answering { _ in Self.ok }
         )
         try await RunningProxy.run { proxy in
-            _ = try await Self.python(
+            let process = try await Self.python(
                 """
                 a, b = hello("localhost", ROOT), hello("localhost", ROOT)
                 get(a)
@@ -116,6 +120,7 @@ struct ClientRefusalTests {
                 origin.port
             )
             #expect(try await proxy.record().exchange.outcome == .completed)
+            _ = try await process.destroy()
         }
     }
 

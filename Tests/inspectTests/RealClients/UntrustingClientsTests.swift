@@ -10,6 +10,8 @@ import Testing
         /// Its arguments, from the proxy's port and the URL.
         let arguments: @Sendable (_ port: Int, _ url: String, _ directory: TemporaryDirectory) throws -> [String]
         let command: String
+        /// Whether it is still there when its row is.
+        var stays = false
         var description: String { program }
 
         var isInstalled: Bool { (try? CommandLineTool.find(program)) != nil }
@@ -37,9 +39,15 @@ import Testing
             program: "python3",
             arguments: { port, url, _ in
                 let proxies = "urllib.request.ProxyHandler({'https': 'http://127.0.0.1:\(port)'})"
-                return ["-c", "import urllib.request; urllib.request.build_opener(\(proxies)).open('\(url)')"]
+                let script = """
+                    import signal, urllib.request
+                    try: urllib.request.build_opener(\(proxies)).open('\(url)')
+                    except OSError: signal.pause()
+                    """
+                return ["-c", script]
             },
-            command: "inspect run -- python3"
+            command: "inspect run -- python3",
+            stays: true
         ),
         Client(
             program: "node",
@@ -47,11 +55,12 @@ import Testing
                 let script = """
                     const [net, tls, u] = [require('net'), require('tls'), new URL('\(url)')];
                     const s = net.connect(\(port), '127.0.0.1', () => s.write(`CONNECT ${u.host} HTTP/1.1\\r\\nHost: ${u.host}\\r\\n\\r\\n`));
-                    s.once('data', () => tls.connect({ socket: s, servername: u.hostname }).on('error', () => process.exit(1)));
+                    s.once('data', () => tls.connect({ socket: s, servername: u.hostname }).on('error', () => setInterval(() => 0, 9e5)));
                     """
                 return ["-e", script]
             },
-            command: "inspect run -- node …"
+            command: "inspect run -- node …",
+            stays: true
         ),
         Client(
             program: "java",
@@ -79,17 +88,17 @@ import Testing
         let origin = try await RecordingOrigin.start(tls: authority.issue(for: ["localhost"]))
         let inspect = try await RunningInspect.start(["--upstream-ca", authority.rootFile])
         let directory = try TemporaryDirectory()
-        let result = try await CommandLineTool.run(
-            client.program,
+        let process = try RunningProcess(
+            try CommandLineTool.find(client.program),
             try client.arguments(inspect.port, "https://localhost:\(origin.port)/", directory),
             environment: ["https_proxy": nil, "HTTPS_PROXY": nil, "no_proxy": nil, "NO_PROXY": nil]
         )
-        #expect(result.status != 0)
         let listing = try await inspect.listing(with: "the refused handshake") {
             $0.exchanges.contains { $0.outcome == "failed" }
         }
         let row = try #require(listing.exchanges.first { $0.outcome == "failed" })
         #expect(row.failure?.side == "client" && row.failure?.phase == "tls" && row.host == "localhost")
+        _ = try await process.destroy()
         let message = row.failure?.message ?? ""
         #expect(message.contains("To mend it: \(client.command)"), "\(message)")
         #expect(origin.answered.isEmpty)
@@ -99,6 +108,8 @@ import Testing
         )
         #expect(shown.output.contains("\nMend      \(client.command)"), "\(shown.output)")
         #if os(Linux)
+        // One that ends at once may be gone before it is looked for, on a busy machine.
+        guard client.stays else { return }
         let word = client.program.prefix(4)
         #expect(shown.output.contains("\nProcess   \(word)"), "\(shown.output)")
         let counted = try await inspect.listing("process:\(word)")
