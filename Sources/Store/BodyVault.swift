@@ -139,30 +139,37 @@ struct BodyVault {
     /// Reads kept bytes of a body from `offset`, at most `limitBytes`.
     static func read(_ id: BodyID, offset: Int64, limitBytes: Int, in db: Database) throws -> [UInt8] {
         guard limitBytes > 0, offset >= 0 else { return [] }
+        var chunks = try RawStatement("SELECT bytes FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id", on: db)
+        defer { chunks.reset() }
+        var (first, skip) = (id << sequenceBits, offset)
+        if offset > 0 { (first, skip) = try chunk(at: offset, of: id, in: db) }
+        chunks.bind(first)
+        chunks.bind((id + 1) << sequenceBits)
+        var found: [UInt8] = []
+        while found.count < limitBytes, try chunks.step() {
+            chunks.withBlob { found.append(contentsOf: $0.dropFirst(Int(skip)).prefix(limitBytes - found.count)) }
+            skip = 0
+        }
+        return found
+    }
+
+    /// The chunk that a byte of a body is in, and how many bytes of it come before; the end of the body where there is none.
+    private static func chunk(at offset: Int64, of id: BodyID, in db: Database) throws -> (first: Int64, skip: Int64) {
         // The length of a blob is read without its bytes, so skipping is cheap.
         var lengths = try RawStatement(
             "SELECT id, length(bytes) FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id",
             on: db
         )
+        defer { lengths.reset() }
         lengths.bind(id << sequenceBits)
         lengths.bind((id + 1) << sequenceBits)
-        defer { lengths.reset() }
-        var bytes = try RawStatement("SELECT bytes FROM body_chunk WHERE id = ?", on: db)
         var skip = offset
-        var found: [UInt8] = []
-        while found.count < limitBytes, try lengths.step() {
-            let (chunk, length) = (lengths.integer(), lengths.integer() ?? 0)
-            if skip >= length {
-                skip -= length
-                continue
-            }
-            bytes.bind(chunk)
-            defer { bytes.reset() }
-            guard try bytes.step() else { break }
-            bytes.withBlob { found.append(contentsOf: $0.dropFirst(Int(skip)).prefix(limitBytes - found.count)) }
-            skip = 0
+        while try lengths.step() {
+            let (chunk, length) = (lengths.integer() ?? 0, lengths.integer() ?? 0)
+            if skip < length { return (chunk, skip) }
+            skip -= length
         }
-        return found
+        return ((id + 1) << sequenceBits, 0)
     }
 
     /// The kept bytes of an exchange's own body, counted from its chunks.

@@ -74,10 +74,12 @@ extension TrafficStore {
 
     /// The greatest id given out; 0 in an empty store.
     static func lastID(in db: Database) throws -> ExchangeID {
-        let sql = """
-            SELECT max((SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(last), 0) FROM sequence))
-            """
-        return try Int64.fetchOne(db, sql: sql) ?? 0
+        var greatest = try RawStatement(
+            "SELECT max((SELECT coalesce(max(id), 0) FROM exchange), (SELECT coalesce(max(last), 0) FROM sequence))",
+            on: db
+        )
+        defer { greatest.reset() }
+        return try greatest.step() ? greatest.integer() ?? 0 : 0
     }
 
     /// Sets what GRDB or SQLite would choose otherwise, and reads it back: a silent default here loses data or speed.

@@ -21,6 +21,7 @@ struct Inspect: AsyncParsableCommand {
             TailCommand.self,
             TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
             StoreCommand.self, CompactCommand.self,
+            PauseCommand.self, ResumeCommand.self,
             ExportCommand.self, ImportCommand.self, HARCommand.self, StatisticsCommand.self, AssertCommand.self,
             CheckCommand.self, OpenAPICommand.self,
             CompleteCommand.self,

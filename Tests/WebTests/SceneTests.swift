@@ -22,6 +22,8 @@ struct SceneTests {
                         if let script = scene.script { _ = try await browser.run(script) }
                         let found = try await browser.run(AccessibilityAudit.script) as? [String]
                         #expect(found == [], "\(scene) on \(screen)")
+                        let notice = try await browser.text("document.getElementById('notice').textContent")
+                        #expect(notice == "", "\(scene) on \(screen)")
                         let picture = try await browser.screenshot()
                         #expect(picture.count > 5_000, "\(scene) on \(screen)")
                         try picture.write(to: folder.appending(path: "\(scene)-\(screen).png"))

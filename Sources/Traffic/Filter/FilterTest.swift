@@ -71,11 +71,11 @@ package enum FilterLine: String, Hashable, Sendable, CaseIterable {
     /// The texts, any of which may be as wanted.
     package func texts(_ summary: ExchangeSummary) -> [String] {
         switch self {
-        case .path: return [String(summary.target.prefix { $0 != "?" })]
+        case .path: return [String(summary.target.utf8.prefix { $0 != UInt8(ascii: "?") }) ?? summary.target]
         case .url: return [summary.url]
         case .query:
-            guard let mark = summary.target.firstIndex(of: "?") else { return [] }
-            let sent = String(summary.target[summary.target.index(after: mark)...])
+            guard let mark = summary.target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+            let sent = String(summary.target[summary.target.utf8.index(after: mark)...])
             let decoded = QueryString.items(summary.target).map { "\($0.name)=\($0.value)" }.joined(separator: "&")
             return sent == decoded ? [sent] : [sent, decoded]
         case .process: return summary.process.map { [$0] } ?? []

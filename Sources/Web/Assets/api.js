@@ -9,6 +9,14 @@ export class Refusal extends Error {
   }
 }
 
+/** No answer at all. */
+export class Unreachable extends Error {
+  constructor() { super("inspect does not answer; is it still running?"); }
+}
+
+/** What the network gives, or `Unreachable`; what was given up stays so. */
+const reached = (promise) => promise.catch((error) => { throw error.name === "AbortError" ? error : new Unreachable(); });
+
 /** The JSON at an address of the API. */
 export async function get(path, { signal } = {}) {
   return (await request(path, { signal })).json();
@@ -20,7 +28,7 @@ export async function counts(filter, { signal, tell }) {
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { value, done } = await reader.read();
+    const { value, done } = await reached(reader.read());
     if (done) throw new Refusal(answer.status, "The counting broke off.");
     text += value;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n")) {
@@ -44,7 +52,7 @@ export async function postLines(path, content, { signal, tell }) {
   const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content), signal });
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+  for (let part = await reached(reader.read()); !part.done; part = await reached(reader.read())) {
     const lines = (text + part.value).split("\n");
     text = lines.pop();
     for (const line of lines) tell(JSON.parse(line));
@@ -106,7 +114,7 @@ export function listen(filter, on) {
 }
 
 async function request(path, options) {
-  const answer = await fetch(`/api/v1/${path}`, options);
+  const answer = await reached(fetch(`/api/v1/${path}`, options));
   if (answer.ok) return answer;
   let sentence = `The server answered ${answer.status}.`;
   let column = null;

@@ -26,7 +26,7 @@ export class List {
   #ghosts = new Map();
   #frame = 0;
   #resting = 0;
-  #fit = null;
+  #fit;
   #shown = [];
   /** Heights in pixels of the table's head and of the rows in sight, and the width there is: measured when they change, not in each frame. */
   #headHeight = 0;
@@ -52,6 +52,8 @@ export class List {
     this.#body.addEventListener("click", (event) => this.#click(event));
     this.#table.addEventListener("keydown", (event) => this.#key(event));
     setInterval(() => this.#tick(), tickEvery);
+    // A list that is hidden yet is moved about in all the same.
+    this.#fit = layout.fitting(window.innerWidth);
     this.#refit();
   }
 
@@ -127,7 +129,7 @@ export class List {
 
   /** Draws what is in sight now. */
   draw() {
-    if (!this.#fit) return;
+    if (!this.#width) return;
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#measure();
@@ -195,8 +197,8 @@ export class List {
   #refit() {
     const width = this.#scroller.clientWidth;
     if (!width) return;
+    const anchor = this.#width && !this.isAtTop ? this.anchor : null;
     this.#width = width;
-    const anchor = this.#fit && !this.isAtTop ? this.anchor : null;
     this.#fit = this.#layout.fitting(width);
     const { name, hasHead, across, height } = this.#fit;
     this.#shown = hasHead ? this.#columns.fitting(width) : cardColumns;

@@ -1,4 +1,4 @@
-import { Refusal } from "./api.js";
+import { Refusal, Unreachable } from "./api.js";
 
 /** The line under the bar that says what went wrong, or what was done. */
 export class Notice {
@@ -16,7 +16,9 @@ export class Notice {
 
   /** Says what went wrong; without the token nothing here works any more. */
   refuse(error) {
-    this.say(error instanceof Refusal ? error.message : "inspect does not answer; is it still running?");
+    const isFault = !(error instanceof Refusal || error instanceof Unreachable);
+    if (isFault) console.error(error);
+    this.say(isFault ? `This page has a fault: ${error.message}` : error.message);
     this.#isRefusal = true;
   }
 

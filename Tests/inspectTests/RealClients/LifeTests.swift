@@ -33,6 +33,27 @@ struct LifeTests {
         return ran.output
     }
 
+    @Test("pause lets traffic pass unrecorded, resume says how much did, and both say so where nothing runs")
+    func pause() async throws {
+        let origin = try await Self.origin()
+        let inspect = try await RunningInspect.start()
+        try await Self.ask(inspect, origin, ["/before"])
+        #expect(try await Self.run(inspect, "pause").contains("until 'inspect resume'"))
+        try await Self.ask(inspect, origin, ["/unseen/1", "/unseen/2", "/unseen/3"])
+        #expect(try await Self.run(inspect, "resume").contains("3 exchanges passed unrecorded"))
+        try await Self.ask(inspect, origin, ["/after"])
+        let listed = try await Self.run(inspect, "ls", "--jsonl")
+        #expect(listed.contains("/before") && listed.contains("/after") && !listed.contains("/unseen"))
+        _ = try await inspect.process.stop()
+        for command in ["pause", "resume"] {
+            let alone = try await RunningInspect.run(
+                [command, "--store", RunningInspect.store(inspect.directory)],
+                in: inspect.directory
+            )
+            #expect(alone.status == 2 && alone.errors.contains("no proxy is running"), "\(alone.errors)")
+        }
+    }
+
     @Test("Every changing command speaks to the running proxy, which goes on recording; its session is kept")
     func beside() async throws {
         let origin = try await Self.origin()

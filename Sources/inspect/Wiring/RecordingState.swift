@@ -1,0 +1,24 @@
+/// Whether the running instance of a store records, as its API says it.
+struct RecordingState: Decodable, Sendable {
+    /// A stretch in which traffic was not recorded.
+    private struct Gap: Decodable {
+        let kind: String
+        let count: Int
+    }
+
+    private struct Wish: Encodable { let paused: Bool }
+
+    let paused: Bool
+    private let gaps: [Gap]
+
+    /// Exchanges that passed unrecorded in the last pause; 0 where there was none.
+    var missed: Int { gaps.last { $0.kind == "pause" }?.count ?? 0 }
+
+    /// Pauses recording, or goes on.
+    ///
+    /// - Returns: how it stands then.
+    /// - Throws: `InputError` when no proxy runs on the store, or it will not.
+    static func set(isPaused: Bool, on store: StoreOptions) async throws -> RecordingState {
+        try await InstanceClient.running(on: store).post("recording", Wish(paused: isPaused), as: RecordingState.self)
+    }
+}
