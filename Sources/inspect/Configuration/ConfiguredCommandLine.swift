@@ -27,12 +27,18 @@ struct ConfiguredCommandLine {
     ///   - words: what was given behind the command.
     ///   - command: whose options they are.
     ///   - environment: the process's variables.
+    ///   - read: gives the file; as it is now, unless it is to be taken as it was.
     /// - Throws: `ConfigurationProblem` or `InputError`: what of the file or the environment is wrong; mistakes of the command line are left to the parser.
-    init(_ words: [String], for command: any ParsableCommand.Type, environment: [String: String]) throws {
+    init(
+        _ words: [String],
+        for command: any ParsableCommand.Type,
+        environment: [String: String],
+        read: (ConfigurationSources) throws -> ConfigurationFile? = { try $0.file() }
+    ) throws {
         let line = CommandLineWords(words)
         options = try ConfigurableOption.all(of: command)
         let sources = try ConfigurationSources(commandLine: line, environment: environment)
-        file = try sources.file()
+        file = try read(sources)
         profile = file.flatMap { sources.profile(of: $0) } ?? sources.profile
         if file == nil, let profile {
             throw InputError("there is no configuration file that could have a profile \(profile)")

@@ -17,26 +17,38 @@ struct Reload {
     /// What changed and holds after the next start only.
     let later: [String]
 
-    /// Reads the command line, the environment and the file.
+    /// What held at the start, by the file as it was then; read when it is first needed, which costs the start nothing.
+    ///
+    /// - Throws: nothing but what the start itself would have thrown.
+    init(start words: [String], environment: [String: String], file: ConfigurationFile?) throws {
+        let line = try ConfiguredCommandLine(words, for: StartCommand.self, environment: environment) { _ in file }
+        try self.init(line, before: nil)
+    }
+
+    /// Reads the command line, the environment and the file anew.
     ///
     /// - Parameters:
     ///   - words: what was given behind `start`.
-    ///   - before: what held until now; `nil` at the start.
+    ///   - before: what held until now.
     ///   - environment: the process's variables.
     /// - Throws: what of them is wrong.
-    init(_ words: [String], before: Reload?, environment: [String: String]) throws {
-        let line = try ConfiguredCommandLine(words, for: StartCommand.self, environment: environment)
+    init(_ words: [String], before: Reload, environment: [String: String]) throws {
+        try self.init(ConfiguredCommandLine(words, for: StartCommand.self, environment: environment), before: before)
+    }
+
+    private init(_ line: ConfiguredCommandLine, before: Reload?) throws {
         do {
             options = try StartCommand.parse(line.words).settings.options
         } catch {
             try line.explain()
             throw error
         }
-        values = Dictionary(line.values.map { ($0.option.name, $0.values) }) { first, _ in first }
-        let names = Set(values.keys).union(before?.values.keys ?? [:].keys).subtracting(["profile"])
-        let known = before?.values ?? values
-        let own = values
+        let own = Dictionary(line.values.map { ($0.option.name, $0.values) }) { first, _ in first }
+        let known = before?.values ?? own
+        // The profile itself sets nothing; what it sets is told of.
+        let names = Set(own.keys).union(known.keys).subtracting(["profile"])
         let other = names.filter { own[$0] != known[$0] }.sorted()
+        values = own
         changed = other.filter { !Self.fixed.contains($0) }
         later = other.filter(Self.fixed.contains)
     }

@@ -16,6 +16,8 @@ struct StartService: Service {
     func run() async throws {
         let manager = NotifySocket(environment: environment)
         let terminal = ControllingTerminal()
+        let sources = try ConfigurationSources(commandLine: CommandLineWords(words), environment: environment)
+        let file = try sources.file()
         // Before anything is served, so that no such signal ends the process.
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         try await Instance(options: settings.options, log: log.path, logger: logger).run { instance in
@@ -23,7 +25,7 @@ struct StartService: Service {
             manager?.tell(.ready(status(instance)))
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { try? await gracefulShutdown() }
-                group.addTask { await follow(hangups, terminal, instance, manager) }
+                group.addTask { await follow(hangups, terminal, file, instance, manager) }
                 if let manager, let interval = manager.aliveInterval {
                     group.addTask { await beat(instance, manager, every: interval) }
                 }
@@ -76,11 +78,11 @@ struct StartService: Service {
     private func follow(
         _ hangups: UnixSignalsSequence,
         _ terminal: ControllingTerminal,
+        _ file: ConfigurationFile?,
         _ instance: RunningInstance,
         _ manager: NotifySocket?
     ) async {
-        // What holds now, to tell later what is another; it costs some milliseconds, which the start has not to wait for.
-        var reading = try? Reload(words, before: nil, environment: environment)
+        var reading: Reload?
         for await _ in hangups {
             if terminal.isGone {
                 logger.notice("the terminal is gone")
@@ -89,7 +91,8 @@ struct StartService: Service {
             manager?.tell(.reloading)
             do {
                 try log.reopen()
-                let next = try Reload(words, before: reading, environment: environment)
+                let before = try reading ?? Reload(start: words, environment: environment, file: file)
+                let next = try Reload(words, before: before, environment: environment)
                 try await instance.reload(next.options)
                 let logging = next.options.logging
                 log.set(format: logging.format, level: logging.level(inFile: log.path != nil).level)
