@@ -9,6 +9,13 @@ protocol Watched: AnyObject {
     func due(_ exchange: UInt64)
     /// The proxy is stopping: close if idle; says whether something is still under way.
     func drain() -> Bool
+    /// The proxy has waited long enough: what is under way ends now, and is recorded so.
+    func cut()
+}
+
+extension Watched {
+    /// Nothing of its own is under way.
+    func cut() {}
 }
 
 /// The timers of an event loop in one place: a timer for each exchange would cost a good part of relaying it.
@@ -53,6 +60,9 @@ final class LoopWatch {
 
     /// Asks everything to come to an end; returns how many are still busy.
     func drain() -> Int { Array(watched.values).count { $0.drain() } }
+
+    /// Ends everything that is still busy.
+    func cut() { for who in Array(watched.values) { who.cut() } }
 
     private func scheduleTick() {
         loop.assumeIsolated().scheduleTask(in: Self.tick) { [self] in

@@ -18,6 +18,12 @@ final class PassThroughList: Sendable {
         listed = NIOLockedValueBox(patterns.map { Listed(pattern: $0, isAdded: false) })
     }
 
+    /// The hosts of another configuration, with those that were added while the proxy ran.
+    init(_ patterns: [HostPattern], following before: PassThroughList) {
+        let added = before.listed.withLockedValue { $0.filter { $0.isAdded && !patterns.contains($0.pattern) } }
+        listed = NIOLockedValueBox(patterns.map { Listed(pattern: $0, isAdded: false) } + added)
+    }
+
     /// Whether a host is on it.
     func contains(_ host: String) -> Bool {
         let bytes = HostPattern.bytes(of: host)

@@ -8,36 +8,72 @@ import Trust
 /// What the whole proxy shares, immutable or safe from any loop.
 final class ProxyShared: Sendable {
     let configuration: ProxyConfiguration
+    /// The root that clients are to trust.
+    let rootDER: [UInt8]
     let interception: InterceptionContexts
     let upstreamTLS: UpstreamTLS
     let listeners: OwnListeners
     let resolver: NameResolver
     let memory: HandshakeMemory
     let passThrough: PassThroughList
-    let trusting = TrustingClients()
+    let trusting: TrustingClients
     /// Which clients sent a request to which host a moment ago.
-    let asking = TrustingClients()
-    let programs = TrustingPrograms()
-    let origins = OriginFinder()
+    let asking: TrustingClients
+    let programs: TrustingPrograms
+    let origins: OriginFinder
     let connections: ConnectionCount
     let logger: Logger
-    private let tokens = ManagedAtomic<UInt64>(0)
+    private let tokens: ManagedAtomic<UInt64>
 
     init(
         configuration: ProxyConfiguration,
+        rootDER: [UInt8],
         interception: InterceptionContexts,
         upstreamTLS: UpstreamTLS,
         listeners: OwnListeners,
         logger: Logger
     ) {
         self.configuration = configuration
+        self.rootDER = rootDER
         self.interception = interception
         self.upstreamTLS = upstreamTLS
         self.listeners = listeners
         self.logger = logger
         passThrough = PassThroughList(configuration.passThrough)
+        trusting = TrustingClients()
+        asking = TrustingClients()
+        programs = TrustingPrograms()
+        origins = OriginFinder()
+        tokens = ManagedAtomic(0)
         resolver = NameResolver(overrides: configuration.nameOverrides)
         connections = ConnectionCount(limit: configuration.connectionLimitCount)
+        memory = HandshakeMemory(lifetime: configuration.handshakeMemory)
+    }
+
+    /// What follows another configuration: the same listeners, connections and numbers, and nothing of what was known of upstreams.
+    init(
+        following before: ProxyShared,
+        configuration: ProxyConfiguration,
+        rootDER: [UInt8],
+        interception: InterceptionContexts,
+        upstreamTLS: UpstreamTLS
+    ) {
+        self.configuration = configuration
+        self.rootDER = rootDER
+        self.interception = interception
+        self.upstreamTLS = upstreamTLS
+        listeners = before.listeners
+        logger = before.logger
+        connections = before.connections
+        tokens = before.tokens
+        // Whoever trusted another root need not trust this one.
+        let isSameRoot = interception === before.interception
+        trusting = isSameRoot ? before.trusting : TrustingClients()
+        asking = isSameRoot ? before.asking : TrustingClients()
+        programs = isSameRoot ? before.programs : TrustingPrograms()
+        origins = before.origins
+        passThrough = PassThroughList(configuration.passThrough, following: before.passThrough)
+        resolver = NameResolver(overrides: configuration.nameOverrides)
         memory = HandshakeMemory(lifetime: configuration.handshakeMemory)
     }
 
@@ -64,7 +100,8 @@ final class ProxyShared: Sendable {
 /// Used on the loop only.
 final class ProxyLoop {
     let loop: any EventLoop
-    let shared: ProxyShared
+    /// What began before another configuration came goes on with the one it began with, as far as it has taken from it.
+    private(set) var shared: ProxyShared
     let lane: CaptureLane
     let pool: UpstreamPool
     /// The exchanges and connections that need to be looked at as time passes.
@@ -79,4 +116,10 @@ final class ProxyLoop {
     }
 
     var configuration: ProxyConfiguration { shared.configuration }
+
+    /// Serves what begins from now on by another configuration.
+    func follow(_ shared: ProxyShared) {
+        self.shared = shared
+        pool.follow(shared)
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
@@ -8,10 +9,17 @@ import Trust
 
 /// The proxy: listens, and relays every exchange while telling the sink what passed.
 package final class ProxyServer: Sendable {
+    /// How long what was broken off may take to be recorded.
+    private static let recordTimeout = TimeAmount.seconds(2)
+
     private let group: MultiThreadedEventLoopGroup
-    private let loops: [NIOLoopBound<ProxyLoop>]
-    let shared: ProxyShared
-    private let keyLog: KeyLog?
+    let loops: [NIOLoopBound<ProxyLoop>]
+    let current: NIOLockedValueBox<ProxyShared>
+    let keyLog: KeyLog?
+    let budget: CaptureBudget
+
+    /// What holds for what begins now.
+    var shared: ProxyShared { current.withLockedValue { $0 } }
 
     /// - Parameters:
     ///   - configuration: limits, timeouts, address.
@@ -29,8 +37,9 @@ package final class ProxyServer: Sendable {
     ) throws {
         let keyLog = try configuration.keyLogFile.map { try KeyLog(path: $0, logger: logger) }
         self.keyLog = keyLog
-        shared = ProxyShared(
+        let shared = ProxyShared(
             configuration: configuration,
+            rootDER: authority.root.der,
             interception: try InterceptionContexts(authority: authority, keyLog: keyLog),
             upstreamTLS: try UpstreamTLS(
                 configuration: configuration,
@@ -40,9 +49,10 @@ package final class ProxyServer: Sendable {
             listeners: listeners,
             logger: logger
         )
+        current = NIOLockedValueBox(shared)
         group = MultiThreadedEventLoopGroup(numberOfThreads: System.coreCount)
         let budget = CaptureBudget(limitBytes: configuration.captureLimitBytes)
-        let shared = shared
+        self.budget = budget
         loops = try group.makeIterator().map { loop in
             try loop.submit {
                 NIOLoopBound(ProxyLoop(loop: loop, shared: shared, sink: sink, budget: budget), eventLoop: loop)
@@ -106,18 +116,31 @@ package final class ProxyServer: Sendable {
         }
     }
 
-    /// Stops accepting, waits for open exchanges up to the drain timeout, and ends.
-    package func shutdown(_ listeners: [BoundListener]) async throws {
+    /// Stops accepting, waits for open exchanges up to the drain timeout, ends those that are open then as failed, and ends.
+    ///
+    /// - Returns: how many were still open when the time was over.
+    @discardableResult
+    package func shutdown(_ listeners: [BoundListener]) async throws -> Int {
         for listener in listeners { try? await listener.channel.close() }
-        let deadline = NIODeadline.now() + shared.configuration.drainTimeout
-        while NIODeadline.now() < deadline {
-            var open = 0
-            for loop in loops { open += try await loop.drain() }
-            if open == 0 { break }
-            try await Task.sleep(for: .milliseconds(20))
+        let left = try await drain(for: shared.configuration.drainTimeout)
+        if left > 0 {
+            for loop in loops { try await loop.eventLoop.submit { loop.value.watch.cut() }.get() }
+            _ = try await drain(for: Self.recordTimeout)
         }
         try await group.shutdownGracefully()
         keyLog?.flush()
+        return left
+    }
+
+    /// Waits until nothing is open or on its way to the record; how much still is when the time is over.
+    private func drain(for limit: TimeAmount) async throws -> Int {
+        let deadline = NIODeadline.now() + limit
+        while true {
+            var open = 0
+            for loop in loops { open += try await loop.drain() }
+            if open == 0 || NIODeadline.now() >= deadline { return open }
+            try await Task.sleep(for: .milliseconds(20))
+        }
     }
 
     /// The hosts that are not read.

@@ -3,6 +3,11 @@ import GRDB
 import Traffic
 
 extension TrafficStore {
+    /// The number of the process that writes the store at `path` now; `nil` where none does.
+    package static func writingProcess(at path: String) -> Int32? {
+        WriterLock.holder(ofStore: StoreFile(path: path).path)
+    }
+
     /// What compacting did.
     package struct CompactResult: Sendable, Equatable {
         /// Bytes of the file with its log.

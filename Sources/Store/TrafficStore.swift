@@ -166,9 +166,9 @@ package final class TrafficStore: CaptureSink, Sendable {
         every interval: Duration = .seconds(5),
         now: @escaping @Sendable () -> Int64
     ) {
-        guard writer != nil, !policy.isEmpty else { return }
+        guard writer != nil else { return }
         let pass = { @Sendable [weak self] in try self?.retain(policy, now: now()) ?? false }
-        let started = Retention(every: interval, pass: pass)
+        let started = policy.isEmpty ? nil : Retention(every: interval, pass: pass)
         let before = retention.withLock { retention in
             defer { retention = started }
             return retention

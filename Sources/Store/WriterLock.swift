@@ -50,6 +50,16 @@ final class WriterLock: Sendable {
         }
     }
 
+    /// The process that writes the store at `path` now; `nil` where none does, or it wrote no number down.
+    static func holder(ofStore path: String) -> Int32? {
+        let file = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        // Closing gives the lock back, where this gets it.
+        guard flock(file, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+        return holder(of: file)
+    }
+
     /// The process number that the lock's holder wrote down.
     private static func holder(of file: Int32) -> Int32? {
         var bytes = [UInt8](repeating: 0, count: 16)

@@ -13,6 +13,7 @@ package struct WebServer: Service {
     private let control: (any ProxyControl)?
     private let information: InstanceInformation
     private let places: PlaceAnswers
+    private let measure: (@Sendable () async -> [Metric])?
     private let logger: Logger
     /// What changed lately, for every live connection.
     private let log: ChangeLog
@@ -23,6 +24,7 @@ package struct WebServer: Service {
     ///   - control: the running proxy, for replay; `nil` when the store is only looked at.
     ///   - information: what the page says about the running proxy.
     ///   - places: what the places beside the list show.
+    ///   - measure: what `/metrics` tells; `nil` where it is not served.
     ///   - logger: where faults of our own go.
     package init(
         configuration: WebConfiguration,
@@ -30,6 +32,7 @@ package struct WebServer: Service {
         control: (any ProxyControl)?,
         information: InstanceInformation,
         places: PlaceAnswers = PlaceAnswers(),
+        measure: (@Sendable () async -> [Metric])? = nil,
         logger: Logger
     ) {
         precondition(configuration.token.utf8.count >= 32, "The page's token has at least 128 bits in hexadecimal")
@@ -38,6 +41,7 @@ package struct WebServer: Service {
         self.control = control
         self.information = information
         self.places = places
+        self.measure = measure
         self.logger = logger
         log = ChangeLog(store)
     }
@@ -132,5 +136,6 @@ package struct WebServer: Service {
         AnalysisRoutes(store: store).add(to: router)
         DiffRoutes(store: store).add(to: router)
         RecordingRoutes(store: store, isRunning: control != nil).add(to: router)
+        if let measure { MetricRoutes(measure: measure).add(to: router) }
     }
 }

@@ -48,7 +48,7 @@ struct CommandFailure {
     }
 
     /// The error on one line, with control characters made visible.
-    private static func sentence(_ error: any Error) -> String {
+    static func sentence(_ error: any Error) -> String {
         let message = Inspect.message(for: error)
         let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         var joined = lines.filter { !$0.isEmpty }.joined(separator: " ")

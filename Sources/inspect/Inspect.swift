@@ -15,9 +15,9 @@ struct Inspect: AsyncParsableCommand {
             """,
         version: BuildVersion.text,
         subcommands: [
-            StartCommand.self, DemoCommand.self, RunCommand.self, EnvCommand.self, BrowserCommand.self,
-            FilterCommand.self, ListCommand.self,
-            SearchCommand.self,
+            StartCommand.self, StatusCommand.self, StopCommand.self, DemoCommand.self, RunCommand.self,
+            EnvCommand.self, BrowserCommand.self,
+            FilterCommand.self, ListCommand.self, SearchCommand.self,
             ShowCommand.self,
             TailCommand.self,
             TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,
@@ -33,13 +33,14 @@ struct Inspect: AsyncParsableCommand {
             MenusCommand.self, FoodCommand.self, SwipesCommand.self,
             DatasetsCommand.self,
             FacilityAPICommand.self,
+            ConfigCommand.self, ManualCommand.self, CompletionsCommand.self,
         ]
     )
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try parseAsRoot(QueryArguments.shielded(Array(CommandLine.arguments.dropFirst())))
+            var command = try configured(QueryArguments.shielded(Array(CommandLine.arguments.dropFirst())))
             if var asynchronous = command as? AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -47,6 +48,20 @@ struct Inspect: AsyncParsableCommand {
             }
         } catch {
             CommandFailure(error, arguments: CommandLine.arguments).exit()
+        }
+    }
+
+    /// The command that a command line names, with what the environment and the configuration file add.
+    private static func configured(_ words: [String]) throws -> any ParsableCommand {
+        let environment = ProcessInfo.processInfo.environment
+        let all = try ConfiguredRoot.words(words, environment: environment)
+        do {
+            return try parseAsRoot(all)
+        } catch {
+            if all != words, !exitCode(for: error).isSuccess {
+                try ConfiguredRoot.explain(words, environment: environment)
+            }
+            throw error
         }
     }
 }

@@ -4,39 +4,53 @@ import Logging
 import ServiceLifecycle
 
 /// `inspect start`: the proxy and its page, until a signal stops them.
-struct StartCommand: AsyncParsableCommand {
+struct StartCommand: AsyncParsableCommand, ConfiguredCommand {
     static let configuration = CommandConfiguration(
         commandName: "start",
         abstract: "Run the proxy and its page, and record what passes.",
         discussion: """
             Point a client at the proxy and let it trust the root certificate ('inspect ca' shows how). Everything that passes is recorded \
-            into the store, which every other command reads, now or later. Ctrl-C stops it after open exchanges have ended.
+            into the store, which every other command reads, now or later. Ctrl-C, SIGTERM and 'inspect stop' end it after open exchanges have \
+            ended; SIGHUP has it read its configuration and certificates anew.
             """
     )
 
-    @OptionGroup var options: StartOptions
+    @OptionGroup var settings: StartSettings
 
     func run() async throws {
-        let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
-        try await ServiceGroup(
-            services: [StartService(options: options)],
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if settings.daemon, !settings.detached { return try startDaemon(arguments) }
+        let logging = settings.options.logging
+        let log = try LogOutput(
+            path: settings.logPath,
+            format: logging.format,
+            level: logging.level(inFile: settings.logPath != nil).level
+        )
+        let service = StartService(
+            settings: settings,
+            words: CommandPath(arguments).rest,
+            environment: ProcessInfo.processInfo.environment,
+            log: log
+        )
+        let configuration = ServiceGroupConfiguration(
+            services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
             gracefulShutdownSignals: [.sigint, .sigterm],
-            logger: logger
-        ).run()
+            // What a service throws is told once, by the command.
+            logger: Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await ServiceGroup(configuration: configuration).run()
     }
-}
 
-/// Runs an instance until the service group shuts down.
-private struct StartService: Service {
-    let options: StartOptions
-
-    func run() async throws {
-        try await Instance(options: options).run { instance in
-            try Console.write(Array(StartGuide(options: options, instance: instance).text.utf8), to: 1)
-            for warning in instance.warnings {
-                try Console.write(Array("inspect: note: \(TerminalText.escaped(warning))\n".utf8), to: STDERR_FILENO)
-            }
-            try? await gracefulShutdown()
+    private func startDaemon(_ arguments: [String]) throws {
+        if let running = try InstanceFile.read(for: settings.options.store.path), running.isWriting {
+            throw InputError(
+                "process \(running.pid) already records into \(running.storePath); 'inspect stop' stops it"
+            )
+        }
+        do {
+            _ = try Daemon(arguments: arguments + ["--detached"]).start()
+        } catch let ended as DaemonEnded {
+            throw ExitCode(ended.status == 0 ? CommandFailure.usageStatus : ended.status)
         }
     }
 }

@@ -32,7 +32,8 @@ enum ImportTable {
         "inspect": everywhere.union(platform).union([
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "AsyncHTTPClient",
             "Crypto", "Logging",
-            "NIOCore", "NIOPosix", "NIOSSL", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle", "Yams",
+            "NIOCore", "NIOPosix", "NIOSSL", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
+            "Yams",
         ]),
         "Benchmarks": everywhere.union(platform).union([
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "Logging",

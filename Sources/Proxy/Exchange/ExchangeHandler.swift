@@ -274,6 +274,19 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         return false
     }
 
+    func cut() {
+        guard let live, !live.machine.isHeld, !live.machine.isOver else { return }
+        let phase: ExchangeFailure.Phase =
+            live.firstByte != nil ? .receive : live.machine.isRequestEnded ? .wait : .request
+        let failure = ExchangeFailure(
+            side: .proxy,
+            phase: phase,
+            cause: "shutdown",
+            message: "The proxy was stopped, and this had not ended when it had waited long enough."
+        )
+        tell(live.machine.isAwaitingResponse ? .upstreamUnavailable(failure) : .upstreamBroken(failure))
+    }
+
     func look(_ now: NIODeadline) {
         switch closing {
         case .no: break

@@ -8,6 +8,7 @@ struct OwnAnswer {
     static func code(for failure: ExchangeFailure) -> Int {
         switch (failure.side, failure.cause) {
         case (.proxy, "loop"): 508
+        case (.proxy, "shutdown"): 503
         case (.client, "proxy-authentication"): 407
         case (.client, "not-allowed"): 403
         case (.client, _): 400
@@ -84,6 +85,7 @@ struct OwnAnswer {
         case 431: "Request Header Fields Too Large"
         case 501: "Not Implemented"
         case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
         case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
         case 508: "Loop Detected"

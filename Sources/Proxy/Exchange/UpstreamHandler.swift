@@ -22,6 +22,8 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     /// The pool that holds it while no exchange is on it.
     weak var pool: UpstreamPool?
     var idleUntil = NIODeadline.distantFuture
+    /// What it was connected by; `nil` for a stream, whose connection knows.
+    var madeBy: ProxyShared?
     /// Whether the connection carried an exchange before.
     private(set) var isReused: Bool
     /// The HTTP/2 connection that this is a stream of; `nil` for an HTTP/1 connection.

@@ -34,6 +34,7 @@ extension ProxyServer {
         configuration.upstreamRootsPEM = rootPEM
         let client = ProxyShared(
             configuration: configuration,
+            rootDER: shared.rootDER,
             interception: shared.interception,
             upstreamTLS: try UpstreamTLS(configuration: configuration, ownRootDER: [], keyLog: nil),
             // A client may connect to us.

@@ -10,6 +10,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     let peer: Peer
     /// The pool that hands out its streams.
     weak var pool: UpstreamPool?
+    /// What it was connected by.
+    let madeBy: ProxyShared?
     /// How long it is kept without a stream.
     var idleLimit = TimeAmount.seconds(30)
 
@@ -39,6 +41,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         self.peer = peer
         self.setUp = setUp
         self.channel = channel
+        madeBy = shared
         limits = shared.configuration.headLimits
         let handler = NIOHTTP2Handler(
             mode: .client,
@@ -117,6 +120,13 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
                 retry: true
             )
         }
+    }
+
+    /// Opens no further streams for others, and closes with the last that is open.
+    func takeNoMore() {
+        guard lastStreamID == nil else { return }
+        lastStreamID = .max
+        if openCount == 0, startedCount > 0 { close() }
     }
 
     /// Closes the connection; streams on it break.

@@ -232,6 +232,7 @@ struct UpstreamConnector {
         }
         let codec = HTTP1Codec(role: .responses, limits: shared.configuration.headLimits)
         let handler = UpstreamHandler(key: key, codec: codec, peer: peer, setUp: setUp, channel: channel)
+        handler.madeBy = shared
         try channel.pipeline.syncOperations.addHandlers(codec, handler)
         return .http1(OpenUpstream(handler, eventLoop: loop))
     }

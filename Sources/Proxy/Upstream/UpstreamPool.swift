@@ -4,10 +4,10 @@ import Traffic
 
 /// One event loop's upstream connections: those of HTTP/1 that no exchange is on, last used first, and those of HTTP/2 that take more streams.
 final class UpstreamPool {
-    private let connector: UpstreamConnector
+    private var connector: UpstreamConnector
     private let watch: LoopWatch
-    private let keepAlive: TimeAmount
-    private let limitCount: Int
+    private var keepAlive: TimeAmount
+    private var limitCount: Int
     private var idle: [UpstreamKey: [UpstreamHandler]] = [:]
     private var idleCount = 0
     private var shared: [UpstreamKey: [HTTP2Upstream]] = [:]
@@ -63,7 +63,7 @@ final class UpstreamPool {
             if !upstream.isUsed { upstream.close() }
             return
         }
-        guard upstream.channel.isActive, idleCount < limitCount else {
+        guard upstream.channel.isActive, idleCount < limitCount, isCurrent(upstream.madeBy) else {
             upstream.close()
             return
         }
@@ -127,6 +127,7 @@ final class UpstreamPool {
     }
 
     private func share(_ upstream: HTTP2Upstream) {
+        guard isCurrent(upstream.madeBy) else { return upstream.takeNoMore() }
         guard upstream.pool == nil, upstream.hasRoom else { return }
         upstream.pool = self
         upstream.idleLimit = keepAlive
@@ -155,6 +156,24 @@ final class UpstreamPool {
         list.remove(at: position)
         shared[upstream.key] = list.isEmpty ? nil : list
     }
+
+    // MARK: Another configuration
+
+    /// Connects by another configuration from now on, and gives nothing out that was connected by the one before.
+    func follow(_ configuration: ProxyShared) {
+        connector = UpstreamConnector(loop: loop, shared: configuration)
+        keepAlive = configuration.configuration.upstreamKeepAliveTimeout
+        limitCount = configuration.configuration.idleUpstreamLimitCount
+        // Who waits for a dial of before gets its connection; nobody after does.
+        dialing = [:]
+        for upstream in shared.values.flatMap({ $0 }) {
+            upstream.takeNoMore()
+            remove(upstream)
+        }
+        closeAll()
+    }
+
+    private func isCurrent(_ made: ProxyShared?) -> Bool { made == nil || made === connector.shared }
 
     /// Closes every idle connection.
     func closeAll() {

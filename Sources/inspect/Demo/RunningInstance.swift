@@ -12,6 +12,10 @@ struct RunningInstance: Sendable {
     let storePath: String
     /// What a person should know of the store.
     var warnings: [String] = []
+    /// Returns once every event loop has had its turn.
+    var beat: @Sendable () async throws -> Void = {}
+    /// Follows other options as far as it can while it runs.
+    var reload: @Sendable (StartOptions) async throws -> Void = { _ in }
 
     /// The port of the first explicit listener; 0 where there is none.
     var proxyPort: Int { listeners.first { $0.way == .explicit }?.port ?? 0 }

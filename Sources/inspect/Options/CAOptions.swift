@@ -8,7 +8,8 @@ struct CAOptions: ParsableArguments {
         name: .customLong("ca-directory"),
         help: ArgumentHelp(
             "The directory of the root certificate and its key.",
-            discussion: "Default: ca under $XDG_DATA_HOME/inspect (~/.local/share/inspect).",
+            discussion:
+                "Default: $INSPECT_CA_DIRECTORY, else ca under $XDG_DATA_HOME/inspect (~/.local/share/inspect).",
             valueName: "dir"
         ),
         completion: .directory

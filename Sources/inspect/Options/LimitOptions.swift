@@ -5,17 +5,29 @@ import Proxy
 /// How much, how many and how long: the limits of a running proxy.
 struct LimitOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Bytes of a message's head, and of its trailers.", valueName: "size"),
+        help: ArgumentHelp.limit(
+            "Bytes of a message's head, and of its trailers.",
+            ByteCount(defaults.headLimitBytes),
+            valueName: "size"
+        ),
         transform: ByteCount.init(option:)
     )
     var headerLimit = ByteCount(defaults.headLimitBytes)
 
-    @Option(help: ArgumentHelp("Field lines of a message's head.", valueName: "n"), transform: Count.init(option:))
+    @Option(
+        help: ArgumentHelp.limit(
+            "Field lines of a message's head.",
+            Count(defaults.fieldLimitCount),
+            valueName: "n"
+        ),
+        transform: Count.init(option:)
+    )
     var headerCountLimit = Count(defaults.fieldLimitCount)
 
     @Option(
-        help: ArgumentHelp(
+        help: ArgumentHelp.limit(
             "Bytes of each body that are kept; the rest is forwarded, counted and digested.",
+            ByteCount(Int(defaults.bodyLimitBytes)),
             valueName: "size"
         ),
         transform: ByteCount.init(orNone:)
@@ -23,8 +35,9 @@ struct LimitOptions: ParsableArguments {
     var bodyLimit = ByteCount(Int(defaults.bodyLimitBytes))
 
     @Option(
-        help: ArgumentHelp(
+        help: ArgumentHelp.limit(
             "Bytes of each WebSocket, event stream or gRPC message that are kept; all of it is forwarded and measured.",
+            ByteCount(defaults.messageLimitBytes),
             valueName: "size"
         ),
         transform: ByteCount.init(orNone:)
@@ -32,54 +45,102 @@ struct LimitOptions: ParsableArguments {
     var messageLimit = ByteCount(defaults.messageLimitBytes)
 
     @Option(
-        help: ArgumentHelp("Bytes that one such message may decompress to for the record.", valueName: "size"),
+        help: ArgumentHelp.limit(
+            "Bytes that one such message may decompress to for the record.",
+            ByteCount(defaults.messageDecodedLimitBytes),
+            valueName: "size"
+        ),
         transform: ByteCount.init(option:)
     )
     var messageDecodedLimit = ByteCount(defaults.messageDecodedLimitBytes)
 
     @Option(
-        help: ArgumentHelp("Connecting to an upstream, with the look-up of its name.", valueName: "time"),
+        help: ArgumentHelp.limit(
+            "Connecting to an upstream, with the look-up of its name.",
+            TimeSpan(defaults.connectTimeout),
+            valueName: "time"
+        ),
         transform: TimeSpan.init(option:)
     )
     var connectTimeout = TimeSpan(defaults.connectTimeout)
 
     @Option(
-        help: ArgumentHelp("A TLS handshake, on either side.", valueName: "time"),
+        help: ArgumentHelp.limit(
+            "A TLS handshake, on either side.",
+            TimeSpan(defaults.handshakeTimeout),
+            valueName: "time"
+        ),
         transform: TimeSpan.init(option:)
     )
     var handshakeTimeout = TimeSpan(defaults.handshakeTimeout)
 
     @Option(
-        help: ArgumentHelp("From the end of a request to the first byte of its response.", valueName: "time"),
+        help: ArgumentHelp.limit(
+            "From the end of a request to the first byte of its response.",
+            TimeSpan(defaults.firstByteTimeout),
+            valueName: "time"
+        ),
         transform: TimeSpan.init(option:)
     )
     var firstByteTimeout = TimeSpan(defaults.firstByteTimeout)
 
     @Option(
-        help: ArgumentHelp("Without a byte either way, inside a request or a response.", valueName: "time"),
+        help: ArgumentHelp.limit(
+            "Without a byte either way, inside a request or a response.",
+            TimeSpan(defaults.idleTimeout),
+            valueName: "time"
+        ),
         transform: TimeSpan.init(option:)
     )
     var idleTimeout = TimeSpan(defaults.idleTimeout)
 
     @Option(
-        help: ArgumentHelp("Client connections open at once; further ones wait to be accepted.", valueName: "n"),
+        help: ArgumentHelp.limit(
+            "Client connections open at once; further ones wait to be accepted.",
+            Count(defaults.connectionLimitCount),
+            valueName: "n"
+        ),
         transform: Count.init(option:)
     )
     var connectionLimit = Count(defaults.connectionLimitCount)
 
     @Option(
-        help: ArgumentHelp("Streams that a client may have open on one HTTP/2 connection.", valueName: "n"),
+        help: ArgumentHelp.limit(
+            "Streams that a client may have open on one HTTP/2 connection.",
+            Count(defaults.streamLimitCount),
+            valueName: "n"
+        ),
         transform: Count.init(option:)
     )
     var streamLimit = Count(defaults.streamLimitCount)
 
     @Option(
-        help: ArgumentHelp("Streams that one side of an HTTP/2 connection may reset within 30 s.", valueName: "n"),
+        help: ArgumentHelp.limit(
+            "Streams that one side of an HTTP/2 connection may reset within 30 s.",
+            Count(defaults.resetLimitCount),
+            valueName: "n"
+        ),
         transform: Count.init(option:)
     )
     var resetLimit = Count(defaults.resetLimitCount)
 
+    @Option(
+        name: .customLong("drain-seconds"),
+        help: ArgumentHelp.limit(
+            "How long a stopping proxy waits for open exchanges; those still open then are recorded as failed.",
+            drainSeconds,
+            valueName: "seconds"
+        )
+    )
+    var drain = drainSeconds
+
     @OptionGroup var decoding: DecodingOptions
+
+    mutating func validate() throws {
+        guard (0...86_400).contains(drain) else {
+            throw ValidationError("--drain-seconds \(drain): expected 0 to 86400")
+        }
+    }
 
     /// Sets them.
     func apply(to configuration: inout ProxyConfiguration) {
@@ -97,20 +158,35 @@ struct LimitOptions: ParsableArguments {
         configuration.streamLimitCount = streamLimit.count
         configuration.resetLimitCount = resetLimit.count
         configuration.decodedLimitBytes = decoding.limit.bytes
+        configuration.drainTimeout = .seconds(Int64(drain))
     }
 
     private static var defaults: ProxyConfiguration { ProxyConfiguration() }
+
+    private static var drainSeconds: Int { Int(defaults.drainTimeout.nanoseconds / 1_000_000_000) }
 }
 
 /// `--decoded-limit`: how much of a coded body is looked at.
 struct DecodingOptions: ParsableArguments {
     @Option(
         name: .customLong("decoded-limit"),
-        help: ArgumentHelp(
+        help: ArgumentHelp.limit(
             "Bytes that a compressed body is decoded to for being shown; the rest is left out.",
+            ByteCount(ProxyConfiguration().decodedLimitBytes),
             valueName: "size"
         ),
         transform: ByteCount.init(option:)
     )
     var limit = ByteCount(ProxyConfiguration().decodedLimitBytes)
+}
+
+extension ArgumentHelp {
+    /// Help that names the default, which the parser cannot tell of values of our own.
+    fileprivate static func limit(
+        _ abstract: String,
+        _ standard: some CustomStringConvertible,
+        valueName: String
+    ) -> ArgumentHelp {
+        ArgumentHelp(abstract, discussion: "Default: \(standard).", valueName: valueName)
+    }
 }

@@ -6,8 +6,8 @@ struct Places: Sendable {
     let directory: String
     /// The store that commands use when `--store` names none: `$INSPECT_STORE`, else `captures.db` in `directory`.
     let store: String
-    /// The certificate directory that commands use when `--ca-directory` names none.
-    var certificates: String { directory + "/ca" }
+    /// The certificate directory that commands use when `--ca-directory` names none: `$INSPECT_CA_DIRECTORY`, else `ca` in `directory`.
+    let certificates: String
 
     /// Reads the places from an environment.
     ///
@@ -17,11 +17,9 @@ struct Places: Sendable {
     init(environment: [String: String], home: String) {
         let shared = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.local/share"
         directory = shared + "/inspect"
-        if let named = environment["INSPECT_STORE"], !named.isEmpty {
-            store = named
-        } else {
-            store = directory + "/captures.db"
-        }
+        func named(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
+        store = named("INSPECT_STORE") ?? directory + "/captures.db"
+        certificates = named("INSPECT_CA_DIRECTORY") ?? directory + "/ca"
     }
 
     /// The places of the user who runs this process.

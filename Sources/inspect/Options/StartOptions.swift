@@ -27,8 +27,19 @@ struct StartOptions: ParsableArguments {
     )
     var isSystemProxy = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep the page's token in this file, so that it is the same after the next start; made where it is not there.",
+            discussion: "Programs that ask for /metrics read it there. Without, each start has a token of its own.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var webTokenFile: String?
+
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Keeping") var keeping: KeepOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
 
     @OptionGroup var store: StoreOptions
     @OptionGroup var authority: CAOptions
@@ -36,7 +47,13 @@ struct StartOptions: ParsableArguments {
     /// The page's port.
     func webPort(_ ports: ListenOptions.DefaultPorts) -> Int { givenWebPort ?? (ports == .known ? 9_091 : 0) }
 
+    /// The page's token: the file's, or a new one.
+    ///
+    /// - Throws: `InputError` when the file cannot be read or made, or others may read it.
+    func webToken() throws -> String { try webTokenFile.map { try TokenFile(path: $0).token() } ?? TokenFile.fresh() }
+
     mutating func validate() throws {
+        if webTokenFile?.isEmpty == true { throw ValidationError("--web-token-file has an empty value; name a file") }
         if let givenWebPort, !(0...65_535).contains(givenWebPort) {
             throw ValidationError("--web-port \(givenWebPort): expected 0 to 65535")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import Store
 
 /// Says in one line what passed and could not be recorded.
@@ -14,17 +15,14 @@ enum GapNotice {
         return "\(what) that passed from \(from) to \(to) \(not) recorded: \(TerminalText.escaped(gap.cause))"
     }
 
-    /// Keeps the lines in order, off the writer's queue: who does not read them must not hold up the recording.
-    private static let queue = DispatchQueue(label: "inspect.notices", qos: .utility)
-
-    /// Tells who watches a running instance, on standard error.
-    static func write(_ news: RecordingNews) {
-        let text =
-            switch news {
-            case .stopped(let cause):
-                "inspect: recording has stopped (\(TerminalText.escaped(cause))); traffic goes on, and recording resumes when the store can be written\n"
-            case .resumed(let gap): "inspect: recording again; \(line(gap))\n"
-            }
-        queue.async { try? Console.write(Array(text.utf8), to: STDERR_FILENO) }
+    /// Tells who watches a running instance.
+    static func log(_ news: RecordingNews, to logger: Logger) {
+        switch news {
+        case .stopped(let cause):
+            logger.error(
+                "recording has stopped (\(cause)); traffic goes on, and recording resumes when the store can be written"
+            )
+        case .resumed(let gap): logger.warning("recording again; \(line(gap))")
+        }
     }
 }

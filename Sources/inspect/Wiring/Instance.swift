@@ -19,14 +19,18 @@ struct Instance: Sendable {
     var ports = ListenOptions.DefaultPorts.known
     /// Roots to trust upstream beside those of the options, PEM.
     var extraRootsPEM: String?
+    /// The file that the log goes to, as others are told; `nil` for none.
+    var log: String?
+    /// Where the log goes.
+    var logger = LogOutput().logger("inspect")
 
     /// Runs everything while a closure runs.
     ///
     /// - Throws: what cannot be opened or listened on, each as one sentence, before anything is served; and what the closure throws.
     func run(_ body: @escaping @Sendable (RunningInstance) async throws -> Void) async throws {
-        let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
-        var configuration = try options.configuration(ports: ports, extraRootsPEM: extraRootsPEM)
-        try Instance.fit(&configuration, fileCount: DescriptorLimit.raise())
+        let started = Moment.microseconds(Date())
+        let configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
+        let token = try options.webToken()
         let root = try options.authority.openRoot()
         configuration.localPages = DevicePages(root: root, script: try options.script.script()).pages(
             names: OwnAddresses.names
@@ -37,7 +41,7 @@ struct Instance: Sendable {
             access: .writing,
             bodyLimitBytes: configuration.bodyLimitBytes,
             classifier: LensSet.standard,
-            tell: GapNotice.write
+            tell: { [logger] in GapNotice.log($0, to: logger) }
         )
         if let session = options.keeping.session {
             try store.beginSession(session, now: Moment.microseconds(Date()))
@@ -46,10 +50,11 @@ struct Instance: Sendable {
         let system = SystemProxy.current
         let warnings = system.restoreLeftover() + (try store.brokenImports().map(\.warning))
         let own = OwnListeners()
+        let meter = CaptureMeter(store)
         let proxy = try ProxyServer(
             configuration: configuration,
             authority: authority,
-            sink: store,
+            sink: meter,
             listeners: own,
             logger: logger
         )
@@ -57,12 +62,15 @@ struct Instance: Sendable {
         let modes = listeners.map(\.mode)
         let place = (modes.first { $0.way == .explicit } ?? modes.first)?.place ?? ""
         let page = PageService(
-            token: WebConfiguration.randomToken(),
+            token: token,
             port: options.webPort(ports),
             decodedLimitBytes: configuration.decodedLimitBytes,
             store: store,
             control: proxy,
             information: try information(root, place, modes),
+            measure: {
+                InstanceMetrics(meter: meter, proxy: proxy, store: store, started: Double(started) / 1_000_000).all
+            },
             logger: logger
         )
         var failure: (any Error)?
@@ -75,7 +83,10 @@ struct Instance: Sendable {
                     listeners: modes.map { InstanceFile.Listener(mode: $0.name, address: $0.place) },
                     page: "http://127.0.0.1:\(webPort)",
                     token: page.token,
-                    storePath: options.store.path
+                    storePath: options.store.path,
+                    started: started,
+                    drainSeconds: options.limits.drain,
+                    log: log
                 )
                 try file.write()
                 defer { file.remove() }
@@ -91,12 +102,20 @@ struct Instance: Sendable {
                         pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
                         rootPEM: root.pem,
                         storePath: options.store.path,
-                        warnings: warnings
+                        warnings: warnings,
+                        beat: { try await proxy.beat() },
+                        reload: { try await reload($0, proxy: proxy, store: store) }
                     )
                 )
             }
         } catch { failure = error }
-        try await proxy.shutdown(listeners)
+        let cut = try await proxy.shutdown(listeners)
+        if cut > 0 {
+            logger.warning(
+                "exchanges were still open when the time to drain was over, and are recorded as failed",
+                metadata: ["count": "\(cut)", "seconds": "\(options.limits.drain)"]
+            )
+        }
         try store.close()
         if let failure { throw failure }
     }
@@ -132,16 +151,31 @@ struct Instance: Sendable {
         return information
     }
 
+    /// Has a running proxy follow other options, as far as it can while it runs.
+    ///
+    /// - Throws: what of them cannot be used; then nothing has changed.
+    private func reload(_ options: StartOptions, proxy: ProxyServer, store: TrafficStore) async throws {
+        let configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
+        // The root may have been replaced in its directory.
+        let authority = try CertificateAuthority(root: try self.options.authority.openRoot()) { Date() }
+        try await proxy.reload(configuration, authority: authority)
+        store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
+    }
+
     /// Lowers the limit of connections to what this process may have open, and says so: past that, accepting would fail.
-    private static func fit(_ configuration: inout ProxyConfiguration, fileCount: Int?) throws {
-        guard let fileCount else { return }
+    private func fitted(_ configuration: ProxyConfiguration) throws -> ProxyConfiguration {
+        var configuration = configuration
+        guard let fileCount = DescriptorLimit.raise() else { return configuration }
         let (asked, most) = (configuration.connectionLimitCount, DescriptorLimit.connectionCount(within: fileCount))
-        guard asked > most else { return }
+        guard asked > most else { return configuration }
         configuration.connectionLimitCount = most
         // Nobody asked for the default, and nobody misses a few of so many.
-        guard asked != ProxyConfiguration().connectionLimitCount || most < Instance.fewConnections else { return }
-        let line =
-            "warning: this process may have \(fileCount) files open, so \(most) client connections and not \(asked) (--connection-limit); raise the hard limit (ulimit -Hn) for more\n"
-        try Console.write(Array(line.utf8), to: STDERR_FILENO)
+        guard asked != ProxyConfiguration().connectionLimitCount || most < Instance.fewConnections else {
+            return configuration
+        }
+        logger.warning(
+            "this process may have \(fileCount) files open, so \(most) client connections and not \(asked) (--connection-limit); raise the hard limit (ulimit -Hn) for more"
+        )
+        return configuration
     }
 }

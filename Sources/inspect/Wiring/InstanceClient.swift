@@ -8,6 +8,8 @@ import Traffic
 struct InstanceClient: Sendable {
     /// What is quick.
     private static let deadline = TimeAmount.minutes(3)
+    /// What takes no time at all where it works.
+    private static let lookDeadline = TimeAmount.seconds(5)
     /// Deleting from a large store, or writing it anew, may take longer.
     private static let changeDeadline = TimeAmount.minutes(30)
     private static let answerLimitBytes = 1 << 20
@@ -60,6 +62,17 @@ struct InstanceClient: Sendable {
         } catch let refusal as Refusal {
             throw InputError(refusal.reason)
         }
+    }
+
+    /// The text of an address of the page.
+    ///
+    /// - Throws: `InputError` when it does not answer, or not with a text.
+    func text(_ path: String) async throws -> String {
+        var request = HTTPClientRequest(url: "\(instance.page)/\(path)")
+        request.headers.add(name: "Authorization", value: "Bearer \(instance.token)")
+        let response = try await HTTPClient.shared.execute(request, timeout: Self.lookDeadline)
+        guard response.status == .ok else { throw InputError("\(instance.page)/\(path) answers \(response.status)") }
+        return String(buffer: try await response.body.collect(upTo: Self.answerLimitBytes))
     }
 
     /// The instance said no.

@@ -1,4 +1,5 @@
 import Foundation
+import Store
 
 /// The file beside a store that says which process writes it and how to speak to that process.
 struct InstanceFile: Codable, Sendable {
@@ -22,6 +23,12 @@ struct InstanceFile: Codable, Sendable {
     let token: String
     /// The store.
     let storePath: String
+    /// When it was started, microseconds since 1970; `nil` of one that does not say.
+    var started: Int64?
+    /// How long it waits for open exchanges when it is stopped.
+    var drainSeconds: Int?
+    /// The file that its log goes to.
+    var log: String?
 
     /// The file that belongs to a store.
     static func path(for storePath: String) -> String { storePath + ".instance" }
@@ -46,6 +53,9 @@ struct InstanceFile: Codable, Sendable {
         let path = InstanceFile.path(for: storePath)
         if (try? InstanceFile.read(for: storePath))?.pid == pid { try? FileManager.default.removeItem(atPath: path) }
     }
+
+    /// Whether its process writes the store, and is not merely one that has been given the number of another.
+    var isWriting: Bool { TrafficStore.writingProcess(at: storePath) == pid }
 
     /// The running instance of a store; `nil` when none runs.
     ///

@@ -14,6 +14,7 @@ struct PageService: Sendable {
     let store: TrafficStore
     let control: any ProxyControl
     let information: InstanceInformation
+    let measure: @Sendable () async -> [Metric]
     let logger: Logger
 
     /// Serves the page and runs the closure once it can be reached; ends when the closure does.
@@ -29,6 +30,7 @@ struct PageService: Sendable {
             control: control,
             information: information,
             places: .commands,
+            measure: measure,
             logger: logger
         )
         let (ports, ready) = AsyncStream.makeStream(of: Int.self)

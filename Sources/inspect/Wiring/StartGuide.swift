@@ -4,14 +4,20 @@ import Proxy
 struct StartGuide {
     let options: StartOptions
     let instance: RunningInstance
+    /// The file that the log goes to; `nil` for standard error.
+    var logPath: String?
+    /// Whether it runs without a terminal.
+    var isDetached = false
 
     /// The lines, ended.
     var text: String {
         let root = options.authority.files.certificatePath
         var lines = warnings + instance.listeners.map(StartGuide.line)
         lines += [
-            "page    \(instance.pageURL ?? "none")", "store   \(instance.storePath)", "root    \(root)", "",
+            "page    \(instance.pageURL ?? "none")", "store   \(instance.storePath)", "root    \(root)",
         ]
+        if let logPath { lines.append("log     \(logPath)") }
+        lines.append("")
         if let explicit = instance.listeners.first(where: { $0.way == .explicit }) {
             let proxy = "http://\(explicit.place)"
             lines += [
@@ -22,7 +28,8 @@ struct StartGuide {
                 "",
             ]
         }
-        lines += ["Then: inspect filter   inspect tail   inspect show 1      Ctrl-C stops.", ""]
+        let end = isDetached ? "'inspect stop' stops." : "Ctrl-C stops."
+        lines += ["Then: inspect filter   inspect tail   inspect show 1      \(end)", ""]
         return lines.joined(separator: "\n")
     }
 

@@ -47,6 +47,9 @@ struct PassThroughTests {
         for number in 0..<(1_000 - list.all.count) { try list.add("h\(number).test") }
         #expect(throws: PassThroughError.self) { try list.add("one-more.test") }
         #expect(list.contains("H7.test.") && !list.contains("one-more.test"))
+        // Another configuration takes the place of the options, not of what was added.
+        let next = PassThroughList(HostPattern.pinned, following: list)
+        #expect(next.contains("h7.test") && next.all.count == 1_000)
         // One of the options' may be taken away too, as it is written.
         #expect(list.remove("*.APPLE.com") && !list.contains("www.apple.com") && !list.remove("a b"))
     }

@@ -101,12 +101,13 @@ final class RunningInspect: Sendable {
     static func run(
         _ arguments: [String],
         in directory: TemporaryDirectory,
+        environment more: [String: String?] = [:],
         within limit: Duration = .seconds(60)
     ) async throws -> CommandLineTool.Result {
         try await CommandLineTool.run(
             try Executable.inspect(),
             arguments,
-            environment: environment(directory),
+            environment: environment(directory).merging(more) { $1 },
             within: limit
         )
     }
@@ -119,9 +120,11 @@ final class RunningInspect: Sendable {
         ["--store", store(directory), "--ca-directory", directory.file("ca")]
     }
 
-    private static func environment(_ directory: TemporaryDirectory) -> [String: String?] {
+    /// The environment of a user whose home is this directory.
+    static func environment(_ directory: TemporaryDirectory) -> [String: String?] {
         [
-            "HOME": directory.path, "XDG_DATA_HOME": directory.file("data"), "INSPECT_STORE": nil,
+            "HOME": directory.path, "XDG_DATA_HOME": directory.file("data"),
+            "XDG_CONFIG_HOME": directory.file("config"), "INSPECT_STORE": nil,
             "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1",
         ]
     }

@@ -1,0 +1,57 @@
+import NIOCore
+import Trust
+
+/// What a running proxy is asked by those who look after it.
+extension ProxyServer {
+    /// What it does at a moment.
+    package struct Figures: Sendable {
+        /// Client connections that are open.
+        package var connections: Int
+        /// Bytes handed to the record and not yet committed, and the bound at which reading pauses.
+        package var queueBytes: Int
+        package var queueLimitBytes: Int
+    }
+
+    /// What it does now.
+    package var figures: Figures {
+        Figures(
+            connections: shared.connections.openCount,
+            queueBytes: budget.heldBytes,
+            queueLimitBytes: budget.limitBytes
+        )
+    }
+
+    /// Returns once every event loop has had its turn, so that none of them is stuck.
+    package func beat() async throws {
+        for loop in loops { try await loop.eventLoop.submit {}.get() }
+    }
+
+    /// Serves what begins from now on by another configuration, without closing a listener or breaking an exchange off.
+    ///
+    /// Limits, timeouts, credentials, pass-through, and everything about upstreams change: their roots, our certificates, names and proxy. Where it
+    /// listens, the key log and what is kept of bodies by the store do not. Idle upstream connections are closed, since they were opened by other rules.
+    ///
+    /// - Parameters:
+    ///   - configuration: what holds from now on.
+    ///   - authority: signs what clients are shown; leaves are made anew only where its root is another.
+    /// - Throws: `ProxyStartError`, or what TLS says of its material; then nothing has changed.
+    package func reload(_ configuration: ProxyConfiguration, authority: CertificateAuthority) async throws {
+        let before = shared
+        let isSameRoot = before.rootDER == authority.root.der
+        let next = ProxyShared(
+            following: before,
+            configuration: configuration,
+            rootDER: authority.root.der,
+            interception: isSameRoot
+                ? before.interception : try InterceptionContexts(authority: authority, keyLog: keyLog),
+            upstreamTLS: try UpstreamTLS(
+                configuration: configuration,
+                ownRootDER: authority.root.der,
+                keyLog: keyLog
+            )
+        )
+        current.withLockedValue { $0 = next }
+        next.connections.allow(configuration.connectionLimitCount)
+        for loop in loops { try await loop.eventLoop.submit { loop.value.follow(next) }.get() }
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// The command that a command line names, and what stands behind it.
+struct CommandPath {
+    /// The words that name it.
+    let names: [String]
+    /// Its type; `nil` where the first word names none.
+    let command: (any ParsableCommand.Type)?
+    /// The words behind those that name it.
+    let rest: [String]
+
+    /// Follows the words of a command line, without the program's name, as far as they name commands.
+    init(_ words: [String]) {
+        var command: (any ParsableCommand.Type)?
+        var known = Inspect.configuration.subcommands
+        var count = 0
+        while count < words.count, let next = known.first(where: { $0._commandName == words[count] }) {
+            command = next
+            known = next.configuration.subcommands
+            count += 1
+        }
+        names = Array(words[..<count])
+        self.command = command
+        rest = Array(words[count...])
+    }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+
+/// A command that takes every option from the configuration file and the environment too.
+protocol ConfiguredCommand: ParsableCommand {}
+
+/// A command line with what the environment and the configuration file add to it: flags go before the environment, and that before the file.
+struct ConfiguredCommandLine {
+    /// The words to parse: those of the environment and the file stand before the command line's own.
+    let words: [String]
+    /// What sets each option that something sets, in the order of the options.
+    let values: [ConfiguredValue]
+    /// The file that was read.
+    let file: ConfigurationFile?
+    /// The profile that holds.
+    let profile: String?
+    /// Variables that look like ours and set nothing.
+    let strangers: [String]
+    let options: [ConfigurableOption]
+    private let given: [String]
+    private let command: any ParsableCommand.Type
+
+    /// Variables of ours that are no option's.
+    private static let others: Set<String> = ["INSPECT_CONFIG"]
+
+    /// - Parameters:
+    ///   - words: what was given behind the command.
+    ///   - command: whose options they are.
+    ///   - environment: the process's variables.
+    ///   - read: gives the file; as it is now, unless it is to be taken as it was.
+    /// - Throws: `ConfigurationProblem` or `InputError`: what of the file or the environment is wrong; mistakes of the command line are left to the parser.
+    init(
+        _ words: [String],
+        for command: any ParsableCommand.Type,
+        environment: [String: String],
+        read: (ConfigurationSources) throws -> ConfigurationFile? = { try $0.file() }
+    ) throws {
+        let line = CommandLineWords(words)
+        options = try ConfigurableOption.all(of: command)
+        let sources = try ConfigurationSources(commandLine: line, environment: environment)
+        file = try read(sources)
+        profile = file.flatMap { sources.profile(of: $0) } ?? sources.profile
+        if file == nil, let profile {
+            throw InputError("there is no configuration file that could have a profile \(profile)")
+        }
+        var filed: [ConfiguredValue] = []
+        if let file {
+            let entries = try file.effective(profile: profile)
+            let reading = file.read(entries, for: options, home: sources.home)
+            if let first = (file.problems + reading.problems).min(by: { ($0.line, $0.column) < ($1.line, $1.column) }) {
+                throw first
+            }
+            filed = reading.values
+        }
+        values = try options.compactMap { option in
+            if line.names(option) { return ConfiguredCommandLine.given(option, in: line) }
+            return try sources.value(of: option) ?? filed.first { $0.option.name == option.name }
+        }
+        let known = Set(options.map(\.variable)).union(Self.others)
+        strangers = environment.keys.filter { $0.hasPrefix("INSPECT_") && !known.contains($0) }.sorted()
+        let added = values.filter { $0.source != .flag }
+        self.words = added.flatMap(\.words) + words
+        (given, self.command) = (words, command)
+    }
+
+    /// Says by its place what the parser only says by the option's name, where the command line alone is right: for words that it will not have.
+    ///
+    /// - Throws: `ConfigurationProblem` or `InputError`; nothing where the command line itself is wrong.
+    func explain() throws {
+        func parse(_ words: [String]) throws { _ = try command.parse(words) }
+        let added = values.filter { $0.source != .flag }
+        guard !added.isEmpty, (try? parse(given)) != nil else { return }
+        let check = ConfigurationCheck { try parse($0 + given) }
+        guard let culprit = check.culprits(added).first else { return }
+        switch culprit.value?.source {
+        case .file(let path, let line, let column)?:
+            throw ConfigurationProblem(path: path, line: line, column: column, sentence: culprit.sentence)
+        case .environment(let name)?: throw InputError("\(name): \(culprit.sentence)")
+        default: throw InputError("\(culprit.sentence) (see 'inspect config show')")
+        }
+    }
+
+    /// What the command line says of an option that it names.
+    private static func given(_ option: ConfigurableOption, in line: CommandLineWords) -> ConfiguredValue {
+        let values: [String]
+        switch option.kind {
+        case .flag(let inverse):
+            let last = line.words.last { $0 == "--\(option.name)" || $0 == inverse.map { "--\($0)" } }
+            values = [last == "--\(option.name)" ? "true" : "false"]
+        case .list: values = line.values(of: option.name, takesSeveral: option.information.takesSeveral)
+        case .value: values = line.values(of: option.name).suffix(1)
+        }
+        return ConfiguredValue(option: option, values: values, source: .flag)
+    }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+
+/// What the configuration does to a command line before it is parsed.
+enum ConfiguredRoot {
+    /// The words to parse.
+    ///
+    /// A command that takes the configuration whole gets it as words before its own. For every other with a store or certificates the file
+    /// names their default places, by the variables that `Places` reads, which the processes it starts have too.
+    ///
+    /// - Parameters:
+    ///   - arguments: the command line without the program's name.
+    ///   - environment: the process's variables.
+    /// - Returns: the command line to parse in its place.
+    /// - Throws: what of the file or the environment is wrong.
+    static func words(_ arguments: [String], environment: [String: String]) throws -> [String] {
+        let path = CommandPath(arguments)
+        guard let command = path.command, !CommandLineWords(path.rest).asksForHelp else { return arguments }
+        if command is any ConfiguredCommand.Type {
+            guard try isConfigured(path.rest, environment) else { return arguments }
+            return path.names + (try ConfiguredCommandLine(path.rest, for: command, environment: environment).words)
+        }
+        for place in try places(for: command, environment) where (environment[place.variable] ?? "").isEmpty {
+            setenv(place.variable, place.path, 1)
+        }
+        return arguments
+    }
+
+    /// Says what of the file or the environment is wrong, for a command line that the parser will not have with them.
+    ///
+    /// - Throws: that; nothing where the command line itself is wrong.
+    static func explain(_ arguments: [String], environment: [String: String]) throws {
+        let path = CommandPath(arguments)
+        guard let command = path.command, command is any ConfiguredCommand.Type,
+            try isConfigured(path.rest, environment)
+        else { return }
+        try ConfiguredCommandLine(path.rest, for: command, environment: environment).explain()
+    }
+
+    /// Whether there is anything beside the command line: finding out costs less than reading all options' declarations.
+    private static func isConfigured(_ words: [String], _ environment: [String: String]) throws -> Bool {
+        if environment.keys.contains(where: { $0.hasPrefix("INSPECT_") }) { return true }
+        let line = CommandLineWords(words)
+        let sources = try ConfigurationSources(commandLine: line, environment: environment)
+        return sources.path != nil || sources.profile != nil
+    }
+
+    /// The default places that the file names for a command.
+    private static func places(
+        for command: any ParsableCommand.Type,
+        _ environment: [String: String]
+    ) throws -> [(variable: String, path: String)] {
+        let sources = try ConfigurationSources(commandLine: CommandLineWords([]), environment: environment)
+        guard sources.path != nil else { return [] }
+        let options = try ConfigurableOption.all(of: command).filter { ["store", "ca-directory"].contains($0.name) }
+        guard !options.isEmpty, let file = try sources.file() else { return [] }
+        let names = Set(options.map(\.name))
+        let entries = try file.effective(profile: sources.profile(of: file)).filter { names.contains($0.key) }
+        let reading = file.read(entries, for: options, home: sources.home)
+        if let problem = reading.problems.first { throw problem }
+        return reading.values.compactMap { value in value.values.first.map { (value.option.variable, $0) } }
+    }
+}

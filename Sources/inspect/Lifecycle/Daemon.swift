@@ -1,0 +1,101 @@
+import Foundation
+
+/// Starts this program again, detached from the terminal, and waits until it says that it is ready.
+///
+/// What it prints until then is printed here. Readiness is a zero byte on its standard output, which no text has; without it the end of the
+/// output is its own end.
+struct Daemon {
+    /// What ends the guide that the started process prints.
+    static let ready: UInt8 = 0
+
+    /// The command line to start it with, without the program's name.
+    let arguments: [String]
+
+    /// Starts it; returns its number once clients are answered.
+    ///
+    /// - Throws: `InputError` when it cannot be started, `DaemonEnded` with its exit status when it ended instead, having said why.
+    func start() throws -> pid_t {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw InputError("no pipe could be made: \(String(cString: strerror(errno)))") }
+        let (reading, writing) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(reading) }
+        let pid: pid_t
+        do {
+            defer { close(writing) }
+            pid = try spawn(output: writing)
+        }
+        if try relay(from: reading) { return pid }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        throw DaemonEnded(status: status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F))
+    }
+
+    /// Prints what comes; whether it ended by saying that it is ready.
+    private func relay(from reading: Int32) throws -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let count = read(reading, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            let text = buffer[..<count].prefix { $0 != Daemon.ready }
+            try Console.write(Array(text), to: STDOUT_FILENO)
+            if text.count < count { return true }
+        }
+    }
+
+    /// Glibc shows the name of this flag to C with extensions only (`spawn.h`).
+    private static var newSession: Int32 {
+        #if canImport(Darwin)
+        POSIX_SPAWN_SETSID
+        #else
+        0x80
+        #endif
+    }
+
+    /// Starts the program in a session of its own; standard error stays ours until it is ready.
+    private func spawn(output: Int32) throws -> pid_t {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawnattr_setflags(&attributes, Int16(Self.newSession))
+        guard let program = Bundle.main.executablePath ?? CommandLine.arguments.first else {
+            throw InputError("the program's own file cannot be found")
+        }
+        let words = ([program] + arguments).map { strdup($0) }
+        let variables = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") }
+        defer { (words + variables).forEach { free($0) } }
+        var pid = pid_t()
+        let code = posix_spawn(&pid, program, &actions, &attributes, words + [nil], variables + [nil])
+        guard code == 0 else { throw InputError("\(program) cannot be started: \(String(cString: strerror(code)))") }
+        return pid
+    }
+
+    /// Tells who started this process that clients are answered, and lets go of it: standard output leads nowhere from now on, standard error to the log.
+    static func becameReady(log: LogOutput) {
+        try? Console.write([ready], to: STDOUT_FILENO)
+        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        if nowhere >= 0 {
+            dup2(nowhere, STDOUT_FILENO)
+            close(nowhere)
+        }
+        log.adoptStandardError()
+    }
+}
+
+/// The process that was to run in the background ended before it was ready; it has said why.
+struct DaemonEnded: Error {
+    let status: Int32
+}

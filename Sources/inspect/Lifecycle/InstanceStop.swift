@@ -1,0 +1,48 @@
+import Foundation
+import Store
+
+/// Stops a running instance and waits until its store is closed.
+struct InstanceStop {
+    /// What closing a large store may take beside the draining.
+    private static let closeLimit = Duration.seconds(30)
+    /// How long the process itself may take to be gone once its store is closed.
+    private static let exitLimit = Duration.seconds(2)
+    private static let pollInterval = Duration.milliseconds(20)
+
+    private let instance: InstanceFile
+
+    init(_ instance: InstanceFile) { self.instance = instance }
+
+    /// Asks it to end (SIGTERM) and waits; how long it took, in microseconds.
+    ///
+    /// The store's lock says when everything is written. A process in a container may stay as a zombie for ever, so its number is waited for a moment only.
+    ///
+    /// - Throws: `InputError` when it may not be stopped; `StillStopping` when it is not done in time.
+    func run() async throws -> Int64 {
+        let began = ContinuousClock.now
+        guard kill(instance.pid, SIGTERM) == 0 else {
+            guard errno != ESRCH else { return 0 }
+            throw InputError("process \(instance.pid) may not be stopped by this user; it is another's")
+        }
+        let limit = Duration.seconds(instance.drainSeconds ?? 10) + Self.closeLimit
+        try await wait(limit) { !instance.isWriting }
+        guard !instance.isWriting else { throw StillStopping(pid: instance.pid, limit: limit) }
+        try await wait(Self.exitLimit) { kill(instance.pid, 0) != 0 }
+        return Int64((ContinuousClock.now - began) / .microseconds(1))
+    }
+
+    private func wait(_ limit: Duration, until isMet: () -> Bool) async throws {
+        let deadline = ContinuousClock.now + limit
+        while !isMet(), ContinuousClock.now < deadline { try await Task.sleep(for: Self.pollInterval) }
+    }
+}
+
+/// A process was asked to end and has not in the time it has for that.
+struct StillStopping: Error, CustomStringConvertible {
+    let pid: Int32
+    let limit: Duration
+
+    var description: String {
+        "process \(pid) is still stopping after \(limit.components.seconds) s; 'kill -9 \(pid)' ends it, and the next start closes what was open"
+    }
+}

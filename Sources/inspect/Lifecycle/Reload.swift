@@ -1,0 +1,55 @@
+import Foundation
+
+/// What of the options of `start` is another than when they were last read.
+struct Reload {
+    /// What is read once, at the start: where it listens, where it records, and how long the store's bodies are.
+    static let fixed: Set<String> = [
+        "port", "listen", "listen-mode", "web-port", "web-token-file", "store", "ca-directory", "session", "key-log",
+        "body-limit", "decoded-limit", "daemon", "log-file",
+    ]
+
+    /// The options that hold now.
+    let options: StartOptions
+    /// By name, what sets them.
+    private let values: [String: [String]]
+    /// What changed and holds from now on.
+    let changed: [String]
+    /// What changed and holds after the next start only.
+    let later: [String]
+
+    /// What held at the start, by the file as it was then; read when it is first needed, which costs the start nothing.
+    ///
+    /// - Throws: nothing but what the start itself would have thrown.
+    init(start words: [String], environment: [String: String], file: ConfigurationFile?) throws {
+        let line = try ConfiguredCommandLine(words, for: StartCommand.self, environment: environment) { _ in file }
+        try self.init(line, before: nil)
+    }
+
+    /// Reads the command line, the environment and the file anew.
+    ///
+    /// - Parameters:
+    ///   - words: what was given behind `start`.
+    ///   - before: what held until now.
+    ///   - environment: the process's variables.
+    /// - Throws: what of them is wrong.
+    init(_ words: [String], before: Reload, environment: [String: String]) throws {
+        try self.init(ConfiguredCommandLine(words, for: StartCommand.self, environment: environment), before: before)
+    }
+
+    private init(_ line: ConfiguredCommandLine, before: Reload?) throws {
+        do {
+            options = try StartCommand.parse(line.words).settings.options
+        } catch {
+            try line.explain()
+            throw error
+        }
+        let own = Dictionary(line.values.map { ($0.option.name, $0.values) }) { first, _ in first }
+        let known = before?.values ?? own
+        // The profile itself sets nothing; what it sets is told of.
+        let names = Set(own.keys).union(known.keys).subtracting(["profile"])
+        let other = names.filter { own[$0] != known[$0] }.sorted()
+        values = own
+        changed = other.filter { !Self.fixed.contains($0) }
+        later = other.filter(Self.fixed.contains)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Logging
+import Synchronization
+import Traffic
+
+/// Where the log's lines go: standard error or a file, one after the other, off the threads that log.
+///
+/// A reader that is stuck holds nobody up: past a number of lines that wait, further ones are counted and the count is logged.
+final class LogOutput: Sendable {
+    /// Lines that wait to be written.
+    private static let limitCount = 10_000
+    /// How long the end waits for the last lines.
+    private static let flushSeconds = 1.0
+    /// A file that is longer when it is opened is put aside under `.1` first.
+    private static let fileLimitBytes: off_t = 16 << 20
+
+    private struct State {
+        var format: LogFormat
+        var level: Logger.Level
+        var waiting = 0
+        var dropped = 0
+    }
+
+    private let state: Mutex<State>
+    private let queue = DispatchQueue(label: "inspect.log", qos: .utility)
+    /// The file's path; `nil` for standard error.
+    let path: String?
+    private let descriptor: Mutex<Int32>
+
+    /// Warnings and worse as text on standard error.
+    init() {
+        path = nil
+        state = Mutex(State(format: .text, level: .warning))
+        descriptor = Mutex(STDERR_FILENO)
+    }
+
+    /// Opens the file, readable by its owner alone.
+    ///
+    /// - Parameters:
+    ///   - path: `nil` for standard error.
+    ///   - format: how lines are written.
+    ///   - level: from which on there are any.
+    /// - Throws: `InputError` when it cannot be written.
+    init(path: String?, format: LogFormat, level: Logger.Level) throws {
+        self.path = path
+        state = Mutex(State(format: format, level: level))
+        descriptor = Mutex(try path.map(Self.open) ?? STDERR_FILENO)
+    }
+
+    deinit { if path != nil { descriptor.withLock { _ = close($0) } } }
+
+    /// The level of loggers that set none of their own.
+    var level: Logger.Level { state.withLock { $0.level } }
+
+    /// A logger that writes here.
+    func logger(_ label: String) -> Logger { Logger(label: label) { _ in LineLogHandler(output: self) } }
+
+    /// Changes what is logged and how.
+    func set(format: LogFormat, level: Logger.Level) {
+        state.withLock { ($0.format, $0.level) = (format, level) }
+    }
+
+    /// Opens the file anew, as who moved it away asks; standard error stays.
+    ///
+    /// - Throws: `InputError` when it cannot be written; the old one is kept then.
+    func reopen() throws {
+        guard let path else { return }
+        let new = try Self.open(path)
+        descriptor.withLock { old in
+            close(old)
+            old = new
+        }
+    }
+
+    /// Puts the file in the place of standard error too, for what writes there by itself.
+    func adoptStandardError() {
+        guard path != nil else { return }
+        descriptor.withLock { _ = dup2($0, STDERR_FILENO) }
+    }
+
+    /// Writes a line after those that wait.
+    func write(_ line: LogLine) {
+        let format: LogFormat? = state.withLock { state in
+            guard state.waiting < Self.limitCount else {
+                state.dropped += 1
+                return nil
+            }
+            state.waiting += 1
+            return state.format
+        }
+        guard let format else { return }
+        queue.async { [self] in
+            let dropped = state.withLock { state in
+                state.waiting -= 1
+                defer { state.dropped = 0 }
+                return state.dropped
+            }
+            var bytes = line.bytes(format)
+            if dropped > 0 {
+                let note = LogLine(line, level: .warning, message: "\(dropped) lines of the log could not be written")
+                bytes += note.bytes(format)
+            }
+            let target = descriptor.withLock { dup($0) }
+            guard target >= 0 else { return }
+            defer { close(target) }
+            try? Console.write(bytes, to: target)
+        }
+    }
+
+    /// Waits until what was logged so far is written, for a moment.
+    func flush() {
+        let group = DispatchGroup()
+        queue.async(group: group) {}
+        _ = group.wait(timeout: .now() + Self.flushSeconds)
+    }
+
+    private static func open(_ path: String) throws -> Int32 {
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try? FileManager.default.createDirectory(
+            at: directory,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > fileLimitBytes {
+            rename(path, path + ".1")
+        }
+        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw InputError("cannot write the log \(path): \(String(cString: strerror(errno)))")
+        }
+        return descriptor
+    }
+}

@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// Where options come from that are not on the command line.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "A YAML file that sets these options by their long names; flags go before INSPECT_… variables, and those before the file.",
+            discussion:
+                "Default: $INSPECT_CONFIG, else inspect/config.yaml under $XDG_CONFIG_HOME (~/.config), if it is there.",
+            valueName: "file"
+        ),
+        completion: .file(extensions: ["yaml", "yml"])
+    )
+    var config: String?
+
+    @Option(help: ArgumentHelp("The profile of that file to take.", valueName: "name"))
+    var profile: String?
+}

@@ -1,0 +1,110 @@
+import Traffic
+
+/// A running proxy as a person reads it, and as JSON.
+struct StatusView {
+    private let status: InstanceStatus
+    private let style: Style
+
+    init(_ status: InstanceStatus, style: Style) { (self.status, self.style) = (status, style) }
+
+    /// The lines to print.
+    var lines: [String] {
+        guard let instance = status.instance else {
+            return [
+                line("Proxy", style.paint("not running", .yellow) + "; 'inspect start --daemon' starts it"),
+                line("Store", TerminalText.escaped(status.path) + (status.report == nil ? ", not there yet" : "")),
+            ] + counts
+        }
+        var lines = [line("Proxy", running(instance))]
+        for listener in instance.listeners {
+            lines.append(line("", "\(listener.mode) \(listener.address)"))
+        }
+        lines += [
+            line("Page", "\(instance.page)/?token=\(instance.token)"), line("Store", TerminalText.escaped(status.path)),
+        ]
+        lines += counts
+        if status.isAnswering {
+            let queue = status.number("inspect_queue_bytes") ?? 0
+            let lag = Int64((status.numbers["inspect_write_lag_seconds"] ?? 0) * 1_000_000)
+            lines += [
+                line("Open", "\(status.number("inspect_connections") ?? 0) client connections"),
+                line(
+                    "Lag",
+                    "\(Measure.bytes(queue)) not written yet, the oldest for \(Measure.duration(lag)); \(status.number("inspect_index_lag") ?? 0) exchanges not indexed yet"
+                ),
+            ]
+        }
+        if let log = instance.log { lines.append(line("Log", TerminalText.escaped(log))) }
+        return lines
+    }
+
+    /// One JSON object, ended.
+    func json(isIndented: Bool) -> [UInt8] {
+        var writer = JSONWriter(isIndented: isIndented)
+        writer.object { json in
+            json.boolean("running", status.instance != nil)
+            json.boolean("answering", status.isAnswering)
+            json.integer("pid", status.instance?.pid)
+            json.string("proxy", status.instance?.proxy)
+            json.array("listeners") { json in
+                for listener in status.instance?.listeners ?? [] {
+                    json.object { json in
+                        json.string("mode", listener.mode)
+                        json.string("address", listener.address)
+                    }
+                }
+            }
+            json.string("page", status.instance?.page)
+            json.string("log", status.instance?.log)
+            json.string("started", status.instance?.started.map { Timestamp.text(microseconds: $0) })
+            if let uptime = status.uptime { json.integer("uptimeSeconds", uptime / 1_000_000) }
+            json.string("store", status.path)
+            if let report = status.report {
+                json.integer("exchanges", report.total)
+                json.object("outcomes") { json in
+                    for outcome in report.outcomes { json.integer(outcome.value, outcome.count) }
+                }
+                json.integer("storeBytes", report.bytes + report.logBytes)
+                json.integer("unrecorded", report.gaps.reduce(0) { $0 + $1.count })
+            }
+            if status.isAnswering {
+                json.integer("connections", status.number("inspect_connections"))
+                json.integer("queueBytes", status.number("inspect_queue_bytes"))
+                json.number("writeLagSeconds", status.numbers["inspect_write_lag_seconds"] ?? 0)
+                json.integer("indexLag", status.number("inspect_index_lag"))
+            }
+        }
+        writer.newline()
+        return writer.take()
+    }
+
+    private func running(_ instance: InstanceFile) -> String {
+        let state =
+            status.isAnswering
+            ? style.paint("running", .green) : style.paint("running, but its page does not answer", .red)
+        var text = state + ", process \(instance.pid)"
+        if let uptime = status.uptime, let started = instance.started {
+            text += ", for \(Measure.duration(uptime)), since \(LocalTime.text(microseconds: started))"
+        }
+        return text
+    }
+
+    private var counts: [String] {
+        guard let report = status.report else { return [] }
+        let parts = report.outcomes.map { "\($0.count) \($0.value)" }
+        let size = Measure.bytes(report.bytes + report.logBytes)
+        var lines = [
+            line(
+                "Exchanges",
+                "\(report.total)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")) + "; \(size)"
+            )
+        ]
+        let missing = report.gaps.reduce(0) { $0 + $1.count }
+        if missing > 0 { lines.append(line("Gaps", style.paint("\(missing) exchanges were not recorded", .yellow))) }
+        return lines
+    }
+
+    private func line(_ name: String, _ text: String) -> String {
+        style.paint(name + String(repeating: " ", count: max(1, 11 - name.count)), .bold) + text
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import Foundation
+import Store
+
+/// `inspect status`: whether a proxy runs on a store, and how it does.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Say whether a proxy runs: addresses, store, counts, what lags behind, for how long it has run.",
+        discussion: "Exit status 1 where none runs, or it does not answer."
+    )
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let status = try await InstanceStatus.read(store, now: Date())
+        let console = Console()
+        let view = StatusView(status, style: console.style)
+        if json {
+            try console.write(view.json(isIndented: console.isTerminal))
+        } else {
+            for line in view.lines { try console.line(line) }
+        }
+        try console.flush()
+        if !status.isAnswering { throw ExitCode(1) }
+    }
+}

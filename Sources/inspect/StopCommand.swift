@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+import Store
+
+/// `inspect stop`: ends the proxy that records into a store.
+struct StopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stop",
+        abstract: "Stop the running proxy: let open exchanges end, write everything, and wait until it is done.",
+        discussion: """
+            It waits for open exchanges as long as 'start --drain-seconds' says; those still open then are recorded as failed. Exit status 1 \
+            where it is still not done a while after.
+            """
+    )
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        guard let instance = try InstanceFile.read(for: store.path), instance.isWriting else {
+            return try Self.say("no proxy records into \(store.path)")
+        }
+        do {
+            let taken = Measure.duration(try await InstanceStop(instance).run())
+            try Self.say("stopped process \(instance.pid) in \(taken); everything that passed is in \(store.path)")
+        } catch let late as StillStopping {
+            try Console.write(Array("inspect: \(late)\n".utf8), to: STDERR_FILENO)
+            throw ExitCode(1)
+        }
+    }
+
+    private static func say(_ line: String) throws {
+        try Console.write(Array((TerminalText.escaped(line) + "\n").utf8), to: STDOUT_FILENO)
+    }
+}
