@@ -17,7 +17,8 @@ struct ProcessTable: Sendable {
     private static let tableLimitBytes = 4 << 20
 
     /// Where it is; a test may have one of its own.
-    var root = "/proc"
+    var root = ProcessTable.usualRoot
+    private static let usualRoot = "/proc"
 
     /// The programs that hold the clients' ends of connections.
     ///
@@ -28,11 +29,7 @@ struct ProcessTable: Sendable {
     func owners(of pairs: [SocketPair], recent: [Int32]) -> [SocketPair: LocalProcess] {
         #if os(Linux)
         let began = ProcessTable.spent()
-        var sockets = SocketTable(bytes: contents("net/tcp"), isLong: false).entries(pairs)
-        let others = pairs.filter { sockets[$0] == nil }
-        if !others.isEmpty {
-            sockets.merge(SocketTable(bytes: contents("net/tcp6"), isLong: true).entries(others)) { first, _ in first }
-        }
+        let sockets = sockets(pairs)
         let user = geteuid()
         // The descriptors of others' programs are the administrator's to see.
         var wanted = Set(sockets.values.filter { user == 0 || $0.user == user }.map(\.inode))
@@ -65,6 +62,21 @@ struct ProcessTable: Sendable {
     }
 
     #if os(Linux)
+    /// The clients' ends of connections: asked for one by one, and looked up in the kernel's tables where it does not say.
+    private func sockets(_ pairs: [SocketPair]) -> [SocketPair: SocketTable.Entry] {
+        var sockets: [SocketPair: SocketTable.Entry] = [:]
+        if root == ProcessTable.usualRoot, let inquiry = SocketInquiry() {
+            for pair in pairs { sockets[pair] = inquiry.entry(pair) }
+        }
+        for (name, isLong) in [("net/tcp", false), ("net/tcp6", true)] {
+            let others = pairs.filter { sockets[$0] == nil }
+            if others.isEmpty { break }
+            let table = SocketTable(bytes: contents(name), isLong: isLong)
+            sockets.merge(table.entries(others)) { first, _ in first }
+        }
+        return sockets
+    }
+
     /// The wanted sockets among a program's descriptors.
     private func held(by id: Int32, _ wanted: Set<UInt64>) -> Set<UInt64> {
         guard let directory = opendir("\(root)/\(id)/fd") else { return [] }
