@@ -38,7 +38,7 @@ struct WaysInTests {
             #expect(try await third.client.readToEnd() == [7])
             try await third.client.close()
 
-            let records = try await proxy.sink.ended(3).map(\.exchange)
+            let records = try await proxy.sink.begun(3).map(\.exchange)
             #expect(records[0].host == "localhost" && records[0].scheme == .http && records[0].target == "/a")
             // The client had resolved the name itself; its ClientHello says which one it meant.
             #expect(records[1].host == "localhost" && records[1].scheme == .https && records[1].port == secure.port)
@@ -61,7 +61,7 @@ struct WaysInTests {
             for client in [refused.client, unknown.client, own.client] {
                 #expect(try await client.readToEnd() == [] && client.soFar.error == nil)
             }
-            let records = try await proxy.sink.ended(3)
+            let records = try await proxy.sink.begun(3)
             #expect(
                 records.map(\.failure) == [
                     "upstream connect refused", "upstream dns unknown-name", "proxy connect loop",
@@ -96,7 +96,7 @@ struct WaysInTests {
             // One that says nothing ends as well, and leaves no row.
             #expect(try await RawClient.connect(port: proxy.port).readToEnd() == [])
 
-            let records = try await proxy.sink.ended(4)
+            let records = try await proxy.sink.begun(4)
             #expect(
                 records.map(\.failure) == [
                     "client request proxy-authentication", "client request proxy-authentication",
@@ -133,7 +133,7 @@ struct WaysInTests {
                 try await secure.send("GET /d HTTP/1.1\r\nHost: \(upstream)\r\n\r\n")
                 #expect(try await secure.response().text == "/d \(upstream)")
             }
-            let records = try await proxy.sink.ended(4)
+            let records = try await proxy.sink.begun(4)
             #expect(records.allSatisfy { $0.exchange.host == "localhost" && $0.exchange.scheme == scheme })
             #expect(records.allSatisfy { $0.exchange.outcome == .completed && $0.exchange.port == origin.port })
             #expect(

@@ -77,6 +77,11 @@ final class RecordingSink: CaptureSink {
         try await told.wait(for: "\(count) exchanges to be recorded") { $0.ended.count >= count }.ended
     }
 
+    /// The same in the order in which they began: rows of several connections may wait for their programs for different times.
+    func begun(_ count: Int) async throws -> [Ended] {
+        try await ended(count).sorted { $0.exchange.timeline.started < $1.exchange.timeline.started }
+    }
+
     /// What was told, once it is as a test needs it.
     func told(_ what: String, until isMet: @escaping @Sendable (Told) -> Bool) async throws -> Told {
         try await told.wait(for: what, until: isMet)
