@@ -103,7 +103,8 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: settings),
+        .plugin(name: "LensList", capability: .buildTool(), path: "Sources/LensList"),
+        .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: settings, plugins: ["LensList"]),
         .target(
             name: "Web",
             dependencies: [

@@ -2,9 +2,8 @@ import Traffic
 
 /// What the exchanges of a known API mean: how they are recognised, read, checked and compared.
 ///
-/// A lens is one type in a file of its own, with one line in `LensSet.standard`: Swift finds the types that conform to a protocol only by looking
-/// through its own metadata at run time, which no rule of the language promises. It reads what anybody may have sent: a body that is not what it
-/// expects is said in words, and never trapped on.
+/// A lens is one type in a file of its own, named for it and ending in `Lens.swift`, and nothing else: the build lists what there is. A lens in the
+/// folder General is asked after the others. It reads what anybody may have sent: a body that is not what it expects is said in words, and never trapped on.
 package protocol Lens: Sendable {
     /// The value of the `lens` facet, one lower-case word that no other lens has.
     var name: String { get }

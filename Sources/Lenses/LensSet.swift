@@ -1,22 +1,7 @@
 import Traffic
 
-/// Lenses in the order they are asked.
+/// Lenses in the order they are asked; `standard`, which the plugin LensList writes, has every lens there is.
 package struct LensSet: Sendable {
-    /// Every lens there is: those of known APIs, then the general ones.
-    package static let standard = LensSet([
-        WhatsOpenLens(),
-        VirtualMeetingsLens(),
-        CKANLens(),
-        NoticesLens(),
-        DiningMenuLens(),
-        NativeCloudKitLens(),
-        GraphQLLens(),
-        JSONRPCLens(),
-        GRPCLens(),
-        FormLens(),
-        JSONLens(),
-    ])
-
     package let lenses: [any Lens]
     /// Those that go by the host, by the heads, by a body, and by what remains.
     private let byHost, byHeads, byBody, byRemainder: [any Lens]

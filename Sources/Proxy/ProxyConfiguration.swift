@@ -29,6 +29,14 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default nothing.
     package var answers: (any AnswerSource)?
+    /// What is answered at addresses of our own.
+    ///
+    /// Default nothing but refusals.
+    package var localPages: LocalPages?
+    /// Networks whose clients may come in, beside this machine's own.
+    ///
+    /// Default any: none.
+    package var clientNetworks: [ClientNetwork] = []
     /// What upstreams are shown when they ask for a certificate, the first that fits.
     package var clientCertificates: [ClientCertificate] = []
     /// The file that the TLS secrets of both sides are appended to.

@@ -65,7 +65,7 @@ final class ProxyShared: Sendable {
 
     /// Whether what goes there is never read: by where it goes, or by the server name of its ClientHello.
     func isPassedThrough(_ destination: Destination, serverName: String? = nil) -> Bool {
-        guard !destination.isAlwaysHTTP else { return false }
+        guard !destination.isAlwaysHTTP, !isLocal(destination.endpoint) else { return false }
         func isListed(_ host: String) -> Bool {
             let bytes = HostPattern.bytes(of: host)
             return configuration.passThrough.contains { $0.matches(bytes) }
@@ -73,6 +73,12 @@ final class ProxyShared: Sendable {
         let host = destination.endpoint.host
         if let serverName, serverName != host, isListed(serverName) { return true }
         return isListed(host)
+    }
+
+    /// Whether a client may come in: one of this machine, or of a network that is on the list where there is one.
+    func admits(_ address: SocketAddress?) -> Bool {
+        guard !configuration.clientNetworks.isEmpty, let address, address.plainBytes != nil else { return true }
+        return address.isLoopback || configuration.clientNetworks.contains { $0.contains(address) }
     }
 
     /// A number that no other exchange or connection of this run has.

@@ -4,8 +4,9 @@ import ArgumentParser
 struct CACommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ca",
-        abstract: "Show the root certificate that clients must trust, and how to trust it; or export it.",
-        subcommands: [CAGuideCommand.self, CAExportCommand.self],
+        abstract:
+            "Show the root certificate that clients must trust, and how to trust it; export it; have this machine trust it.",
+        subcommands: [CAGuideCommand.self, CAExportCommand.self, CAInstallCommand.self, CAUninstallCommand.self],
         defaultSubcommand: CAGuideCommand.self
     )
 }

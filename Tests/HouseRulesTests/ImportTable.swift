@@ -20,6 +20,7 @@ enum ImportTable {
             "Traffic", "GRDB", "GRDBSQLite", "NIOCore", "Crypto", "Dispatch", "Logging", "ServiceLifecycle",
         ]),
         "Lenses": ["Foundation", "Traffic"],
+        "LensList": ["Foundation", "PackagePlugin"],
         "Web": everywhere.union([
             "Traffic", "Store", "Lenses", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging",
             "ServiceLifecycle",

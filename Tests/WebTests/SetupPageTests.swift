@@ -55,7 +55,7 @@ struct SetupPageTests {
                 #expect(told[1].contains("--proxy-server=http://127.0.0.1:9123") && told[1].contains("Firefox"))
                 #expect(
                     told[2].contains("inspect start --listen 0.0.0.0 --port 9123 --proxy-auth")
-                        && told[2].contains("192.0.2.7")
+                        && told[2].contains("--allow-client 192.0.2.0/24") && told[2].contains("http://192.0.2.7:9123/")
                 )
                 #expect(
                     told[3].contains(
@@ -78,7 +78,7 @@ struct SetupPageTests {
         }
     }
 
-    @Test("A proxy that others reach names the addresses for them, and says when it asks nobody for a login")
+    @Test("A proxy that others reach names the addresses for them, and the page that it gives a device")
     func tellsOthers() async throws {
         try await RunningPage.with(
             control: ReplayRecorder(),
@@ -92,7 +92,8 @@ struct SetupPageTests {
                 try await browser.wait(until: "document.querySelector('#place [data-name=phone]')")
                 try await browser.click("#place [data-name=phone]")
                 let phone = try await browser.text("document.querySelector('#place [role=tabpanel]').innerText")
-                #expect(phone.contains("192.0.2.7:9123\n[2001:db8::7]:9123") && phone.contains("Keep others out"))
+                #expect(phone.contains("http://192.0.2.7:9123/\nhttp://[2001:db8::7]:9123/"))
+                #expect(phone.contains("\n192.0.2.7:9123\n[2001:db8::7]:9123") && phone.contains("inspect.proxy"))
                 try await browser.click("#place [data-name=docker]")
                 let docker = try await browser.text("document.querySelector('#place [role=tabpanel]').innerText")
                 #expect(docker.contains("https_proxy=http://host.docker.internal:9123"))

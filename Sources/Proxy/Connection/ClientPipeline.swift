@@ -17,6 +17,10 @@ enum ClientPipeline {
         try operations.addHandler(ConnectionEnd())
         let peer = Peer(token: loop.shared.nextToken(), address: channel.remoteAddress.map(Peer.text) ?? "", tls: nil)
         let connection = ClientConnection(loop: loop, peer: peer, route: .explicit)
+        guard loop.shared.admits(channel.remoteAddress) else {
+            try operations.addHandler(TurnedAwayHandler(connection: connection, answers: way.isHTTP))
+            return
+        }
         switch way {
         case .explicit where loop.configuration.answers != nil:
             // An origin server too, which may be spoken to in TLS.

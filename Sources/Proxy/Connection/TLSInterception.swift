@@ -112,7 +112,7 @@ final class TLSInterception {
     private func upstreamHandshake(_ key: UpstreamKey) -> EventLoopFuture<UpstreamOutcome> {
         let shared = loop.shared
         // Nobody is behind us: whatever the client speaks is read.
-        if shared.configuration.answers != nil {
+        if shared.isAnsweredHere(key.endpoint) {
             return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, isHTTP2: true))
         }
         // A reverse upstream without TLS is reached when there is a request for it.

@@ -27,7 +27,7 @@ extension ExchangeHandler {
 
     /// The request is whole: asks for its answer.
     func askForAnswer() {
-        guard let source = loop.configuration.answers, let live, let supplied = live.supplied, let head = live.head,
+        guard let live, let source = live.source, let supplied = live.supplied, let head = live.head,
             let route = live.route
         else { return }
         let token = live.token

@@ -52,7 +52,7 @@ extension ExchangeHandler {
 
     private func connect(isFresh: Bool) {
         guard var key = live?.key, let token = live?.token else { return }
-        if loop.configuration.answers != nil { return beginSupplied() }
+        if live?.source != nil { return beginSupplied() }
         if isFresh {
             live?.tap.exchange.warnings.append(
                 "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."

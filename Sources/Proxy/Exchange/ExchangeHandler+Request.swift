@@ -5,6 +5,10 @@ import Traffic
 /// How an exchange begins: a request is routed, refused, or turned into a tunnel.
 extension ExchangeHandler {
     func begin(_ head: RequestHead) {
+        if let (route, source) = requestForPage(head) {
+            start(head, route, UpstreamKey(endpoint: route.endpoint, serverName: nil), source)
+            return
+        }
         if let failure = connection.credentialProblem(head.fields) {
             turnAway(head, failure)
             return
@@ -32,7 +36,7 @@ extension ExchangeHandler {
                     return
                 }
                 guard !isForOrigin else {
-                    refuse(head, failure: Self.addressedToUs, code: 508)
+                    refuse(head, failure: LocalAnswers.refusal, code: 508)
                     return
                 }
                 let route = try RequestRoute(absolute: head)
@@ -59,7 +63,12 @@ extension ExchangeHandler {
         return UpstreamKey(endpoint: route.endpoint, serverName: serverName, offer: offer)
     }
 
-    private func start(_ head: RequestHead, _ route: RequestRoute, _ key: UpstreamKey) {
+    private func start(
+        _ head: RequestHead,
+        _ route: RequestRoute,
+        _ key: UpstreamKey,
+        _ source: (any AnswerSource)? = nil
+    ) {
         let target = route.originTarget.map { String(buffer: $0) } ?? head.targetText
         makeLive(
             head: head,
@@ -70,6 +79,7 @@ extension ExchangeHandler {
             endpoint: route.endpoint,
             target: target
         )
+        live?.source = source ?? loop.configuration.answers ?? pages(at: key)
         if let host = route.host, head.fields.contains("host") {
             live?.tap.exchange.warnings.append(
                 connection.naming == .upstream(host: host)
@@ -207,13 +217,4 @@ extension ExchangeHandler {
         )
         connection.exchangeBegan()
     }
-
-    private static let addressedToUs = ExchangeFailure(
-        side: .proxy,
-        phase: .request,
-        cause: "loop",
-        message:
-            "This is the port of the inspect proxy, which was asked for a page of its own; set it as the proxy of a client instead.",
-        retry: true
-    )
 }

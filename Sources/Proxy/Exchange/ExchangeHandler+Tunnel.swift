@@ -9,7 +9,7 @@ extension ExchangeHandler {
         }
         guard head.framing == .none else { throw MessageProblem("A CONNECT has a body.", cause: "ambiguous-framing") }
         isConnecting = true
-        if loop.configuration.answers != nil {
+        if loop.shared.isAnsweredHere(endpoint) {
             accept(endpoint, head: head, dialed: nil)
             return
         }

@@ -15,6 +15,8 @@ final class LiveExchange {
     let route: RequestRoute?
     var key: UpstreamKey?
     var upstream: UpstreamHandler?
+    /// Whom to ask for the answer in the upstream's place; `nil` where there is one.
+    var source: (any AnswerSource)?
     /// What takes the upstream's place; `nil` where there is one.
     var supplied: SuppliedExchange?
     /// Whether the upstream's connection may carry another exchange after this one.

@@ -10,6 +10,7 @@ struct OwnAnswer {
         case (.proxy, "loop"): 508
         case (.proxy, "shutdown"): 503
         case (.client, "proxy-authentication"): 407
+        case (.client, "not-allowed"): 403
         case (.client, _): 400
         case (_, "timeout"): 504
         default: 502
@@ -75,6 +76,7 @@ struct OwnAnswer {
     private static func reason(_ code: Int) -> String {
         switch code {
         case 400: "Bad Request"
+        case 403: "Forbidden"
         case 405: "Method Not Allowed"
         case 407: "Proxy Authentication Required"
         case 408: "Request Timeout"

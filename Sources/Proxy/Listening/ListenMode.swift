@@ -1,3 +1,4 @@
+import NIOCore
 import Traffic
 
 /// One way in: an address of ours, and how connections to it say where they want to go.
@@ -12,6 +13,14 @@ package struct ListenMode: Hashable, Sendable, CustomStringConvertible {
         case reverse(Scheme, Endpoint)
         /// Not at all: the kernel redirected it here and knows the address it was meant for (Linux).
         case transparent
+
+        /// Whether a client speaks HTTP from its first byte, so that it can be told in HTTP that it may not come in.
+        var isHTTP: Bool {
+            switch self {
+            case .explicit, .reverse: true
+            case .socks5, .transparent: false
+            }
+        }
     }
 
     /// How a connection says where it wants to go.
@@ -20,6 +29,11 @@ package struct ListenMode: Hashable, Sendable, CustomStringConvertible {
     package var host: String
     /// The port to listen on; 0 lets the system pick.
     package var port: Int
+
+    /// Whether only this machine can reach it.
+    package var isLoopback: Bool {
+        host == "localhost" || (try? SocketAddress(ipAddress: host, port: port))?.isLoopback == true
+    }
 
     package init(_ way: Way, host: String, port: Int) {
         self.way = way

@@ -118,6 +118,10 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
 
     private func dial(_ endpoint: Endpoint) {
         phase = .dialing
+        if loop.shared.isLocal(endpoint) {
+            accept(endpoint, nil)
+            return
+        }
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
         if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
             accept(endpoint, nil)

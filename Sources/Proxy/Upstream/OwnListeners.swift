@@ -10,7 +10,7 @@ package final class OwnListeners: Sendable {
     package init() {
         var found: Set<[UInt8]> = []
         for device in (try? System.enumerateDevices()) ?? [] {
-            if let address = device.address, let bytes = OwnListeners.bytes(address) { found.insert(bytes) }
+            if let bytes = device.address?.plainBytes { found.insert(bytes) }
         }
         interfaces = found
     }
@@ -23,7 +23,7 @@ package final class OwnListeners: Sendable {
 
     /// Whether a connection to this resolved address would end at one of our ports.
     func contains(_ address: SocketAddress) -> Bool {
-        guard let port = address.port, ports.withLockedValue({ $0.contains(port) }), let bytes = Self.bytes(address)
+        guard let port = address.port, ports.withLockedValue({ $0.contains(port) }), let bytes = address.plainBytes
         else { return false }
         return Self.isLocal(bytes) || interfaces.contains(bytes)
     }
@@ -32,17 +32,5 @@ package final class OwnListeners: Sendable {
     private static func isLocal(_ bytes: [UInt8]) -> Bool {
         if bytes.count == 4 { return bytes[0] == 127 || bytes[0] == 0 }
         return bytes.dropLast().allSatisfy { $0 == 0 } && (bytes.last ?? 0) <= 1
-    }
-
-    /// The address's bytes: 4, or 16 for an IPv6 address that does not map or embed an IPv4 one.
-    private static func bytes(_ address: SocketAddress) -> [UInt8]? {
-        switch address {
-        case .v4(let v4): return withUnsafeBytes(of: v4.address.sin_addr) { Array($0) }
-        case .v6(let v6):
-            let all = withUnsafeBytes(of: v6.address.sin6_addr) { Array($0) }
-            let isMapped = all[0..<10].allSatisfy { $0 == 0 } && all[10] == 0xFF && all[11] == 0xFF
-            return isMapped ? Array(all[12...]) : all
-        default: return nil
-        }
     }
 }

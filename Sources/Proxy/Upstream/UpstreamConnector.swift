@@ -54,6 +54,9 @@ struct UpstreamConnector {
         guard shared.configuration.answers == nil else {
             return loop.makeFailedFuture(UpstreamConnector.offlineFailure(endpoint))
         }
+        guard !shared.isReserved(endpoint) else {
+            return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
+        }
         guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint) }
         // The proxy may be on this machine and lead back to us. Its names are not ours to resolve, but a name with a port of ours is looked at.
         let isSuspect = shared.listeners.contains(port: endpoint.port)

@@ -28,7 +28,7 @@ export function ways(at) {
   return [
     { name: "machine", title: "This machine", steps: machine(at, proxy, ca) },
     { name: "browser", title: "A browser", steps: browser(at, proxy, ca) },
-    { name: "phone", title: "A phone", steps: phone(at, ca) },
+    { name: "phone", title: "A phone", steps: phone(at) },
     { name: "curl", title: "curl", steps: curl(proxy, ca) },
     { name: "python", title: "Python", steps: python(proxy, ca) },
     { name: "node", title: "Node", steps: node(proxy, ca) },
@@ -99,33 +99,34 @@ const browser = (at, proxy, ca) => [
   },
 ];
 
-function phone(at, ca) {
-  const address = at.far[0] ?? at.addresses[0] ?? "this machine's address";
-  const login = { title: "Keep others out", note: "Whoever reaches this port can use the proxy and is recorded: let it ask for a login.", lines: [`inspect start --listen 0.0.0.0 --port ${at.port} --proxy-auth me:secret`] };
+function phone(at) {
+  const network = at.addresses[0]?.match(/^(\d+\.\d+\.\d+)\.\d+$/)?.[1];
+  const starts = [
+    `inspect start --listen 0.0.0.0 --port ${at.port} --proxy-auth me:secret`,
+    `inspect start --listen 0.0.0.0 --port ${at.port} --allow-client ${network ?? "192.168.1"}.0/24`,
+  ];
   if (!at.isOpen) {
     return [
       {
         title: "First let the proxy listen beyond this machine",
-        note: `Now it listens on ${at.near} alone, which a phone cannot reach. Start it again so; the login is wise, because whoever reaches this port can use the proxy and is recorded.`,
-        lines: [`inspect start --listen 0.0.0.0 --port ${at.port} --proxy-auth me:secret`],
+        note: `Now it listens on ${at.near} alone, which a phone cannot reach. Start it again, in one of these ways: it asks for a login, or lets in only your network, because whoever reaches this port can use the proxy and is recorded.`,
+        lines: starts,
       },
-      { title: "Then on the phone", note: `This page then names the address to set${at.addresses.length ? `: most likely ${at.addresses[0]}, port ${at.port}` : ""}.` },
+      { title: "Then on the phone", note: `This page then names the address to open there${at.addresses.length ? `: most likely http://${at.addresses[0]}:${at.port}/` : ""}.` },
     ];
   }
   return [
     {
-      title: "The proxy's address",
-      note: `The phone is in the same network. In its Wi-Fi settings, choose a manual proxy: ${at.far.length > 1 ? "one of these" : "this"}${at.asksLogin ? ", with the user and password of --proxy-auth" : ""}.`,
-      lines: at.far.length ? at.far : [address],
+      title: "Open this address on the phone",
+      note: `The phone is in the same network. The page there has the certificate, the steps for iPhone and Android, and a check that says when decryption works.${at.far.length > 1 ? " One of these is in its network:" : ""}`,
+      lines: at.far.length ? at.far.map((place) => `http://${place}/`) : [`http://this machine's address:${at.port}/`],
     },
-    ...(at.asksLogin ? [] : [login]),
     {
-      title: "Bring the certificate to the phone",
-      note: "By mail, AirDrop or cable; or serve a copy of it, and it alone, for a moment, and open that address on the phone before you set the proxy. Never send the key beside it.",
-      lines: [`d="$(mktemp -d)" && cp ${ca} "$d/root.crt" && python3 -m http.server --directory "$d" 8008`],
+      title: "The proxy's address",
+      note: `For the phone's Wi-Fi settings, as a manual proxy${at.asksLogin ? ", with the user and password of --proxy-auth" : ""}.`,
+      lines: at.far.length ? at.far : ["this machine's address"],
     },
-    { title: "iPhone, iPad", note: "Open the file; then Settings, “Profile Downloaded”, Install; then General, About, Certificate Trust Settings: switch it on for this root." },
-    { title: "Android", note: "Settings, Security, Encryption & credentials, Install a certificate, CA certificate. Browsers then trust it; other apps only where they were built to trust what the user added." },
+    { title: "With the proxy set", note: "The same page is http://inspect.proxy/ then, and https://inspect.proxy/check says in one line whether decryption works." },
   ];
 }
 
@@ -172,7 +173,7 @@ function docker(at, ca) {
   return [
     {
       title: "A container on this machine",
-      note: at.isOpen ? null : "The proxy listens on this machine alone, so the container shares its network. Start the proxy with --listen 0.0.0.0 for one that has a network of its own.",
+      note: at.isOpen ? null : "The proxy listens on this machine alone, so the container shares its network. Start the proxy with --listen 0.0.0.0 --allow-client 172.16.0.0/12 for one that has a network of its own.",
       lines: [
         `docker run --rm ${network} -v ${ca}:/inspect-root.pem:ro \\`,
         `  -e http_proxy=${proxy} -e https_proxy=${proxy} -e HTTP_PROXY=${proxy} -e HTTPS_PROXY=${proxy} \\`,

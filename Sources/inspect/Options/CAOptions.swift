@@ -16,6 +16,9 @@ struct CAOptions: ParsableArguments {
     )
     private var given: String?
 
+    /// The path as given; `nil` for the default.
+    var named: String? { given }
+
     /// The directory's path, named or by default.
     var directory: String { given ?? Places.current.certificates }
 

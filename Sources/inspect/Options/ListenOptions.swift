@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Proxy
 import Traffic
 
@@ -17,7 +18,7 @@ struct ListenOptions: ParsableArguments {
     @Option(
         name: .customLong("listen"),
         help: ArgumentHelp(
-            "The address to listen on. Anything but loopback lets others use the proxy.",
+            "The address to listen on. Anything but loopback needs --proxy-auth or --allow-client.",
             valueName: "address"
         )
     )
@@ -44,6 +45,15 @@ struct ListenOptions: ParsableArguments {
         )
     )
     private var givenCredentials: String?
+
+    @Option(
+        name: .customLong("allow-client"),
+        help: ArgumentHelp(
+            "Who may come in beside this machine: an address, or a network as 192.168.1.0/24. May be repeated.",
+            valueName: "cidr"
+        )
+    )
+    private var givenNetworks: [String] = []
 
     /// The ports to listen on when none is named.
     enum DefaultPorts: Sendable {
@@ -80,6 +90,29 @@ struct ListenOptions: ParsableArguments {
         return credentials
     }
 
+    /// Who may come in beside this machine; empty where no list is given.
+    ///
+    /// - Throws: `ValidationError` naming what is no address and no network.
+    func networks() throws -> [ClientNetwork] {
+        try givenNetworks.map { text in
+            guard let network = ClientNetwork(text) else {
+                throw ValidationError(
+                    "--allow-client \(text): expected an address or a network, as in 192.168.1.7 or 192.168.1.0/24"
+                )
+            }
+            return network
+        }
+    }
+
+    /// The user and the password as a URL holds them; `nil` where none are asked for.
+    func encodedCredentials() throws -> String? {
+        guard let credentials = try credentials() else { return nil }
+        let kept = CharacterSet.alphanumerics
+        return [credentials.user, credentials.password]
+            .map { $0.addingPercentEncoding(withAllowedCharacters: kept) ?? $0 }
+            .joined(separator: ":")
+    }
+
     mutating func validate() throws {
         if let givenPort, !(0...65_535).contains(givenPort) {
             throw ValidationError("--port \(givenPort): expected 0 to 65535")
@@ -93,7 +126,25 @@ struct ListenOptions: ParsableArguments {
                 throw ValidationError("two of --listen-mode are at \(mode.place); give them different ports")
             }
         }
-        _ = try credentials()
+        try checkGuards(modes, credentials(), networks())
+    }
+
+    /// A listener that others reach is an open proxy unless it asks who they are.
+    private func checkGuards(_ modes: [ListenMode], _ credentials: Credentials?, _ networks: [ClientNetwork]) throws {
+        for mode in modes where !mode.isLoopback && networks.isEmpty {
+            let remedy = "--allow-client 192.168.1.0/24 (your network) says who may"
+            switch mode.way {
+            case .explicit where credentials == nil, .socks5(nil) where credentials == nil:
+                throw ValidationError(
+                    "whoever reaches \(mode.place) could send traffic through this machine and be recorded: --proxy-auth USER:PASSWORD asks them to log in, or \(remedy)"
+                )
+            case .reverse, .transparent:
+                throw ValidationError(
+                    "whoever reaches \(mode.place) could send traffic through this machine, and no login can be asked for there: \(remedy)"
+                )
+            default: break
+            }
+        }
     }
 
     /// The address without the brackets that people write round IPv6.

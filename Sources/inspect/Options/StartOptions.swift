@@ -5,6 +5,7 @@ import Proxy
 /// The options of `start`, which every command that runs a proxy shares.
 struct StartOptions: ParsableArguments {
     @OptionGroup(title: "Listening") var listening: ListenOptions
+    @OptionGroup(title: "Listening") var script: PACOptions
     @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
 
     @Option(
@@ -26,6 +27,15 @@ struct StartOptions: ParsableArguments {
         completion: .file()
     )
     var webTokenFile: String?
+
+    @Flag(
+        name: .customLong("system-proxy"),
+        help: ArgumentHelp(
+            "Send this user's programs through the proxy by the system's settings while it runs (see 'inspect system-proxy').",
+            discussion: "With --pac-include or --pac-exclude by the script /proxy.pac."
+        )
+    )
+    var isSystemProxy = false
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Keeping") var keeping: KeepOptions
@@ -61,6 +71,7 @@ struct StartOptions: ParsableArguments {
         if listening.isListed { configuration.listenModes = modes }
         if let first = modes.first { (configuration.host, configuration.port) = (first.host, first.port) }
         configuration.credentials = try listening.credentials()
+        configuration.clientNetworks = try listening.networks()
         configuration.isUpstreamVerified = !upstreams.insecureUpstream
         configuration.upstreamProxy = try upstreams.proxy()
         configuration.nameOverrides = try upstreams.overrides()

@@ -15,6 +15,9 @@ struct StoreOptions: ParsableArguments {
     )
     private var given: String?
 
+    /// The path as given; `nil` for the default.
+    var named: String? { given }
+
     /// The file's path, named or by default.
     var path: String { given ?? Places.current.store }
 

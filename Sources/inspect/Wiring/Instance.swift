@@ -29,9 +29,10 @@ struct Instance: Sendable {
     /// - Throws: what cannot be opened or listened on, each as one sentence, before anything is served; and what the closure throws.
     func run(_ body: @escaping @Sendable (RunningInstance) async throws -> Void) async throws {
         let started = Moment.microseconds(Date())
-        let configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
+        var configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
         let token = try options.webToken()
         let root = try options.authority.openRoot()
+        configuration.localPages = try Instance.localPages(root, options)
         let authority = try CertificateAuthority(root: root) { Date() }
         let store = try TrafficStore(
             path: options.store.path,
@@ -44,7 +45,8 @@ struct Instance: Sendable {
             try store.beginSession(session, now: Moment.microseconds(Date()))
         }
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
-        let warnings = try store.brokenImports().map(\.warning)
+        let system = SystemProxy.current
+        let warnings = system.restoreLeftover() + (try store.brokenImports().map(\.warning))
         let own = OwnListeners()
         let meter = CaptureMeter(store)
         let proxy = try ProxyServer(
@@ -86,6 +88,12 @@ struct Instance: Sendable {
                 )
                 try file.write()
                 defer { file.remove() }
+                try takeSystemProxy(modes, system)
+                defer {
+                    if let problem = system.release() {
+                        try? Console.write(Array("inspect: \(problem)\n".utf8), to: STDERR_FILENO)
+                    }
+                }
                 try await body(
                     RunningInstance(
                         listeners: modes,
@@ -108,6 +116,23 @@ struct Instance: Sendable {
         }
         try store.close()
         if let failure { throw failure }
+    }
+
+    /// What the proxy answers under its own address.
+    private static func localPages(_ root: RootCertificate, _ options: StartOptions) throws -> LocalPages {
+        DevicePages(root: root, script: try options.script.script()).pages(names: OwnAddresses.names)
+    }
+
+    /// Sends this user's programs here, if that was asked for.
+    private func takeSystemProxy(_ modes: [ListenMode], _ system: SystemProxy) throws {
+        guard options.isSystemProxy else { return }
+        guard let explicit = modes.first(where: { $0.way == .explicit }) else {
+            throw InputError("--system-proxy needs an explicit listener; add --listen-mode explicit@9090")
+        }
+        let proxy = Endpoint(host: explicit.host, port: explicit.port).nearby
+        let isAutomatic = try !options.script.script().isEverything
+        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: isAutomatic, kinds: nil, tools: system.tools)
+        try system.on(plan, proxy: proxy, owner: .own)
     }
 
     /// What the page says of this proxy.
@@ -133,9 +158,11 @@ struct Instance: Sendable {
     ///
     /// - Throws: what of them cannot be used; then nothing has changed.
     private func reload(_ options: StartOptions, proxy: ProxyServer, store: TrafficStore) async throws {
-        let configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
+        var configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
         // The root may have been replaced in its directory.
-        let authority = try CertificateAuthority(root: try self.options.authority.openRoot()) { Date() }
+        let root = try self.options.authority.openRoot()
+        configuration.localPages = try Instance.localPages(root, options)
+        let authority = try CertificateAuthority(root: root) { Date() }
         try await proxy.reload(configuration, authority: authority)
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
     }

@@ -24,7 +24,7 @@ struct StartGuide {
                 "curl          curl -x \(proxy) --cacert \(ShellText.quoted(root)) https://example.com/",
                 "this shell    export http_proxy=\(proxy) https_proxy=\(proxy) SSL_CERT_FILE=\(ShellText.quoted(root))",
                 "this machine  set \(proxy) as the HTTP and HTTPS proxy, and trust the root as 'inspect ca' shows",
-                "a phone       start with --listen and this machine's address, set that as the Wi-Fi's proxy, and install the root",
+                phone(explicit),
                 "",
             ]
         }
@@ -38,13 +38,36 @@ struct StartGuide {
         if options.upstreams.insecureUpstream {
             lines += ["WARNING: --insecure-upstream accepts any upstream certificate: who answers is not checked.", ""]
         }
-        for mode in instance.listeners where !["127.0.0.1", "::1", "localhost"].contains(mode.host) {
-            lines += [
-                "WARNING: listening on \(mode.place): whoever reaches this port can use the proxy and is recorded.",
-                "",
-            ]
+        let networks = (try? options.listening.networks()) ?? []
+        let everyone = networks.isEmpty || networks.contains(where: \.isEveryone)
+        let who = everyone ? "whoever reaches this port" : networks.map(\.description).joined(separator: ", ")
+        for mode in instance.listeners where !mode.isLoopback {
+            let login = asksLogin(mode) ? " after a login" : ""
+            let start = everyone && login.isEmpty ? "WARNING: listening" : "listening"
+            lines += ["\(start) on \(mode.place): \(who) can use the proxy\(login) and is recorded.", ""]
         }
         return lines
+    }
+
+    /// Whether clients of a listener show credentials.
+    private func asksLogin(_ mode: ListenMode) -> Bool {
+        let isGiven = (try? options.listening.credentials()) != nil
+        return switch mode.way {
+        case .explicit, .socks5(nil): isGiven
+        case .socks5: true
+        case .reverse, .transparent: false
+        }
+    }
+
+    /// How a phone is set up: by the page that the proxy itself gives it.
+    private func phone(_ explicit: ListenMode) -> String {
+        guard !explicit.isLoopback else {
+            return
+                "a phone       start with --listen 0.0.0.0 and --proxy-auth or --allow-client, then open this machine's address on it"
+        }
+        let host = ["0.0.0.0", "::"].contains(explicit.host) ? OwnAddresses.all.first ?? explicit.host : explicit.host
+        let place = ListenMode(.explicit, host: host, port: explicit.port).place
+        return "a phone       open http://\(place)/ on it: that page has the certificate, the steps and a check"
     }
 
     /// A listener with what a client is given to come in by it.

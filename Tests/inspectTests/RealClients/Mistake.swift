@@ -38,6 +38,16 @@ struct Mistake: CustomTestStringConvertible, Sendable {
             says: "127.0.0.1:80"
         ),
         Mistake(arguments: ["demo", "--listen-mode", "socks5@0"], says: "explicit@0"),
+        Mistake(arguments: ["start", "--listen", "0.0.0.0"], says: "--proxy-auth USER:PASSWORD asks them to log in"),
+        Mistake(arguments: ["start", "--listen", "::"], says: "--allow-client"),
+        Mistake(arguments: ["start", "--listen-mode", "socks5@192.0.2.1:1080"], says: "192.0.2.1:1080"),
+        Mistake(
+            arguments: ["start", "--listen-mode", "transparent@[::]:80", "--proxy-auth", "a:b"],
+            says: "no login can be asked for there"
+        ),
+        Mistake(arguments: ["start", "--allow-client", "192.168.1.0/33"], says: "192.168.1.0/24"),
+        Mistake(arguments: ["start", "--pac-include", "a.test:80"], says: "--pac-include a.test:80"),
+        Mistake(arguments: ["start", "--pac-exclude", "a b"], says: "--pac-exclude a b"),
         Mistake(arguments: ["start", "--proxy-auth", "user"], says: "--proxy-auth"),
         Mistake(arguments: ["start", "--upstream-proxy", "ftp://a:1"], says: "socks5://"),
         Mistake(arguments: ["start", "--upstream-proxy", "http://user:secret@a"], says: "HOST:PORT"),

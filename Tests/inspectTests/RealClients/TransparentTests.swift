@@ -61,7 +61,7 @@ import Testing
         PY
         "$inspect" start --listen-mode 'transparent@[::]:8080' \
             --listen-mode 'explicit@[::]:9090' --web-port 9191 --store "$dir/captures.db" --ca-directory "$dir/ca" \
-            --upstream-ca "$root" > "$dir/start.txt" 2>&1 &
+            --upstream-ca "$root" --allow-client 10.77.0.0/24 --allow-client 10.88.0.1 --allow-client fd77::/64 --allow-client fd88::1 > "$dir/start.txt" 2>&1 &
         proxy=$!
         for i in $(seq 200); do grep -q '^page' "$dir/start.txt" && break; kill -0 $proxy || { cat "$dir/start.txt"; exit 1; }; "$python" -c 'import time; time.sleep(.05)'; done
         for i in $(seq 200); do curl -s -o "$dir/probe" --max-time 2 http://10.88.0.1/probe && break; "$python" -c 'import time; time.sleep(.05)'; done

@@ -1,0 +1,96 @@
+import NIOCore
+import Traffic
+
+/// Turns away a connection of a client that is not on the allow-list: records it, tells a client of HTTP, and reads none of its bytes as anything.
+final class TurnedAwayHandler: ChannelInboundHandler, Watched {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How long the answer may take, and how much may be thrown away meanwhile, so that no reset overtakes it.
+    private static let patience = TimeAmount.seconds(2)
+    private static let thrownAwayLimitBytes = 64 << 10
+
+    private let connection: ClientConnection
+    private let answers: Bool
+    private var context: ChannelHandlerContext?
+    private var thrownAwayBytes = 0
+    private var isInputClosed = false
+    private let deadline = NIODeadline.now() + TurnedAwayHandler.patience
+    private let row: ConnectRow
+
+    /// - Parameters:
+    ///   - connection: the client's.
+    ///   - answers: whether it speaks HTTP to us, and so can be told.
+    init(connection: ClientConnection, answers: Bool) {
+        self.connection = connection
+        self.answers = answers
+        row = ConnectRow(
+            connection: connection,
+            endpoint: nil,
+            request: ByteBuffer(),
+            started: WallClock.microseconds(),
+            began: .now()
+        )
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        connection.loop.watch.add(self)
+        if context.channel.isActive { turnAway(context) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        connection.loop.watch.remove(self)
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        turnAway(context)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        thrownAwayBytes += unwrapInboundIn(data).readableBytes
+        if thrownAwayBytes > Self.thrownAwayLimitBytes { context.close(promise: nil) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent else { return }
+        isInputClosed = true
+        ConnectionEnd.whenWritten(context.channel) { context.close(promise: nil) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func look(_ now: NIODeadline) {
+        if now >= deadline { context?.close(promise: nil) }
+    }
+
+    func due(_ exchange: UInt64) {}
+
+    func drain() -> Bool {
+        context?.close(promise: nil)
+        return false
+    }
+
+    private func turnAway(_ context: ChannelHandlerContext) {
+        let failure = ExchangeFailure(
+            side: .client,
+            phase: .request,
+            cause: "not-allowed",
+            message:
+                "This proxy lets in only the clients that it was started for; --allow-client names further ones.",
+            retry: true
+        )
+        row.record(failure)
+        guard answers else {
+            context.close(promise: nil)
+            return
+        }
+        let answer = OwnAnswer(failure, code: 403, hasBody: true, closes: true, version: .http11)
+        context.writeAndFlush(wrapOutboundOut(answer.text), promise: nil)
+        ConnectionEnd.whenWritten(context.channel) { [self] in
+            if isInputClosed { context.close(promise: nil) } else { context.close(mode: .output, promise: nil) }
+        }
+    }
+}

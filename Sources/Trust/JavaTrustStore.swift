@@ -1,0 +1,51 @@
+import Crypto
+import Foundation
+import SwiftASN1
+
+/// Certificates to trust in the file format that every JDK reads: JKS, version 2.
+///
+/// All numbers are big-endian: magic `FEEDFEED`, version, count; for each certificate the tag 2, an alias, a time in milliseconds, `X.509` and the
+/// certificate's bytes; at the end the SHA-1 of the password, a fixed phrase and all that precedes. It keeps no secret: the password is the one
+/// that everyone uses, and the digest only tells a broken file.
+package enum JavaTrustStore {
+    /// What a JDK is told to open it with.
+    package static let password = "changeit"
+
+    /// The file's bytes.
+    ///
+    /// - Parameters:
+    ///   - pem: the certificates, one PEM block each; blocks of other kinds are left out.
+    ///   - now: when they are said to have been added.
+    /// - Returns: the whole file.
+    /// - Throws: when the text is no PEM.
+    package static func bytes(pem: String, now: Date) throws -> [UInt8] {
+        let certificates = try PEMDocument.parseMultiple(pemString: pem).filter { $0.discriminator == "CERTIFICATE" }
+        var file: [UInt8] = []
+        append(0xFEED_FEED as UInt32, to: &file)
+        append(2 as UInt32, to: &file)
+        append(UInt32(certificates.count), to: &file)
+        for (index, certificate) in certificates.enumerated() {
+            append(2 as UInt32, to: &file)
+            append("inspect-\(index)", to: &file)
+            append(UInt64(max(0, now.timeIntervalSince1970) * 1_000), to: &file)
+            append("X.509", to: &file)
+            append(UInt32(certificate.derBytes.count), to: &file)
+            file += certificate.derBytes
+        }
+        var digest = Insecure.SHA1()
+        digest.update(data: password.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+        digest.update(data: Array("Mighty Aphrodite".utf8))
+        digest.update(data: file)
+        return file + Array(digest.finalize())
+    }
+
+    private static func append(_ number: some FixedWidthInteger, to file: inout [UInt8]) {
+        withUnsafeBytes(of: number.bigEndian) { file += $0 }
+    }
+
+    /// A short text of ASCII, after its length in two bytes.
+    private static func append(_ text: String, to file: inout [UInt8]) {
+        append(UInt16(text.utf8.count), to: &file)
+        file += Array(text.utf8)
+    }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+
+/// `inspect browser`: a browser with a clean profile that trusts the root, all of whose traffic is recorded.
+struct BrowserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "browser",
+        abstract: "Open a browser with a clean profile that trusts the root; the profile is gone when it closes.",
+        discussion: """
+            Chromium (or Chrome) or Firefox, whichever is named or found first. What is on this machine goes through the proxy too. Your own profile is \
+            neither read nor changed. Needs certutil (libnss3-tools).
+
+            Examples:
+              inspect browser
+              inspect browser firefox https://example.com/
+              inspect browser chromium --har page.har -- --incognito https://example.com/
+            """
+    )
+
+    @Option(help: ArgumentHelp("Which exchanges to count and to write: a query text.", valueName: "query"))
+    var filter: String?
+
+    @Option(help: ArgumentHelp("Leave a recording of what was browsed.", valueName: "file"), completion: .file())
+    var har: String?
+
+    @OptionGroup var options: StartOptions
+
+    @Argument(help: "chromium or firefox, then addresses to open, and after -- options of the browser's own.")
+    var words: [String] = []
+
+    func run() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let named = words.first.flatMap(Browser.init(rawValue:))
+        let more = Array(named == nil ? words[...] : words.dropFirst())
+        let found = (named.map { [$0] } ?? Browser.allCases).lazy.compactMap { browser in
+            browser.program(path: environment["PATH"]).map { (browser, $0) }
+        }.first
+        guard let (browser, program) = found else {
+            let what = named.map { "no \($0.rawValue)" } ?? "neither Chromium nor Firefox"
+            let package = named == .firefox ? "firefox-esr" : "chromium"
+            throw InputError("there is \(what) on this machine; install it, for example: sudo apt install \(package)")
+        }
+        _ = try options.authority.openRoot()
+        let profile = try await BrowserProfile(
+            browser,
+            trusting: options.authority.files.certificatePath,
+            environment: environment
+        )
+        defer { profile.remove() }
+        let status = try await ClientRun(options: options, query: filter, har: har).run { place in
+            try await profile.open(program, more, through: place)
+        }
+        throw ExitCode(status)
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+
+/// `inspect ca uninstall`: takes back what `ca install` did.
+struct CAUninstallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uninstall",
+        abstract: "Take the root out of this machine's stores again; asks first.",
+        discussion: """
+            A store that nothing else changed since is what it was before, byte for byte. From any other, the root alone is taken out.
+
+            Example:
+              inspect ca uninstall --yes
+            """
+    )
+
+    @OptionGroup var trust: TrustOptions
+
+    func run() async throws { try await trust.run(.uninstall) }
+}

@@ -1,0 +1,64 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import Store
+import Traffic
+
+extension Doctor {
+    private static let path = "/inspect-doctor"
+    private static let requestDeadline = TimeAmount.seconds(15)
+
+    /// Sends a request through the proxy to a server of its own on this machine, and looks for it in the store.
+    func request(_ running: InstanceFile) async throws -> [DoctorFinding] {
+        guard let place = try? ProxyPlace(explicitOf: running) else { return [] }
+        let origin = try await DoctorOrigin.start(answer: "inspect-doctor \(UUID().uuidString)", certificate: nil)
+        var configuration = HTTPClient.Configuration()
+        configuration.proxy = .server(host: place.host, port: place.port)
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let findings = await ask(client, origin, running)
+        try await client.shutdown()
+        try await origin.stop()
+        return findings
+    }
+
+    private func ask(_ client: HTTPClient, _ origin: DoctorOrigin, _ running: InstanceFile) async -> [DoctorFinding] {
+        let again = "kill \(running.pid); \(command("start"))"
+        let target = "\(Self.path)?\(origin.port)"
+        let status: UInt
+        let body: String
+        do {
+            let request = HTTPClientRequest(url: "http://127.0.0.1:\(origin.port)\(target)")
+            let answer = try await client.execute(request, timeout: Self.requestDeadline)
+            status = answer.status.code
+            body = String(buffer: try await answer.body.collect(upTo: 64 << 10))
+        } catch let error as HTTPClientError where error == .proxyAuthenticationRequired {
+            // Who asks for a login has answered; which login, is not known here.
+            return []
+        } catch {
+            let why = failure(at: origin.port) ?? "\(error)"
+            let problem = "a request through the proxy to a server on this machine fails: \(shown(why))"
+            return [DoctorFinding(problem, mend: again + ", without the option that leads elsewhere")]
+        }
+        guard status == 200, body == origin.answer else {
+            let said = body.split(whereSeparator: \.isNewline).joined(separator: " ")
+            let problem =
+                "a request through the proxy to a server on this machine is answered \(status): \(shown(String(said.prefix(300))))"
+            return [DoctorFinding(problem, mend: again + ", without the option that leads elsewhere")]
+        }
+        guard let store = try? TrafficStore(path: places.storePath, access: .reading),
+            let ids = try? store.ids(FilterParser.parse("url:\(origin.port) path:\(Self.path)", now: 0)), !ids.isEmpty
+        else {
+            let problem = "a request passed through the proxy and is not in \(shown(places.storePath))"
+            return [DoctorFinding(problem, mend: again)]
+        }
+        return []
+    }
+
+    /// What the proxy took down of a request to a port that failed.
+    private func failure(at port: Int) -> String? {
+        guard let store = try? TrafficStore(path: places.storePath, access: .reading),
+            let filter = try? FilterParser.parse("port:\(port)", now: 0)
+        else { return nil }
+        return try? store.page(ListingQuery(filter: filter, limit: 1)).exchanges.first?.failure?.message
+    }
+}

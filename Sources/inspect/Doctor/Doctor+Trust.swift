@@ -1,0 +1,106 @@
+import Foundation
+import Traffic
+import Trust
+
+extension Doctor {
+    /// How long a runtime may take to start and to ask.
+    private static let runtimeDeadline: Duration = .seconds(30)
+
+    /// Who of this machine does not trust the root: the stores by what is in them, curl, Python and Node by asking a server that shows a certificate of ours.
+    func trust(_ root: RootCertificate) async throws -> [DoctorFinding] {
+        let authority = try CertificateAuthority(root: root) { now }
+        let leaf = try authority.leaf(for: ServerName("localhost"))
+        let origin = try await DoctorOrigin.start(answer: "ok", certificate: leaf)
+        let url = "https://localhost:\(origin.port)/"
+        async let stores = stores(root)
+        async let curl = runtime("curl", curlWords(url), mend: command("ca install --system"))
+        async let python = runtime("Python", pythonWords(url), mend: setVariables)
+        async let node = runtime("Node", nodeWords(url), mend: nodeMend)
+        let findings: [DoctorFinding]
+        do { findings = try await stores + [curl, python, node].compactMap { $0 } } catch {
+            try? await origin.stop()
+            throw error
+        }
+        try await origin.stop()
+        return findings
+    }
+
+    private func stores(_ root: RootCertificate) async throws -> [DoctorFinding] {
+        let machine = MachineStores(
+            rootFile: places.files.certificatePath,
+            rootPEM: root.pem,
+            nickname: root.commonName,
+            environment: environment
+        )
+        var findings: [DoctorFinding] = []
+        for kind in MachineStore.Kind.allCases {
+            for store in (try? machine.stores(kind)) ?? [] where isUsed(store) {
+                if try await store.isTrusting(root.pem, environment: environment) { continue }
+                let problem = "the root is not trusted by \(store.title)"
+                findings.append(DoctorFinding(problem, mend: command("ca install --\(kind.rawValue)")))
+            }
+        }
+        let hasBrowser = Browser.allCases.contains { $0.program(path: environment["PATH"]) != nil }
+        if hasBrowser, ProgramFile.find("certutil", path: environment["PATH"]) == nil {
+            findings.append(
+                DoctorFinding(
+                    "there is a browser, and no certutil to have it trust the root",
+                    mend: "sudo apt install libnss3-tools && \(command("ca install --browser"))"
+                )
+            )
+        }
+        return findings
+    }
+
+    /// Chromium's database is of no use where there is no Chromium.
+    private func isUsed(_ store: MachineStore) -> Bool {
+        guard case .nss(let database, _) = store.probe, !database.isThere else { return true }
+        return Browser.chromium.program(path: environment["PATH"]) != nil
+    }
+
+    /// Asks by a runtime; nothing where it is not on this machine or trusts what it is shown.
+    private func runtime(_ name: String, _ words: [String], mend: String) async throws -> DoctorFinding? {
+        // Past every proxy: whether the root is trusted is another question than which way requests go.
+        let direct = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
+        let asked = try await QuietCommand.run(words, environment: direct, within: Self.runtimeDeadline)
+        guard let asked, !asked.isSuccess else { return nil }
+        // Python tells the way to its fault before the fault.
+        let line = words.first == "python3" ? asked.lastLine : asked.firstLine
+        let said = shown(String(line.trimmingCharacters(in: .whitespaces).prefix(200)))
+        return DoctorFinding("\(name) of this shell does not trust the root: \(said)", mend: mend)
+    }
+
+    private func curlWords(_ url: String) -> [String] {
+        ["curl", "-sS", "-o", "/dev/null", "--noproxy", "*", "--max-time", "10", url]
+    }
+
+    /// The ssl module first, then requests and httpx, which may have lists of their own.
+    private func pythonWords(_ url: String) -> [String] {
+        let script = """
+            import sys, urllib.request
+            def ask(name, get):
+                try:
+                    get(sys.argv[1])
+                except Exception as error:
+                    sys.exit(f"{name}: {error}")
+            ask("urllib", lambda url: urllib.request.urlopen(url, timeout=10).read())
+            try:
+                import requests
+            except ImportError:
+                requests = None
+            if requests:
+                ask("requests", lambda url: requests.get(url, timeout=10))
+            """
+        return ["python3", "-c", script, url]
+    }
+
+    private func nodeWords(_ url: String) -> [String] {
+        let script = """
+            require("https").get(process.argv[1], (answer) => answer.resume())
+              .on("error", (error) => { console.error(error.message); process.exit(1); });
+            """
+        return ["node", "-e", script, url]
+    }
+
+    private var nodeMend: String { "export NODE_EXTRA_CA_CERTS=\(ShellWord(places.files.certificatePath))" }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Traffic
+
+extension Doctor {
+    /// The variables that name a file of roots, and stand in the place of the system's for the programs that read them.
+    private static let rootVariables = [
+        "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO", "AWS_CA_BUNDLE",
+        "CARGO_HTTP_CAINFO", "DENO_CERT", "NODE_EXTRA_CA_CERTS",
+    ]
+
+    /// Variables of this shell that fight each other, or send programs elsewhere.
+    ///
+    /// Where none is set there is nothing to find: programs may have their proxy from the system, or from `inspect run`.
+    func variables(_ running: InstanceFile?) -> [DoctorFinding] {
+        let problems = fights + (running.map(strays) ?? []) + roots
+        return problems.map { DoctorFinding($0, mend: setVariables) }
+    }
+
+    /// Programs read one spelling or the other.
+    private var fights: [String] {
+        ["http_proxy", "https_proxy", "all_proxy", "no_proxy"].compactMap { name in
+            guard let small = environment[name], let capital = environment[name.uppercased()], small != capital else {
+                return nil
+            }
+            return
+                "\(name) is “\(shown(small))” and \(name.uppercased()) “\(shown(capital))”: some programs read the one, some the other"
+        }
+    }
+
+    /// What goes past the running proxy.
+    private func strays(_ running: InstanceFile) -> [String] {
+        guard let place = try? ProxyPlace(explicitOf: running) else { return [] }
+        let names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].filter {
+            !(environment[$0] ?? "").isEmpty
+        }
+        guard !names.isEmpty else { return [] }
+        let elsewhere = names.compactMap { name -> String? in
+            let value = environment[name] ?? ""
+            guard !leads(value, to: place) else { return nil }
+            return "\(name) is “\(shown(value))”, and the proxy is at http://\(place.authority)"
+        }
+        let isSecureSet = names.contains { $0.lowercased() == "https_proxy" }
+        let missing = isSecureSet ? [] : ["http_proxy is set and https_proxy is not: HTTPS goes past the proxy"]
+        let kept = ["no_proxy", "NO_PROXY"].first { !(environment[$0] ?? "").isEmpty }
+        let past = kept.map { "\($0) keeps “\(shown(environment[$0] ?? ""))” from the proxy" }
+        return elsewhere + missing + [past].compactMap { $0 }
+    }
+
+    private func leads(_ value: String, to place: ProxyPlace) -> Bool {
+        let text = value.contains("://") ? value : "http://" + value
+        guard let url = URLComponents(string: text), url.scheme?.lowercased() == "http", let host = url.host else {
+            return false
+        }
+        let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        let loopback: Set<String> = ["127.0.0.1", "::1", "localhost"]
+        let isSame = bare == place.host || (loopback.contains(bare) && loopback.contains(place.host))
+        return isSame && (url.port ?? 80) == place.port
+    }
+
+    /// Files of roots that are not there, or lack ours.
+    private var roots: [String] {
+        let pem = FileManager.default.contents(atPath: places.files.certificatePath)
+            .map { String(decoding: $0, as: UTF8.self) }
+        let named = Self.rootVariables.filter { !(environment[$0] ?? "").isEmpty }
+        let paths = Dictionary(grouping: named) { environment[$0] ?? "" }
+        return paths.sorted { $0.key < $1.key }.compactMap { path, names in
+            let who = names.joined(separator: ", ") + (names.count == 1 ? " names" : " name")
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                return "\(who) \(shown(path)), which cannot be read"
+            }
+            guard let pem, !PEMText.file(path, holds: pem) else { return nil }
+            return "\(who) \(shown(path)), which lacks the root"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Trust
+
+/// Looks for all that keeps traffic of this user from being captured.
+///
+/// It changes nothing but for one exchange, `/inspect-doctor`, that it sends through the running proxy to see it recorded.
+struct Doctor: Sendable {
+    /// The options that have a command of a mend look where this one looked.
+    struct Places: Sendable {
+        let storePath: String
+        let files: TrustFiles
+        /// The options that name them, each with a blank before it; empty where they are the default.
+        var storeOption = ""
+        var authorityOption = ""
+    }
+
+    let places: Places
+    /// This process's variables: what the programs of this shell are given.
+    let environment: [String: String]
+    let now: Date
+
+    /// Everything that is wrong, what to mend first coming first.
+    ///
+    /// - Throws: only where a look itself cannot be taken.
+    func findings() async throws -> [DoctorFinding] {
+        let (root, ofRoot) = root()
+        let (running, ofProxy) = try await proxy(root)
+        var findings = ofRoot + ofProxy
+        if let running, ofProxy.isEmpty { findings += try await request(running) }
+        findings += variables(running)
+        if let root { findings += try await trust(root) }
+        return findings + store(running) + disk() + clock()
+    }
+
+    /// A command of this program for the same store and root, as far as it takes them.
+    func command(_ text: String) -> String {
+        switch text.prefix(while: { $0 != " " }) {
+        case "ca": "inspect \(text)\(places.authorityOption)"
+        case "start", "env": "inspect \(text)\(places.storeOption)\(places.authorityOption)"
+        default: "inspect \(text)\(places.storeOption)"
+        }
+    }
+
+    /// What sets the variables of this shell right.
+    var setVariables: String { "eval \"$(\(command("env")))\"" }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Traffic
+
+/// `inspect doctor`: what keeps traffic from being captured, and the command that mends it.
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Say what keeps traffic from being captured, and the command that mends it; 'ok' where nothing does.",
+        discussion: """
+            Looked at are the root certificate, the running proxy with one request through it, the variables of this shell, who trusts the root (the system, \
+            browsers, Java, curl, Python, Node), the store, the disk and the clock. Nothing is changed. Exit status 1 means that something was found.
+            """
+    )
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var authority: CAOptions
+
+    func run() async throws {
+        let places = Doctor.Places(
+            storePath: store.path,
+            files: authority.files,
+            storeOption: store.named.map { " --store \(ShellWord($0))" } ?? "",
+            authorityOption: authority.named.map { " --ca-directory \(ShellWord($0))" } ?? ""
+        )
+        let doctor = Doctor(
+            places: places,
+            environment: ProcessInfo.processInfo.environment,
+            now: Date()
+        )
+        let findings = try await doctor.findings()
+        let console = Console()
+        if json {
+            var writer = JSONWriter(isIndented: console.isTerminal)
+            writer.object { writer in
+                writer.boolean("ok", findings.isEmpty)
+                writer.array("findings") { writer in
+                    for finding in findings {
+                        writer.object { writer in
+                            writer.string("problem", finding.problem)
+                            writer.string("mend", finding.mend)
+                        }
+                    }
+                }
+            }
+            writer.newline()
+            try console.write(writer.take())
+        } else if findings.isEmpty {
+            try console.line("ok")
+        } else {
+            for finding in findings {
+                try console.line(console.style.paint(finding.problem, .red))
+                try console.line("  mend: " + finding.mend)
+            }
+        }
+        try console.flush()
+        if !findings.isEmpty { throw ExitCode(1) }
+    }
+}

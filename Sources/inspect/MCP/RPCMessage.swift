@@ -1,0 +1,79 @@
+import Traffic
+
+/// A message of JSON-RPC 2.0 as a server reads it, one JSON text.
+enum RPCMessage {
+    /// Something that is answered.
+    case request(id: JSONValue, method: String, params: JSONValue)
+    /// Something that is not: a notification, or an answer to a question that was never asked.
+    case unanswered
+    /// What is none; the id is that of the answer, null where none could be read.
+    case bad(id: JSONValue, RPCError)
+
+    /// Reads a message.
+    init(_ bytes: [UInt8]) {
+        let value: JSONValue
+        do {
+            value = try JSONReader.value(bytes)
+        } catch {
+            self = .bad(id: .null, RPCError(.parse, "this line \(error); send one JSON-RPC message a line"))
+            return
+        }
+        self.init(value)
+    }
+
+    private init(_ value: JSONValue) {
+        guard value.isObject else {
+            let message = "expected one JSON-RPC object a line, not \(value.kind); batches are not taken"
+            self = .bad(id: .null, RPCError(.request, message))
+            return
+        }
+        let given = value["id"]
+        let isKey = given?.string != nil || given?.integer != nil
+        let id = isKey ? given ?? .null : .null
+        guard value["jsonrpc"]?.string == "2.0" else {
+            self = .bad(id: id, RPCError(.request, "\"jsonrpc\" has to be \"2.0\""))
+            return
+        }
+        guard let method = value["method"]?.string else {
+            let isAnswer = value["method"] == nil && (value["result"] != nil || value["error"] != nil)
+            self = isAnswer ? .unanswered : .bad(id: id, RPCError(.request, "\"method\" has to be a string"))
+            return
+        }
+        guard given != nil else {
+            self = .unanswered
+            return
+        }
+        guard isKey else {
+            self = .bad(id: .null, RPCError(.request, "\"id\" has to be a string or a whole number"))
+            return
+        }
+        let params = value["params"] ?? .object([])
+        guard params.isObject else {
+            self = .bad(id: id, RPCError(.params, "\"params\" has to be an object, not \(params.kind)"))
+            return
+        }
+        self = .request(id: id, method: method, params: params)
+    }
+}
+
+/// Why a request has no result.
+struct RPCError: Error {
+    /// The codes of JSON-RPC 2.0 §5.1, and of the Model Context Protocol's revision 2026-07-28.
+    enum Code: Int {
+        case parse = -32_700
+        case request = -32_600
+        case method = -32_601
+        case params = -32_602
+        case failure = -32_603
+        /// A revision of the protocol that is not spoken here.
+        case revision = -32_022
+    }
+
+    let code: Code
+    let message: String
+    var data: JSONValue?
+
+    init(_ code: Code, _ message: String, data: JSONValue? = nil) {
+        (self.code, self.message, self.data) = (code, message, data)
+    }
+}

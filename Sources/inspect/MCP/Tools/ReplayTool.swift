@@ -1,0 +1,85 @@
+import Store
+import Traffic
+
+/// `replay`: recorded requests once more, through the running proxy, and what was different.
+struct ReplayTool: MCPTool {
+    private static let mostExchanges = 20
+
+    let name = "replay"
+    let summary =
+        "Sends recorded requests again through the running proxy, byte for byte or edited, and says what differs between each new answer and the recorded one. Credentials go to their own origin only."
+    let parameters = [
+        MCPParameter(
+            "query",
+            .text,
+            "Which exchanges: id:17, or any query; at most \(mostExchanges).",
+            isRequired: true
+        ),
+        MCPParameter(
+            "to",
+            .text,
+            "Another origin, http://127.0.0.1:8081, with a path that is put before the target's."
+        ),
+        MCPParameter("method", .text, "Another method."),
+        MCPParameter(
+            "headers",
+            .texts(50),
+            "Header fields, \"Name: value\", in the place of those of their names, or added."
+        ),
+        MCPParameter("remove_headers", .texts(50), "Names of header fields that are left out."),
+        MCPParameter(
+            "query_items",
+            .texts(50),
+            "Query items, \"name=value\", in the place of those of their names, or added."
+        ),
+        MCPParameter("body", .text, "Another body."),
+    ]
+    let isReadOnly = false
+
+    func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
+        let store = try context.store.openForReading()
+        let query = arguments.text("query") ?? ""
+        let ids = try store.ids(context.filter(query, in: store))
+        guard !ids.isEmpty else { throw InputError("no exchange is selected by \(query); filter shows what is there") }
+        guard ids.count <= ReplayTool.mostExchanges else {
+            throw InputError(
+                "\(query) selects \(ids.count) exchanges, and at most \(ReplayTool.mostExchanges) are sent at once; narrow it, for example id:\(ids[0])"
+            )
+        }
+        var plan = ReplayPlan()
+        plan.ids = ids
+        let edits = try ReplayTool.edits(arguments)
+        if let problem = edits.problem { throw InputError(problem) }
+        if !edits.isEmpty { plan.edits = edits }
+        let console = Console(gathering: ())
+        let report = ComparisonReport(console, form: .json, junit: nil)
+        let client = try InstanceClient.running(on: context.store)
+        try await ReplayRun(
+            client,
+            store,
+            CaptureDiff(noise: try DiffNoise(declared: [], usesStandard: true), scope: .replay)
+        ).run(plan, samples: nil, into: report)
+        if report.isEmpty { throw InputError("nothing was sent: \(report.emptiness(of: query))") }
+        try report.finish()
+        let value = try JSONReader.value(console.gathered())
+        try context.learn(from: value, in: store)
+        return value
+    }
+
+    private static func edits(_ arguments: MCPArguments) throws -> ReplayEdits {
+        var edits = ReplayEdits()
+        edits.to = arguments.text("to")
+        edits.method = arguments.text("method")
+        edits.headers = try arguments.texts("headers").map { line in
+            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
+                throw InputError("'headers': \(line) is not \"Name: value\"")
+            }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            return ReplayEdits.Field(name: String(line[..<colon]), value: String(value))
+        }
+        edits.removeHeaders = arguments.texts("remove_headers")
+        edits.query = arguments.texts("query_items")
+        edits.body = arguments.text("body").map { Array($0.utf8) }
+        return edits
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import Foundation
+import Store
+import Traffic
+
+/// `inspect mcp`: the captures for an agent, as a server of the Model Context Protocol on standard input and output.
+struct MCPCommand: AsyncParsableCommand {
+    /// Bytes of a message that are read.
+    private static let lineLimitBytes = 4 << 20
+
+    static let configuration = CommandConfiguration(
+        commandName: "mcp",
+        abstract: "Let an agent filter, search, show, measure, replay and check captures (Model Context Protocol).",
+        discussion: """
+            A server on standard input and output, for an agent's configuration: command 'inspect', arguments 'mcp' and '--store PATH'. Its tools are filter, \
+            search, show, stats, replay and check, over the same query text as everywhere. Secrets are masked by placeholders, unless --no-redact; results are \
+            cut to --result-limit. Replays go through the running proxy, and need one.
+            """
+    )
+
+    @Flag(name: .customLong("no-redact"), help: "Show secrets as they were recorded.")
+    var showsSecrets = false
+
+    @Option(
+        name: .customLong("redact-pattern"),
+        help: ArgumentHelp(
+            "Mask what this regular expression matches too, or its first group; may be repeated.",
+            valueName: "regex"
+        )
+    )
+    var patterns: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Bytes of a tool's result, beyond which texts and lists are cut.", valueName: "size"),
+        transform: ByteCount.init(orNone:)
+    )
+    var resultLimit = ByteCount(64 << 10)
+
+    @OptionGroup var store: StoreOptions
+
+    mutating func validate() throws {
+        if showsSecrets, !patterns.isEmpty {
+            throw ValidationError("--redact-pattern masks and --no-redact does not; give one of them")
+        }
+        for pattern in patterns where (try? NSRegularExpression(pattern: pattern)) == nil || pattern.isEmpty {
+            throw ValidationError("--redact-pattern \(pattern): expected a regular expression")
+        }
+        if resultLimit.bytes < 1_024 { throw ValidationError("--result-limit \(resultLimit): expected 1k or more") }
+    }
+
+    func run() async throws {
+        let redactor =
+            showsSecrets ? nil : Redactor.fresh(patterns: try patterns.map { try NSRegularExpression(pattern: $0) })
+        let server = MCPServer(
+            context: MCPContext(store: store, redactor: redactor, resultLimitBytes: resultLimit.bytes),
+            tools: [FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), ReplayTool(), CheckTool()]
+        )
+        var lines = RPCLines(STDIN_FILENO, limitBytes: Self.lineLimitBytes)
+        while let line = lines.next() {
+            let message: RPCMessage =
+                switch line {
+                case .whole(let bytes): RPCMessage(bytes)
+                case .tooLong:
+                    .bad(
+                        id: .null,
+                        RPCError(.request, "a message of more than \(Self.lineLimitBytes >> 20) MiB is not read")
+                    )
+                }
+            guard let answer = await server.answer(message) else { continue }
+            var json = JSONWriter()
+            json.value(nil, answer)
+            json.newline()
+            try Console.write(json.bytes, to: STDOUT_FILENO)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Trust
+
+/// A profile for one run of a browser: it trusts the root, sends everything through a proxy, and is gone afterwards.
+///
+/// The browser has a home of its own in it, so that nothing of the user's is read or changed; what is downloaded goes where it always goes.
+struct BrowserProfile: Sendable {
+    private let browser: Browser
+    private let directory: String
+    private let environment: [String: String]
+
+    /// Makes the profile.
+    ///
+    /// - Parameters:
+    ///   - browser: for whom.
+    ///   - rootFile: the certificate to trust, PEM.
+    ///   - environment: this process's variables.
+    /// - Throws: `InputError` when it cannot be made.
+    init(_ browser: Browser, trusting rootFile: String, environment: [String: String]) async throws {
+        self.browser = browser
+        self.environment = environment
+        let place = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        directory = place.appending(path: "inspect-browser-\(UUID().uuidString)").path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: directory,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            for folder in ["/profile", "/home"] {
+                try FileManager.default.createDirectory(atPath: directory + folder, withIntermediateDirectories: true)
+            }
+            try await NSSDatabase(certificateFolder).make(trusting: rootFile, environment: environment)
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
+    /// Starts the browser and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - program: its file.
+    ///   - more: what it is given beside what the profile needs: addresses, options of its own.
+    ///   - place: the proxy.
+    /// - Returns: the exit status; `nil` when it could not be started.
+    /// - Throws: `InputError` when the profile cannot be written.
+    func open(_ program: String, _ more: [String], through place: ProxyPlace) async throws -> Int32? {
+        var variables = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
+        let home = directory + "/home"
+        for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] { variables[name] = nil }
+        variables["HOME"] = home
+        try write(preferences(place), to: preferencesFile)
+        let arguments = [program] + options(place) + more
+        return try await SpawnedCommand(arguments: arguments, environment: variables).run()
+    }
+
+    /// Takes it away.
+    func remove() {
+        // What the browser leaves running for a moment may write while the first pass removes.
+        for _ in 0..<2 { try? FileManager.default.removeItem(atPath: directory) }
+    }
+
+    /// Where the browser looks for certificates.
+    private var certificateFolder: String {
+        directory + (browser == .chromium ? "/home/.pki/nssdb" : "/profile")
+    }
+
+    private var preferencesFile: String {
+        directory + (browser == .chromium ? "/profile/Default/Preferences" : "/profile/user.js")
+    }
+
+    private func options(_ place: ProxyPlace) -> [String] {
+        switch browser {
+        case .chromium:
+            // Chromium does not run as root in its sandbox.
+            (getuid() == 0 ? ["--no-sandbox"] : []) + Browser.chromiumProxy(place) + [
+                "--user-data-dir=\(directory)/profile", "--no-first-run", "--no-default-browser-check",
+                "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
+                "--disable-sync", "--password-store=basic",
+            ]
+        case .firefox: ["--profile", "\(directory)/profile", "--no-remote", "--new-instance"]
+        }
+    }
+
+    private func preferences(_ place: ProxyPlace) -> String {
+        let downloads = (environment["HOME"] ?? "") + "/Downloads"
+        switch browser {
+        case .chromium:
+            return #"{"download": {"default_directory": \#(Self.quoted(downloads))}}"#
+        case .firefox:
+            let values: [(String, String)] =
+                [
+                    ("network.proxy.type", "1"), ("network.proxy.http", Self.quoted(place.host)),
+                    ("network.proxy.http_port", "\(place.port)"),
+                    ("network.proxy.ssl", Self.quoted(place.host)),
+                    ("network.proxy.ssl_port", "\(place.port)"), ("network.proxy.no_proxies_on", #""""#),
+                    // Without it, what is on this machine goes past the proxy.
+                    ("network.proxy.allow_hijacking_localhost", "true"),
+                    // Names are looked up by the proxy, not by a resolver of Firefox's own.
+                    ("network.trr.mode", "5"), ("browser.download.dir", Self.quoted(downloads)),
+                    ("browser.download.folderList", "2"), ("browser.shell.checkDefaultBrowser", "false"),
+                    ("browser.startup.homepage_override.mstone", #""ignore""#),
+                    ("datareporting.policy.dataSubmissionPolicyBypassNotification", "true"),
+                    ("security.sandbox.warn_unprivileged_namespaces", "false"),
+                ] + Self.silenced.map { ($0, "false") }
+            return values.map { "user_pref(\"\($0)\", \($1));\n" }.joined()
+        }
+    }
+
+    /// What Firefox asks for by itself, and would fill the record with.
+    private static let silenced = [
+        "app.normandy.enabled", "app.update.enabled", "browser.aboutwelcome.enabled", "browser.newtabpage.enabled",
+        "browser.region.update.enabled",
+        "browser.safebrowsing.malware.enabled", "browser.safebrowsing.phishing.enabled",
+        "datareporting.healthreport.uploadEnabled", "datareporting.policy.dataSubmissionEnabled",
+        "extensions.systemAddon.update.enabled", "network.captive-portal-service.enabled",
+        "network.connectivity-service.enabled", "toolkit.telemetry.enabled",
+    ]
+
+    /// A text as both JSON and Firefox's preferences hold it.
+    private static func quoted(_ text: String) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? #""""#
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw InputError("cannot make \(folder): \(error.localizedDescription)")
+        }
+        let file = try OutputFile(path)
+        try file.write(Array(text.utf8))
+        try file.finish()
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Store
+import Synchronization
+import Traffic
+
+/// A program run through a proxy: through the one that runs on the store, else through one of its own for as long as it runs.
+struct ClientRun: Sendable {
+    let options: StartOptions
+    /// Which of the exchanges are told and written; all of them without.
+    let query: String?
+    /// The HAR file to leave.
+    let har: String?
+
+    /// Has the program run, tells on standard error what was recorded, and leaves the file.
+    ///
+    /// - Parameter launch: starts it with its proxy and waits for its end; returns its exit status, `nil` where it could not be started.
+    /// - Returns: the exit status.
+    /// - Throws: `InputError`, `StoreError`, `FilterError` when something cannot be used, before the program starts where that is known then.
+    func run(_ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?) async throws -> Int32 {
+        if let query { _ = try FilterParser.parse(query, now: Moment.microseconds(Date())) }
+        let credentials = try options.listening.encodedCredentials()
+        let before = try newest()
+        if let running = try InstanceFile.read(for: options.store.path) {
+            let place = try ProxyPlace(explicitOf: running, credentials: credentials)
+            return try await finish(launch(place), since: before)
+        }
+        let status = Mutex<Int32?>(nil)
+        try await Instance(options: options, ports: .any).run { instance in
+            guard let listener = instance.listeners.first(where: { $0.way == .explicit }) else {
+                throw InputError("this sends traffic to an explicit listener; add --listen-mode explicit@0")
+            }
+            let place = ProxyPlace(host: listener.host, port: listener.port, credentials: credentials)
+            let ended = try await launch(place)
+            status.withLock { $0 = ended }
+        }
+        return try finish(status.withLock { $0 }, since: before)
+    }
+
+    private func finish(_ status: Int32?, since before: ExchangeID) throws -> Int32 {
+        guard let status else { return SpawnedCommand.notFound }
+        try tell(since: before)
+        return status
+    }
+
+    /// The last exchange of the store; 0 where there is none yet.
+    private func newest() throws -> ExchangeID {
+        guard FileManager.default.fileExists(atPath: options.store.path) else { return 0 }
+        return try options.store.openForReading().page(ListingQuery(filter: Filter(), limit: 1)).exchanges.first?.id
+            ?? 0
+    }
+
+    /// Says what came after an exchange, and writes it to the file.
+    private func tell(since before: ExchangeID) throws {
+        let newest = try newest()
+        let range = "id:\(before + 1)..\(max(newest, before + 1))"
+        let text = query.map { "\(range) (\($0))" } ?? range
+        let store = try options.store.openForReading()
+        let ids = try store.ids(FilterParser.parse(text, now: Moment.microseconds(Date())))
+        if let har {
+            let file = try OutputFile(har)
+            let exporter = Exporter(store: store, scope: .ended, creatorVersion: BuildVersion.text, redactor: nil)
+            _ = try exporter.write(ids, as: .har) { try file.write($0) }
+            try file.finish()
+        }
+        let failed = try store.ids(FilterParser.parse("\(range) code:failed", now: 0))
+        var line = "inspect: \(ids.count) \(ids.count == 1 ? "exchange" : "exchanges") recorded"
+        if !failed.isEmpty { line += ", \(failed.count) failed" }
+        if let har { line += ", written to \(TerminalText.escaped(har))" }
+        if let first = ids.first, let last = ids.last {
+            line +=
+                "; see: inspect ls \(first == last ? "id:\(first)" : "id:\(first)..\(last)") --store \(ShellText.quoted(options.store.path))"
+        } else {
+            line +=
+                "; if the command asked for something, it took neither its proxy nor its roots from its environment ('inspect ca' shows other ways)"
+        }
+        try Console.write(Array((line + "\n").utf8), to: STDERR_FILENO)
+    }
+}

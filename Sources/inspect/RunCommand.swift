@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+
+/// `inspect run`: a command whose traffic is captured, and nothing else of the machine's.
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a command so that its traffic is recorded and it trusts the root; nothing else changes.",
+        discussion: """
+            The command gets the proxy and the root by its environment: curl, wget, git, Python, Node, Java, Go, Ruby, Rust, Deno, the AWS tools and \
+            whatever reads the usual variables. It goes through the proxy that runs on the store, or through one of its own while it runs. The exit status is \
+            the command's.
+
+            Examples:
+              inspect run -- curl https://example.com/
+              inspect run --har npm.har -- npm install
+              inspect run --filter 'code:>=400' --har broken.har -- pytest
+            """
+    )
+
+    @Option(help: ArgumentHelp("Which exchanges to count and to write: a query text.", valueName: "query"))
+    var filter: String?
+
+    @Option(help: ArgumentHelp("Leave a recording of this run.", valueName: "file"), completion: .file())
+    var har: String?
+
+    @OptionGroup var options: StartOptions
+
+    @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
+    var command: [String]
+
+    func run() async throws {
+        let words = Array(command.first == "--" ? command.dropFirst() : command[...])
+        guard !words.isEmpty else {
+            throw ValidationError("run needs a command: inspect run -- curl https://example.com/")
+        }
+        let environment = ProcessInfo.processInfo.environment
+        let trust = try ClientTrust(authority: options.authority, environment: environment)
+        let status = try await ClientRun(options: options, query: filter, har: har).run { place in
+            let variables = ClientEnvironment(place: place, trust: trust, environment: environment)
+            let command = try Browser.adapted(words, to: place)
+            return try await SpawnedCommand(arguments: command, environment: variables.applied(to: environment)).run()
+        }
+        throw ExitCode(status)
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// A process as it is told from a later one of the same number.
+struct ProcessMark: Codable, Hashable, Sendable {
+    let pid: Int32
+    /// When it was started, and since which boot; `nil` where the system does not say.
+    let started: String?
+
+    /// The process that has this number now.
+    init(pid: Int32) {
+        self.pid = pid
+        started = ProcessMark.start(of: pid)
+    }
+
+    /// This process.
+    static var own: ProcessMark { ProcessMark(pid: getpid()) }
+
+    /// Whether it is still there.
+    var isRunning: Bool {
+        guard kill(pid, 0) == 0 || errno == EPERM else { return false }
+        return started == nil || started == ProcessMark.start(of: pid)
+    }
+
+    /// The 22nd field of the process's line (proc_pid_stat(5)), counted from the end of its name, which may hold anything.
+    private static func start(of pid: Int32) -> String? {
+        guard
+            let line = FileManager.default.contents(atPath: "/proc/\(pid)/stat").map({
+                String(decoding: $0, as: UTF8.self)
+            }),
+            let end = line.lastIndex(of: ")")
+        else { return nil }
+        let fields = line[line.index(after: end)...].split(separator: " ")
+        let boot = FileManager.default.contents(atPath: "/proc/sys/kernel/random/boot_id") ?? Data()
+        guard fields.count > 19 else { return nil }
+        return "\(fields[19]) \(String(decoding: boot, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))"
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// One thing of the system's that says where traffic goes, and that is put back as it was.
+enum SystemSetting: Codable, Hashable, Sendable {
+    /// A key of GNOME's settings; its value is as `gsettings` prints it, none for the default.
+    case gnome(schema: String, key: String)
+    /// A proxy of a network service of macOS.
+    case network(service: String, kind: NetworkProxyKind)
+    /// A file; its value is its content, none where there is no file.
+    case file(path: String)
+    /// A folder that a file needs; its value is empty, none where there is no folder.
+    case folder(path: String)
+
+    /// What people call the place.
+    var place: String {
+        switch self {
+        case .gnome(let schema, let key): "\(schema) \(key)"
+        case .network(let service, let kind): "\(service) \(kind.rawValue)"
+        case .file(let path), .folder(let path): path
+        }
+    }
+
+    /// How it is now; `nil` where nothing is set.
+    ///
+    /// - Throws: `InputError` when the system does not say.
+    func value(_ tools: SystemTools) throws -> String? {
+        switch self {
+        case .gnome(let schema, let key):
+            let tool = try tools.gsettings()
+            let value = try tool.run(["get", schema, key])
+            // Settings that are kept nowhere are the defaults.
+            let byDefault = try tool.run(["get", schema, key], adding: ["GSETTINGS_BACKEND": "memory"])
+            return value == byDefault ? nil : value
+        case .network(let service, let kind):
+            return kind.value(printed: try tools.networksetup().run(["-get\(kind.rawValue)", service]))
+        case .file(let path):
+            guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+            return String(decoding: bytes, as: UTF8.self)
+        case .folder(let path):
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue ? "" : nil
+        }
+    }
+
+    /// Gives it a value, or takes it away.
+    ///
+    /// - Throws: `InputError` when it did not take it.
+    func set(_ value: String?, _ tools: SystemTools) throws {
+        switch self {
+        case .gnome:
+            for arguments in commands(for: value).map({ Array($0.dropFirst()) }) {
+                _ = try tools.gsettings().run(arguments)
+            }
+            // Without a session there is nobody to keep it, and gsettings says so only in passing.
+            guard try self.value(tools) == value else {
+                throw InputError(
+                    "GNOME's settings did not take \(place); run this inside the desktop's session (DBUS_SESSION_BUS_ADDRESS), or leave them out with --only"
+                )
+            }
+        case .network:
+            for arguments in commands(for: value).map({ Array($0.dropFirst()) }) {
+                _ = try tools.networksetup().run(arguments)
+            }
+        case .file(let path): try setFile(path, value)
+        case .folder(let path):
+            if value != nil {
+                try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            } else {
+                // Only where it is empty.
+                rmdir(path)
+            }
+        }
+    }
+
+    private func setFile(_ path: String, _ value: String?) throws {
+        guard let value else {
+            try? FileManager.default.removeItem(atPath: path)
+            return
+        }
+        do {
+            try Data(value.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw InputError("cannot write \(path): \(error.localizedDescription)")
+        }
+    }
+
+    /// The commands that do the same by hand, words of each apart.
+    func commands(for value: String?) -> [[String]] {
+        switch self {
+        case .gnome(let schema, let key):
+            return [value.map { ["gsettings", "set", schema, key, $0] } ?? ["gsettings", "reset", schema, key]]
+        case .network(let service, let kind):
+            return kind.arguments(for: service, value: value ?? "off").map { ["networksetup"] + $0 }
+        case .file(let path):
+            guard let value else { return [["rm", path]] }
+            let lines = value.split(separator: "\n").map { ShellText.quoted(String($0)) }.joined(separator: " ")
+            return [["sh", "-c", "printf '%s\\n' \(lines) > \(ShellText.quoted(path))"]]
+        case .folder(let path): return [[value == nil ? "rmdir" : "mkdir", path]]
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+
+/// Where the system's settings are reached from: its programs, and this user's folder of settings.
+struct SystemTools: Sendable {
+    /// The process's variables.
+    let environment: [String: String]
+    /// The user's home directory.
+    let home: String
+
+    /// Those of the user who runs this process.
+    static var current: SystemTools {
+        let environment = ProcessInfo.processInfo.environment
+        return SystemTools(
+            environment: environment,
+            home: environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+        )
+    }
+
+    /// The folder of settings (XDG Base Directory Specification; a relative value is ignored, as it asks).
+    var configuration: String {
+        environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.config"
+    }
+
+    /// GNOME's.
+    ///
+    /// - Throws: `InputError` when it is not installed.
+    func gsettings() throws -> SystemTool { try tool("gsettings") }
+
+    /// That of macOS.
+    ///
+    /// - Throws: `InputError` when this is not macOS.
+    func networksetup() throws -> SystemTool { try tool("networksetup") }
+
+    /// Whether GNOME's proxy settings can be changed: the program is there, knows them, and a session is there to keep them.
+    var hasGNOME: Bool {
+        let runtime = environment["XDG_RUNTIME_DIR"] ?? ""
+        let hasSession =
+            environment["DBUS_SESSION_BUS_ADDRESS"] != nil || FileManager.default.fileExists(atPath: runtime + "/bus")
+        guard hasSession, let tool = SystemTool("gsettings", environment: environment) else { return false }
+        return (try? tool.run(["list-keys", SystemProxyPlan.gnomeSchema])) != nil
+    }
+
+    /// Whether this is macOS, by the program that sets its network services.
+    var hasNetworkServices: Bool { SystemTool("networksetup", environment: environment) != nil }
+
+    /// The network services that are on.
+    ///
+    /// - Throws: `InputError` when the system does not say.
+    func networkServices() throws -> [String] {
+        // The first line explains the stars before those that are off.
+        try networksetup().run(["-listallnetworkservices"]).split(separator: "\n").dropFirst().map(String.init)
+            .filter { !$0.hasPrefix("*") && !$0.isEmpty }
+    }
+
+    private func tool(_ name: String) throws -> SystemTool {
+        guard let tool = SystemTool(name, environment: environment) else {
+            throw InputError("there is no \(name) on this system")
+        }
+        return tool
+    }
+}

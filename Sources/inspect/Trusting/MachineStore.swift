@@ -1,0 +1,65 @@
+import Foundation
+
+/// A place where programs of this machine look for the roots they trust, and the commands that put ours there and take it away again.
+struct MachineStore: Sendable {
+    /// Whose place it is, as `inspect ca install` has options for them.
+    enum Kind: String, CaseIterable, Sendable {
+        case system, browser, java
+    }
+
+    /// How to find out whether it trusts a root.
+    enum Probe: Sendable {
+        /// A file of PEM holds what is trusted.
+        case bundle(String)
+        case nss(NSSDatabase, nickname: String)
+        /// A file of the JDK, and the keytool that lists it.
+        case keystore(String, keytool: String)
+        /// macOS's keychains, asked of a certificate's file.
+        case keychain(String)
+    }
+
+    let kind: Kind
+    /// What it is and who looks there, for a person.
+    let title: String
+    let probe: Probe
+    /// The files and folders that installing changes; those that nothing else changed meanwhile are given back byte for byte.
+    let files: [String]
+    /// Whether the files are all of it, so that giving them back is all there is to undo.
+    var isWhole = true
+    /// A folder that is made for it, and taken away when it was not there before.
+    var folder: String?
+    /// What commands that change its files begin with: `sudo ` or nothing.
+    var prefix = ""
+    let install: [String]
+    /// What takes the root away where the files cannot be given back; `@undo@` stands for a folder to write to.
+    let uninstall: [String]
+
+    /// A name for a folder, the same at each use.
+    var id: String {
+        let place = folder ?? files.first ?? ""
+        return kind.rawValue + (kind == .system ? "" : place.replacing("/", with: "-").replacing(" ", with: "_"))
+    }
+
+    /// Whether there is something to take out again.
+    func isInstalled(_ pem: String, environment: [String: String]) async throws -> Bool {
+        guard case .keystore(let file, let keytool) = probe else {
+            return try await isTrusting(pem, environment: environment)
+        }
+        // Debian's JDK trusts what the system does, under another name.
+        return try await JavaRuntime.hasOurs(in: file, keytool: keytool, environment: environment)
+    }
+
+    /// Whether programs that look there trust the root, whose certificate is given as PEM.
+    func isTrusting(_ pem: String, environment: [String: String]) async throws -> Bool {
+        switch probe {
+        case .bundle(let path): return PEMText.file(path, holds: pem)
+        case .nss(let database, let nickname):
+            return try await database.trusts(pem, nickname: nickname, environment: environment)
+        case .keystore(let file, let keytool):
+            return try await JavaRuntime.keystore(file, holds: pem, keytool: keytool, environment: environment)
+        case .keychain(let file):
+            let asked = ["security", "verify-cert", "-p", "ssl", "-c", file]
+            return try await QuietCommand.run(asked, environment: environment)?.isSuccess ?? false
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Crypto
+import Foundation
+import Traffic
+
+/// Finds the places of this machine where programs look for roots.
+struct MachineStores: Sendable {
+    /// The systems whose commands are known.
+    enum Platform: Sendable {
+        case linux, macOS
+
+        static var current: Platform {
+            #if canImport(Darwin)
+            .macOS
+            #else
+            .linux
+            #endif
+        }
+    }
+
+    /// The root's certificate, PEM.
+    let rootFile: String
+    let rootPEM: String
+    /// The name that certificate databases give it.
+    let nickname: String
+    /// This process's variables.
+    let environment: [String: String]
+    var platform = Platform.current
+    /// Whether this process may change what belongs to the system.
+    var isRoot = getuid() == 0
+
+    /// Where Debian's tool takes the roots of a machine's own from, and its name for ours.
+    private static let debianFile = "/usr/local/share/ca-certificates/inspect-root.crt"
+
+    /// The places of one kind.
+    ///
+    /// - Throws: `InputError` with the remedy where there is none on this machine, or what changes it is missing.
+    func stores(_ kind: MachineStore.Kind) throws -> [MachineStore] {
+        switch kind {
+        case .system: [platform == .linux ? try debian() : keychain()]
+        case .browser: try databases()
+        case .java: [try java()]
+        }
+    }
+
+    private var sudo: String { isRoot ? "" : "sudo " }
+    private var root: ShellWord { ShellWord(rootFile) }
+
+    private func debian() throws -> MachineStore {
+        let path = (environment["PATH"] ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
+        guard ProgramFile.find("update-ca-certificates", path: path) != nil else {
+            throw InputError(
+                "this system has no update-ca-certificates (package ca-certificates of Debian and Ubuntu); 'inspect ca' shows other ways"
+            )
+        }
+        let folder = "/etc/ssl/certs"
+        return MachineStore(
+            kind: .system,
+            title: "this system: curl, wget, git, Go, Ruby, Python's ssl",
+            probe: .bundle(folder + "/ca-certificates.crt"),
+            // All of it: the tool mends what was odd in it, and the JDK's file in it, which follows by a hook, is never the same again.
+            files: [folder],
+            isWhole: false,
+            prefix: sudo,
+            install: [
+                "\(sudo)install -D -m 644 \(root) \(Self.debianFile)", "\(sudo)update-ca-certificates",
+            ],
+            // Without a line that says so, the tool leaves the links of what is gone, and its hooks hear nothing of it.
+            uninstall: [
+                "\(sudo)rm -f \(Self.debianFile)",
+                "(cat /etc/ca-certificates.conf; echo '!inspect-root.crt') > @undo@/ca-certificates.conf",
+                "\(sudo)update-ca-certificates --certsconf @undo@/ca-certificates.conf",
+            ]
+        )
+    }
+
+    private func keychain() -> MachineStore {
+        let keychain = ShellWord((environment["HOME"] ?? "") + "/Library/Keychains/login.keychain-db")
+        let digest = PEMText.certificates(rootPEM).first.map { Insecure.SHA1.hash(data: $0) }
+        let hash = digest.map { Hexadecimal.text(Array($0)).uppercased() } ?? ""
+        return MachineStore(
+            kind: .system,
+            title: "this user's keychain: Safari, Chrome, every app",
+            probe: .keychain(rootFile),
+            files: [],
+            isWhole: false,
+            install: ["security add-trusted-cert -r trustRoot -k \(keychain) \(root)"],
+            uninstall: ["security remove-trusted-cert \(root)", "security delete-certificate -Z \(hash) \(keychain)"]
+        )
+    }
+
+    private func databases() throws -> [MachineStore] {
+        guard ProgramFile.find("certutil", path: environment["PATH"]) != nil else {
+            throw InputError(NSSDatabase.certutilMissing)
+        }
+        let found = NSSDatabase.all(environment: environment)
+        // On macOS, Chrome asks the keychain: there the databases are Firefox's alone.
+        let meant = platform == .macOS ? found.filter(\.isThere) : found
+        guard !meant.isEmpty else {
+            throw InputError("there is no certificate database of a browser in your home; start Firefox once")
+        }
+        return meant.map(store)
+    }
+
+    private func store(_ database: NSSDatabase) -> MachineStore {
+        let (folder, name) = (ShellWord(database.folder), ShellWord(nickname))
+        let place = ShellWord(database.name)
+        let isFirefox = database.folder.contains("firefox")
+        return MachineStore(
+            kind: .browser,
+            title: "\(isFirefox ? "Firefox" : "Chromium and Chrome") (\(TerminalText.escaped(database.folder)))",
+            probe: .nss(database, nickname: nickname),
+            files: database.files,
+            folder: database.folder,
+            install: (database.isThere
+                ? [] : ["mkdir -p \(folder)", "certutil -N --empty-password -d \(place)"])
+                + ["certutil -A -d \(place) -n \(name) -t C,, -i \(root)"],
+            uninstall: ["certutil -D -d \(place) -n \(name)"]
+        )
+    }
+
+    private func java() throws -> MachineStore {
+        guard let java = JavaRuntime(environment: environment) else {
+            throw InputError("there is no JDK on this machine: neither JAVA_HOME nor a java on the PATH leads to one")
+        }
+        let prefix = FileManager.default.isWritableFile(atPath: java.roots) ? "" : sudo
+        let (tool, file) = (ShellWord(java.keytool), ShellWord(java.roots))
+        let common = "-keystore \(file) -storepass changeit -alias \(JavaRuntime.alias)"
+        return MachineStore(
+            kind: .java,
+            title: "Java (\(TerminalText.escaped(java.roots)))",
+            probe: .keystore(java.roots, keytool: java.keytool),
+            files: [java.roots],
+            prefix: prefix,
+            install: ["\(prefix)\(tool) -importcert -noprompt \(common) -file \(root)"],
+            uninstall: ["\(prefix)\(tool) -delete \(common)"]
+        )
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A certificate database of NSS, where Chromium (on Linux) and Firefox look for roots: `cert9.db` and `key4.db` in a folder.
+struct NSSDatabase: Sendable, Equatable {
+    /// The folder that holds it.
+    let folder: String
+
+    init(_ folder: String) { self.folder = folder }
+
+    /// The name that tools give it.
+    var name: String { "sql:" + folder }
+    /// The files that change when a certificate is added.
+    var files: [String] { ["cert9.db", "key4.db", "pkcs11.txt"].map { "\(folder)/\($0)" } }
+    /// Whether there is one.
+    var isThere: Bool { FileManager.default.fileExists(atPath: files[0]) }
+
+    /// The databases of a user's browsers, as packages, snaps and flatpaks of them keep them.
+    ///
+    /// - Returns: those that are there, and Chromium's own where it is not there yet.
+    static func all(environment: [String: String]) -> [NSSDatabase] {
+        guard let home = environment["HOME"] else { return [] }
+        let shared = environment["XDG_DATA_HOME"] ?? home + "/.local/share"
+        let settings = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
+        let own = NSSDatabase(home + "/.pki/nssdb")
+        let others = [shared + "/pki/nssdb", home + "/snap/chromium/current/.pki/nssdb"].map(NSSDatabase.init)
+        let profiles = [
+            home + "/.mozilla/firefox", settings + "/mozilla/firefox", home + "/snap/firefox/common/.mozilla/firefox",
+            home + "/.var/app/org.mozilla.firefox/.mozilla/firefox",
+        ].flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+                .map { NSSDatabase("\(folder)/\($0)") }
+        }
+        return [own] + (others + profiles).filter(\.isThere)
+    }
+
+    /// Makes a database that trusts one root, in a folder that may not be there yet.
+    ///
+    /// - Throws: `InputError` when certutil is not on this machine, or refuses.
+    func make(trusting rootFile: String, environment: [String: String]) async throws {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw InputError("cannot make \(folder): \(error.localizedDescription)")
+        }
+        for arguments in [
+            ["-N", "--empty-password", "-d", name], ["-A", "-n", "inspect", "-t", "C,,", "-i", rootFile, "-d", name],
+        ] {
+            guard let made = try await QuietCommand.run(["certutil"] + arguments, environment: environment) else {
+                throw InputError(Self.certutilMissing)
+            }
+            guard made.isSuccess else {
+                throw InputError("certutil cannot write \(folder): \(TerminalText.escaped(made.lastLine))")
+            }
+        }
+    }
+
+    /// Whether it holds a root, given as PEM, under a name.
+    func trusts(_ pem: String, nickname: String, environment: [String: String]) async throws -> Bool {
+        guard isThere else { return false }
+        let shown = try await QuietCommand.run(
+            ["certutil", "-L", "-n", nickname, "-a", "-d", name],
+            environment: environment
+        )
+        return shown.map { $0.isSuccess && PEMText.certificates($0.output) == PEMText.certificates(pem) } ?? false
+    }
+
+    /// What to say where the tool is not there.
+    static let certutilMissing = "certutil is not on this machine; install it: sudo apt install libnss3-tools"
+}

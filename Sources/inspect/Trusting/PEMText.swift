@@ -1,0 +1,19 @@
+import Foundation
+
+/// Certificates in the text of PEM files (RFC 7468), compared by their bytes.
+enum PEMText {
+    /// The bytes of each certificate, in order; what is none is passed over.
+    static func certificates(_ text: String) -> [Data] {
+        text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst().compactMap { part in
+            guard let end = part.range(of: "-----END CERTIFICATE-----") else { return nil }
+            return Data(base64Encoded: part[..<end.lowerBound].filter { !$0.isWhitespace })
+        }
+    }
+
+    /// Whether a file holds all certificates of a text; not where it cannot be read.
+    static func file(_ path: String, holds text: String) -> Bool {
+        guard let content = FileManager.default.contents(atPath: path) else { return false }
+        let held = Set(certificates(String(decoding: content, as: UTF8.self)))
+        return certificates(text).allSatisfy(held.contains)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Traffic
+
+/// What is done at one place where roots are kept: shell commands, which are exactly what runs.
+struct TrustChange: Sendable {
+    /// Which way.
+    enum Direction: Sendable { case install, uninstall }
+
+    let store: MachineStore
+    /// The folder of the place's undo record.
+    let undoFolder: String
+    /// The record before the change: the new one when installing; `nil` where nothing was noted when it was installed.
+    let record: UndoRecord?
+    let commands: [String]
+    /// The digests of the files that the commands give back.
+    private(set) var givenBack: [String: String] = [:]
+
+    /// Installing: the files are copied, unless an earlier copy still is what was there before ours.
+    init(installing store: MachineStore, undoFolder: String) {
+        self.store = store
+        self.undoFolder = undoFolder
+        if let kept = UndoRecord.read(in: undoFolder), kept.files.allSatisfy({ kept.isUntouched($0) }) {
+            record = kept
+            commands = store.install
+            return
+        }
+        let record = UndoRecord(store, in: undoFolder)
+        self.record = record
+        let copies = record.files.compactMap { file in
+            file.copy.map { "\(store.prefix)cp -a \(ShellWord(file.path)) \(ShellWord(undoFolder + "/" + $0))" }
+        }
+        commands = (copies.isEmpty ? [] : ["mkdir -p \(ShellWord(undoFolder))"]) + copies + store.install
+    }
+
+    /// Taking back: files that nothing else changed get their copies; where there are others, the root alone is taken out.
+    ///
+    /// - Parameters:
+    ///   - store: the place.
+    ///   - undoFolder: where its record is.
+    ///   - isInstalled: whether the root is there to be taken out.
+    ///   - digests: of the files that earlier changes give back.
+    init(uninstalling store: MachineStore, undoFolder: String, isInstalled: Bool, after digests: [String: String]) {
+        self.store = store
+        self.undoFolder = undoFolder
+        record = UndoRecord.read(in: undoFolder)
+        let untouched = record.map { record in record.files.filter { record.isUntouched($0, after: digests) } } ?? []
+        let isWhole = store.isWhole && record != nil && untouched.count == record?.files.count
+        let isOut = isWhole || (store.isWhole && !isInstalled)
+        let removal = isOut ? [] : store.uninstall.map { $0.replacing("@undo@", with: "\(ShellWord(undoFolder))") }
+        let isMending = isWhole || !store.isWhole
+        let given = isMending ? untouched.map { Self.giveBack($0, store.prefix, undoFolder) } : []
+        let folders = isWhole ? (record?.folders ?? []).map { "rmdir \(ShellWord($0)) 2>/dev/null || true" } : []
+        let needsFolder = removal.contains { $0.contains("\(ShellWord(undoFolder))") }
+        if isMending {
+            for file in untouched {
+                givenBack[file.path] = file.copy.flatMap { UndoRecord.digest(undoFolder + "/" + $0) }
+            }
+        }
+        // What root copied is root's to take away.
+        let end = record == nil && !needsFolder ? [] : ["\(store.prefix)rm -rf \(ShellWord(undoFolder))"]
+        commands = (needsFolder ? ["mkdir -p \(ShellWord(undoFolder))"] : []) + removal + given + folders + end
+    }
+
+    /// A file gets its copy by a renaming, so that whoever has it open keeps a whole one; a folder what it had, each under its name.
+    private static func giveBack(_ file: UndoRecord.File, _ prefix: String, _ undoFolder: String) -> String {
+        let path = ShellWord(file.path)
+        guard let copy = file.copy else { return "\(prefix)rm -f \(path)" }
+        let kept = undoFolder + "/" + copy
+        if UndoRecord.isFolder(kept) {
+            return "\(prefix)cp -a --remove-destination \(ShellWord(kept + "/.")) \(ShellWord(file.path + "/"))"
+        }
+        let new = ShellWord(file.path + ".inspect-undo")
+        return "\(prefix)cp -a \(ShellWord(kept)) \(new) && \(prefix)mv -f \(new) \(path)"
+    }
+}

@@ -1,0 +1,99 @@
+import Crypto
+import Foundation
+import Traffic
+
+/// What a place that roots are kept in was before ours came: copies of its files, in a folder of the root's own directory.
+struct UndoRecord: Codable, Sendable, Equatable {
+    /// One file of the place, or one folder with all that is in it.
+    struct File: Codable, Sendable, Equatable {
+        let path: String
+        /// Its copy's name in the folder; `nil` where there was no such file.
+        let copy: String?
+        /// The SHA-256 of what installing left; `nil` while that is not done, or where there is no such file.
+        var after: String?
+    }
+
+    var files: [File]
+    /// The folders that were made, innermost first.
+    let folders: [String]
+    /// Whether installing came to its end.
+    var isDone = false
+
+    /// What is there before anything is changed; the copies are to have names that are free in a folder.
+    init(_ store: MachineStore, in undoFolder: String) {
+        let taken = Set((try? FileManager.default.contentsOfDirectory(atPath: undoFolder)) ?? [])
+        let round = (0...).lazy.map { "\($0)-" }.first { round in !taken.contains { $0.hasPrefix(round) } } ?? ""
+        files = store.files.enumerated().map { position, path in
+            File(path: path, copy: FileManager.default.fileExists(atPath: path) ? "\(round)\(position)" : nil)
+        }
+        var made: [String] = []
+        var folder = store.folder ?? "/"
+        while folder != "/", !FileManager.default.fileExists(atPath: folder) {
+            made.append(folder)
+            folder = URL(fileURLWithPath: folder).deletingLastPathComponent().path
+        }
+        folders = made
+    }
+
+    /// Takes note of what installing left.
+    mutating func finish() {
+        for position in files.indices { files[position].after = Self.digest(files[position].path) }
+        isDone = true
+    }
+
+    /// Whether a file is as installing left it; so is any where installing broke off, since only that can have changed it.
+    ///
+    /// The digests are those of files that others give back before this is asked for real.
+    func isUntouched(_ file: File, after digests: [String: String] = [:]) -> Bool {
+        !isDone || Self.digest(file.path, after: digests) == file.after
+    }
+
+    /// The record in a folder; `nil` where there is none, or none that can be read.
+    static func read(in folder: String) -> UndoRecord? {
+        FileManager.default.contents(atPath: folder + "/record.json").flatMap {
+            try? JSONDecoder().decode(UndoRecord.self, from: $0)
+        }
+    }
+
+    /// Writes it into the folder, which is made.
+    func write(in folder: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw InputError("cannot make \(folder): \(error.localizedDescription)")
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        let file = try OutputFile(folder + "/record.json")
+        try file.write(Array(try encoder.encode(self)))
+        try file.finish()
+    }
+
+    /// The SHA-256 of a file, or of the names, links and files of a folder; `nil` where there is neither.
+    ///
+    /// Files whose digests are given will have these by then.
+    static func digest(_ path: String, after digests: [String: String] = [:]) -> String? {
+        if let given = digests[path] { return given }
+        guard isFolder(path) else {
+            return FileManager.default.contents(atPath: path).map { Hexadecimal.text(SHA256.hash(data: $0)) }
+        }
+        var whole = SHA256()
+        for name in (FileManager.default.subpaths(atPath: path) ?? []).sorted() {
+            let place = path + "/" + name
+            let link = try? FileManager.default.destinationOfSymbolicLink(atPath: place)
+            let content = link ?? (isFolder(place) ? "" : digest(place, after: digests) ?? "")
+            whole.update(data: Data("\(name)\n\(content)\n".utf8))
+        }
+        return Hexadecimal.text(whole.finalize())
+    }
+
+    /// Whether there is a folder, and no link to one.
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

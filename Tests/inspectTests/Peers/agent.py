@@ -1,0 +1,75 @@
+"""An agent by the Python package mcp: calls every tool of `inspect mcp` and holds what it says to what was recorded."""
+
+import asyncio
+import json
+import sys
+
+from mcp import Client, StdioServerParameters
+
+inspect, store, mode, secret, replays, *more = sys.argv[1:]
+
+
+async def main() -> None:
+    server = StdioServerParameters(command=inspect, args=["mcp", "--store", store, *more])
+    async with Client(server, mode=mode) as client:
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        assert sorted(tools) == ["check", "filter", "replay", "search", "show", "stats"], tools
+        assert tools["show"].input_schema["required"] == ["id"], tools["show"]
+        assert tools["filter"].annotations.read_only_hint and not tools["replay"].annotations.read_only_hint
+
+        async def call(name: str, **arguments) -> dict:
+            result = await client.call_tool(name, arguments)
+            assert not result.is_error, (name, result)
+            [content] = result.content
+            assert more or secret not in content.text, (name, content.text)
+            return json.loads(content.text)
+
+        async def refusal(name: str, **arguments) -> str:
+            result = await client.call_tool(name, arguments)
+            assert result.is_error, (name, result)
+            return result.content[0].text
+
+        listing = await call("filter", query="path:/gzip", limit=1)
+        assert listing["matched"] == 2 and len(listing["exchanges"]) == 1, listing
+        assert {"value": "200", "count": 2, "selected": False} in listing["facets"]["code"], listing["facets"]
+        older = await call("filter", query="path:/gzip", limit=1, after=listing["next"])
+        assert older["exchanges"][0]["id"] < listing["exchanges"][0]["id"]
+
+        found = await call("search", query='resbody:"käse"')
+        assert found["exchanges"][0]["matches"][0]["where"] == "response body", found
+        assert found["exchanges"][0]["matches"][0]["match"].lower() == "käse", found
+
+        shown = await call("show", id=listing["exchanges"][0]["id"])
+        assert shown["responseBody"]["text"].startswith("Käse"), shown["responseBody"]
+        assert shown["request"]["head"].startswith("GET /gzip?"), shown["request"]
+        part = await call("show", id=listing["exchanges"][0]["id"], body_offset=6, body_limit=10)
+        assert part["responseBody"]["nextOffset"] == 16 and len(part["responseBody"]["text"]) <= 10, part["responseBody"]
+
+        secrets = await call("show", id=(await call("filter", query="path:/echo"))["exchanges"][0]["id"])
+        assert (secret in json.dumps(secrets)) == bool(more), secrets
+        hidden = await call("search", query=secret[:12])
+        assert hidden["matched"] == 1, hidden
+        matches = hidden["exchanges"][0]["matches"]
+        assert any("masked" in match["match"] for match in matches) != bool(more), matches
+
+        assert (await call("stats"))["count"] == 4
+        assert (await call("check", query="path:/gzip"))["exchanges"] == 2
+        assert (await call("check", rules=["WO"]))["holds"] is True
+
+        assert "column 1" in await refusal("filter", query="cod:200")
+        assert "there is no exchange 999" in await refusal("show", id=999)
+        assert "there is no argument 'ids'" in await refusal("show", ids=1)
+        assert "'limit' has to be a whole number from 0 to 200" in await refusal("filter", limit=1000)
+        assert "'id' is missing" in await refusal("show")
+        if replays == "replays":
+            replayed = await call("replay", query=f"id:{older['exchanges'][0]['id']}")
+            assert replayed["equal"] is True and replayed["same"] == 1, replayed
+            assert replayed["comparisons"][0]["left"] == older["exchanges"][0]["id"], replayed
+            assert "no exchange is selected" in await refusal("replay", query="path:/nowhere")
+            assert "'headers': x is not" in await refusal("replay", query="id:1", headers=["x"])
+        else:
+            assert "inspect start" in await refusal("replay", query="path:/gzip")
+        print(client.protocol_version)
+
+
+asyncio.run(main())

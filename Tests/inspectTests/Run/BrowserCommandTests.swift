@@ -1,0 +1,73 @@
+import Foundation
+import Support
+import Testing
+
+@testable import inspect
+
+/// `inspect browser` with real browsers, from a clean home.
+@Suite("Browsers opened by inspect", .timeLimit(.minutes(6)))
+struct BrowserCommandTests {
+    @Test("Chromium and Firefox are captured and decrypted, loopback too, and leave nothing in the home")
+    func captured() async throws {
+        let directory = try TemporaryDirectory()
+        let host = "origin.example.test"
+        let programs = [
+            ("chromium", "$BROWSER chromium -- --headless --dump-dom https://\(host)/chromium | grep -q hello"),
+            ("chromium-local", "$BROWSER chromium -- --headless --dump-dom http://localhost:8000/chromium-local"),
+            ("firefox", "$BROWSER firefox -- --headless --screenshot $DIR/firefox.png https://\(host)/firefox"),
+            (
+                "firefox-local",
+                "$BROWSER firefox -- --headless --screenshot $DIR/local.png http://localhost:8000/firefox-local"
+            ),
+            (
+                "home",
+                "find $HOME -mindepth 1 -not -name Downloads | grep . && exit 1; find ${TMPDIR:-/tmp} -maxdepth 1 -name \"inspect-browser-*\" -newer $DIR/ready | grep . && exit 1; exit 0"
+            ),
+        ].map { ClientScenario.Program(name: $0.0, command: $0.1) }
+        let scenario = try await ClientScenario(programs, hosts: [host], in: directory)
+        let all = try await scenario.rows()
+        for program in programs { #expect(scenario.exits(program.name, with: 0), "\(scenario.story(program.name))") }
+        for name in programs.map(\.name) where name != "home" {
+            let rows = all.filter { $0.target == "/\(name)" }
+            #expect(!rows.isEmpty, "\(name) was not recorded: \(scenario.story(name))")
+            let (scheme, place) = name.hasSuffix("-local") ? ("http", "localhost") : ("https", host)
+            for row in rows { #expect(row.scheme == scheme && row.host == place && row.code == 200, "\(row)") }
+        }
+    }
+
+    @Test("A browser that is not on this machine is named, with what installs it")
+    func missing() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.file("empty"), withIntermediateDirectories: false)
+        let program = try Executable.inspect()
+        for (words, said) in [
+            (
+                ["browser", "firefox"],
+                "there is no firefox on this machine; install it, for example: sudo apt install firefox-esr"
+            ),
+            (["browser"], "there is neither Chromium nor Firefox on this machine"),
+        ] {
+            let ended = try await CommandLineTool.run(
+                program,
+                words + RunningInspect.places(directory),
+                environment: ["PATH": directory.file("empty"), "HOME": directory.path, "SWIFT_BACKTRACE": "enable=no"]
+            )
+            #expect(ended.status == 2)
+            #expect(ended.errors.contains(said), "\(ended.errors)")
+        }
+    }
+
+    @Test("Run tells of a browser what it cannot do for it")
+    func adapted() throws {
+        let place = ProxyPlace(host: "0.0.0.0", port: 9_090)
+        #expect(
+            try Browser.adapted(["/usr/bin/chromium", "x"], to: place)
+                == [
+                    "/usr/bin/chromium", "--proxy-server=http://127.0.0.1:9090", "--proxy-bypass-list=<-loopback>", "x",
+                ]
+        )
+        #expect(try Browser.adapted(["firefox", "x"], to: place) == ["firefox", "x"])
+        #expect(try Browser.adapted(["curl", "firefox"], to: place) == ["curl", "firefox"])
+        #expect(ProxyPlace(address: "[::]:80")?.url == "http://[::1]:80")
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Support
+import Testing
+
+@testable import inspect
+
+/// `inspect ca install` and `ca uninstall` on a machine of the test's own.
+@Suite("The root in this machine's stores", .timeLimit(.minutes(5)))
+struct CAInstallTests {
+    @Test(
+        "Installed, the system, browsers and Java trust the root; taken back, every store is what it was, byte for byte"
+    )
+    func undone() async throws {
+        let directory = try TemporaryDirectory()
+        let ran = try await MachineScenario.run(
+            #"""
+            ca="--ca-directory $DIR/ca"
+            root=$DIR/ca/root.pem
+            stores > "$DIR/before"
+            inspect ca install --dry-run $ca > "$DIR/dry" || echo "dry run: $?"
+            stores > "$DIR/after-dry"
+            cmp "$DIR/before" "$DIR/after-dry" && echo "dry run changes nothing"
+            inspect ca install $ca < /dev/null > "$DIR/shown" 2> "$DIR/unasked"; echo "unasked $?"
+            stores | cmp "$DIR/before" - && echo "unasked changes nothing"
+            inspect ca install --yes $ca > "$DIR/installed" 2>&1 || { cat "$DIR/installed"; echo "install: $?"; }
+            grep -q "$(sed -n 2p "$root")" /etc/ssl/certs/ca-certificates.crt && echo "system trusts"
+            for db in "$HOME/.pki/nssdb" "$profile"; do
+                certutil -L -a -n "$(openssl x509 -in "$root" -noout -subject -nameopt multiline | sed -n 's/.*commonName *= //p')" -d "sql:$db" | grep -q "$(sed -n 2p "$root")" && echo "database trusts"
+            done
+            keytool -list -rfc -cacerts -storepass changeit 2> /dev/null | tr -d '\r' | grep -q "$(sed -n 2p "$root")" && echo "java trusts"
+            inspect ca install --yes $ca 2> /dev/null
+            inspect ca uninstall --yes $ca > "$DIR/taken" 2>&1 || { cat "$DIR/taken"; echo "uninstall: $?"; }
+            stores > "$DIR/after"
+            diff "$DIR/before" "$DIR/after" && echo "as it was"
+            inspect ca uninstall --yes $ca
+            """#,
+            in: directory
+        )
+        let said = try ["dry", "installed", "taken"].map { String(decoding: try directory.read($0), as: UTF8.self) }
+        #expect(
+            ran.output == """
+                dry run changes nothing
+                unasked 2
+                unasked changes nothing
+                system trusts
+                database trusts
+                database trusts
+                java trusts
+                Nothing to install.
+                as it was
+                Nothing to take back.
+
+                """,
+            "\(ran.output)\(ran.errors)\(said)"
+        )
+        let dry = said[0]
+        #expect(
+            dry.contains("\nupdate-ca-certificates\n") && dry.contains("certutil -A -d") && dry.contains("-importcert")
+        )
+        let unasked = String(decoding: try directory.read("unasked"), as: UTF8.self)
+        #expect(unasked.contains("say --yes to do so without being asked"), "\(unasked)")
+    }
+
+    @Test("A store that something else changed meanwhile keeps that, and loses the root alone")
+    func changed() async throws {
+        let directory = try TemporaryDirectory()
+        let other = try await TestAuthority()
+        try directory.write(
+            String(decoding: try Data(contentsOf: URL(filePath: other.rootFile)), as: UTF8.self),
+            to: "other.pem"
+        )
+        let ran = try await MachineScenario.run(
+            #"""
+            ca="--ca-directory $DIR/ca"
+            inspect ca install --system --browser --yes $ca > "$DIR/installed" 2>&1 || cat "$DIR/installed"
+            certutil -A -n other -t C,, -i "$DIR/other.pem" -d "sql:$profile"
+            install -m 644 "$DIR/other.pem" /usr/local/share/ca-certificates/other.crt
+            update-ca-certificates > "$DIR/updated" 2>&1
+            inspect ca uninstall --yes $ca > "$DIR/taken" 2>&1 || cat "$DIR/taken"
+            certutil -L -d "sql:$profile" | grep -c 'other  '
+            certutil -L -d "sql:$profile" | grep -c 'inspect root'
+            grep -c "$(sed -n 2p "$DIR/other.pem")" /etc/ssl/certs/ca-certificates.crt
+            grep -c "$(sed -n 2p "$DIR/ca/root.pem")" /etc/ssl/certs/ca-certificates.crt
+            find -L /etc/ssl/certs -type l
+            ls "$HOME/.pki" 2> /dev/null
+            """#,
+            in: directory
+        )
+        #expect(ran.output == "1\n0\n1\n0\n", "\(ran.output)\(ran.errors)")
+    }
+
+    @Test("On macOS the commands are those of its keychain, by the root's digest")
+    func keychain() async throws {
+        let machine = MachineStores(
+            rootFile: "/a b/root.pem",
+            rootPEM: "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n",
+            nickname: "inspect root",
+            environment: ["HOME": "/home/me"],
+            platform: .macOS,
+            isRoot: false
+        )
+        let stores = try machine.stores(.system)
+        #expect(
+            stores.flatMap(\.install)
+                == [
+                    "security add-trusted-cert -r trustRoot -k /home/me/Library/Keychains/login.keychain-db '/a b/root.pem'"
+                ]
+        )
+        // The SHA-1 of "abc" is a test vector of FIPS 180-4.
+        #expect(
+            stores.flatMap(\.uninstall)
+                == [
+                    "security remove-trusted-cert '/a b/root.pem'",
+                    "security delete-certificate -Z A9993E364706816ABA3E25717850C26C9CD0D89D /home/me/Library/Keychains/login.keychain-db",
+                ]
+        )
+    }
+
+    @Test("What a machine does not have is refused by name, and left out where nothing is named")
+    func absent() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.file("empty"), withIntermediateDirectories: false)
+        let program = try Executable.inspect()
+        let environment = [
+            "PATH": directory.file("empty"), "HOME": directory.path, "JAVA_HOME": nil, "SWIFT_BACKTRACE": "enable=no",
+        ]
+        for (option, said) in [
+            ("--browser", "certutil is not on this machine; install it: sudo apt install libnss3-tools"),
+            ("--java", "there is no JDK on this machine"),
+        ] {
+            let ended = try await CommandLineTool.run(
+                program,
+                ["ca", "install", "--dry-run", option, "--ca-directory", directory.file("ca")],
+                environment: environment
+            )
+            #expect(ended.status == 2)
+            #expect(ended.errors.contains(said), "\(ended.errors)")
+        }
+        let all = try await CommandLineTool.run(
+            program,
+            ["ca", "install", "--dry-run", "--ca-directory", directory.file("ca")],
+            environment: environment
+        )
+        #expect(all.status == 0 && all.errors.contains("note: --java is left out"), "\(all.errors)")
+    }
+}
