@@ -15,10 +15,9 @@ struct Inspect: AsyncParsableCommand {
             """,
         version: BuildVersion.text,
         subcommands: [
-            StartCommand.self, StatusCommand.self, StopCommand.self, DemoCommand.self, RunCommand.self, EnvCommand.self,
-            BrowserCommand.self,
-            FilterCommand.self, ListCommand.self,
-            SearchCommand.self,
+            StartCommand.self, StatusCommand.self, StopCommand.self, DemoCommand.self, RunCommand.self,
+            EnvCommand.self, BrowserCommand.self,
+            FilterCommand.self, ListCommand.self, SearchCommand.self,
             ShowCommand.self,
             TailCommand.self,
             TagCommand.self, NoteCommand.self, FavouriteCommand.self, SavedCommand.self, ClearCommand.self,

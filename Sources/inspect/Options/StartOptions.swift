@@ -18,6 +18,15 @@ struct StartOptions: ParsableArguments {
     )
     private var givenWebPort: Int?
 
+    @Flag(
+        name: .customLong("system-proxy"),
+        help: ArgumentHelp(
+            "Send this user's programs through the proxy by the system's settings while it runs (see 'inspect system-proxy').",
+            discussion: "With --pac-include or --pac-exclude by the script /proxy.pac."
+        )
+    )
+    var isSystemProxy = false
+
     @Option(
         help: ArgumentHelp(
             "Keep the page's token in this file, so that it is the same after the next start; made where it is not there.",
@@ -27,15 +36,6 @@ struct StartOptions: ParsableArguments {
         completion: .file()
     )
     var webTokenFile: String?
-
-    @Flag(
-        name: .customLong("system-proxy"),
-        help: ArgumentHelp(
-            "Send this user's programs through the proxy by the system's settings while it runs (see 'inspect system-proxy').",
-            discussion: "With --pac-include or --pac-exclude by the script /proxy.pac."
-        )
-    )
-    var isSystemProxy = false
 
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Keeping") var keeping: KeepOptions

@@ -29,10 +29,9 @@ struct Instance: Sendable {
     /// - Throws: what cannot be opened or listened on, each as one sentence, before anything is served; and what the closure throws.
     func run(_ body: @escaping @Sendable (RunningInstance) async throws -> Void) async throws {
         let started = Moment.microseconds(Date())
-        var configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
         let token = try options.webToken()
         let root = try options.authority.openRoot()
-        configuration.localPages = try Instance.localPages(root, options)
+        let configuration = try configuration(options, root)
         let authority = try CertificateAuthority(root: root) { Date() }
         let store = try TrafficStore(
             path: options.store.path,
@@ -118,11 +117,6 @@ struct Instance: Sendable {
         if let failure { throw failure }
     }
 
-    /// What the proxy answers under its own address.
-    private static func localPages(_ root: RootCertificate, _ options: StartOptions) throws -> LocalPages {
-        DevicePages(root: root, script: try options.script.script()).pages(names: OwnAddresses.names)
-    }
-
     /// Sends this user's programs here, if that was asked for.
     private func takeSystemProxy(_ modes: [ListenMode], _ system: SystemProxy) throws {
         guard options.isSystemProxy else { return }
@@ -158,13 +152,20 @@ struct Instance: Sendable {
     ///
     /// - Throws: what of them cannot be used; then nothing has changed.
     private func reload(_ options: StartOptions, proxy: ProxyServer, store: TrafficStore) async throws {
-        var configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
         // The root may have been replaced in its directory.
         let root = try self.options.authority.openRoot()
-        configuration.localPages = try Instance.localPages(root, options)
+        let configuration = try configuration(options, root)
         let authority = try CertificateAuthority(root: root) { Date() }
         try await proxy.reload(configuration, authority: authority)
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
+    }
+
+    /// What the proxy is to do by these options, with the pages that it answers itself.
+    private func configuration(_ options: StartOptions, _ root: RootCertificate) throws -> ProxyConfiguration {
+        var configuration = try fitted(options.configuration(ports: ports, extraRootsPEM: extraRootsPEM))
+        let pages = DevicePages(root: root, script: try options.script.script())
+        configuration.localPages = pages.pages(names: OwnAddresses.names)
+        return configuration
     }
 
     /// Lowers the limit of connections to what this process may have open, and says so: past that, accepting would fail.
