@@ -17,7 +17,8 @@ export class SetupCheck {
   #isLoose = false;
   #isEnded = false;
 
-  constructor() {
+  /** `isFirst`: nothing was recorded yet, so whatever there is once changes are followed is what is awaited. */
+  constructor({ isFirst = false } = {}) {
     this.#lights = {
       request: light("Waiting for the first request…"),
       decrypted: light("Waiting for the first decrypted request (HTTPS)…"),
@@ -27,7 +28,7 @@ export class SetupCheck {
       el("ul", { class: "lights", "aria-live": "polite" }, Object.values(this.#lights).map(({ element }) => element)),
       this.#cause);
     this.#end = api.listen("", {
-      open: () => this.#tellBefore(),
+      open: () => isFirst ? this.#seeFirst() : this.#tellBefore(),
       changes: ({ exchanges }) => {
         for (const row of [...exchanges].sort((a, b) => a.id - b.id)) this.#see(row);
         if (this.#isLoose) this.#float();
@@ -84,6 +85,16 @@ export class SetupCheck {
     if (!cause) return;
     this.#cause.hidden = false;
     fill(this.#cause, cause, " ", el("a", { href: `/exchanges/${row.id}` }, "See it"), isRefusal(row) && [" ", el("a", { href: "/setup" }, "How to install it")]);
+  }
+
+  async #seeFirst() {
+    try {
+      const { exchanges } = await api.get("search?limit=100");
+      for (const row of exchanges.toReversed()) this.#see(row);
+      if (this.#isLoose && exchanges.length) this.#float();
+    } catch {
+      // The lights say what they say.
+    }
   }
 
   /** Says what was recorded before, so that nobody takes an old request for the one that is awaited. */

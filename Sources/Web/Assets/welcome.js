@@ -5,7 +5,7 @@ import { setupView } from "./setup.js";
 
 /** What an empty store shows: how to send the first request here. */
 export function welcome(instance) {
-  const check = new SetupCheck();
+  const check = new SetupCheck({ isFirst: true });
   check.follow(byId("rows"));
   return el("div", { class: "welcome" }, setupView(instance, check, "Nothing recorded yet"));
 }

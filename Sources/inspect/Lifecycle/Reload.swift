@@ -6,6 +6,7 @@ struct Reload {
     static let fixed: Set<String> = [
         "port", "listen", "listen-mode", "web-port", "web-token-file", "store", "ca-directory", "session", "key-log",
         "body-limit", "decoded-limit", "daemon", "log-file",
+        "system-proxy",
     ]
 
     /// The options that hold now.

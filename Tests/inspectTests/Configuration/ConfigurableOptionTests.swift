@@ -10,7 +10,8 @@ struct ConfigurableOptionTests {
         "n": "7", "address": "::1", "mode": "socks5@1080", "user:password": "user:pass", "file": "/x.pem",
         "url": "http://proxy.test:3128", "host=file": "*.test=/x.pem", "host": "a.test",
         "host:port:addr[,addr]": "a.test:443:127.0.0.1", "size": "20MiB", "time": "3s", "age": "7d", "name": "ci",
-        "path": "/s.db", "dir": "/ca", "seconds": "3", "format": "json", "level": "debug",
+        "path": "/s.db", "dir": "/ca", "seconds": "3", "format": "json", "level": "debug", "hosts": "a.test",
+        "cidr": "192.0.2.0/24",
     ]
 
     private static func settings(_ words: [String]) throws -> String {
