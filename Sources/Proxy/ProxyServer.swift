@@ -127,6 +127,9 @@ package final class ProxyServer: Sendable {
             for loop in loops { try await loop.eventLoop.submit { loop.value.watch.cut() }.get() }
             _ = try await drain(for: Self.recordTimeout)
         }
+        // A search for a client's program answers on the loops, and is over in milliseconds.
+        let latest = NIODeadline.now() + .seconds(1)
+        while shared.origins.stop(), NIODeadline.now() < latest { try await Task.sleep(for: .milliseconds(2)) }
         try await group.shutdownGracefully()
         keyLog?.flush()
         return left

@@ -14,6 +14,8 @@ final class OriginFinder: Sendable {
     /// Programs that are looked at first: those that connected last.
     private static let recentLimitCount = 8
     private static let restFactor: Int64 = 4
+    /// When to look whether a search has ended that was under way.
+    private static let lookAgain = TimeAmount.milliseconds(1)
 
     private struct State {
         var queue: [(pair: SocketPair, answer: Answer)] = []
@@ -24,6 +26,8 @@ final class OriginFinder: Sendable {
         /// The processor's time that the last search took.
         var took = TimeAmount.zero
         var isWakeScheduled = false
+        /// The proxy ends.
+        var isStopped = false
     }
 
     private let state = NIOLockedValueBox(State())
@@ -35,13 +39,13 @@ final class OriginFinder: Sendable {
     ///
     /// - Parameters:
     ///   - pair: the connection.
-    ///   - loop: a loop that may be asked to go on with the search after a rest.
+    ///   - loop: the loop that this is called on; it goes on with the search after a rest.
     ///   - answer: is told.
     /// - Returns: when the answer can be expected.
     func find(_ pair: SocketPair, on loop: any EventLoop, _ answer: @escaping Answer) -> NIODeadline {
         let now = NIODeadline.now()
         let expected = state.withLockedValue { state -> NIODeadline? in
-            guard state.queue.count < OriginFinder.queueLimitCount else { return nil }
+            guard !state.isStopped, state.queue.count < OriginFinder.queueLimitCount else { return nil }
             state.queue.append((pair, answer))
             let start = state.isWorking ? now + state.took * (OriginFinder.restFactor + 1) : max(now, state.restsUntil)
             return start + state.took
@@ -54,21 +58,22 @@ final class OriginFinder: Sendable {
         return expected
     }
 
-    /// Begins a search, or sees to it that one begins after the rest.
+    /// Begins a search, or sees to it that one begins after the rest; called on the loop.
     private func begin(_ loop: any EventLoop) {
         enum Step { case work, wait(NIODeadline), nothing }
         let step = state.withLockedValue { state -> Step in
-            guard !state.queue.isEmpty, !state.isWorking, !state.isWakeScheduled else { return .nothing }
-            guard NIODeadline.now() >= state.restsUntil else {
+            guard !state.queue.isEmpty, !state.isWakeScheduled else { return .nothing }
+            let now = NIODeadline.now()
+            if state.isWorking || now < state.restsUntil {
                 state.isWakeScheduled = true
-                return .wait(state.restsUntil)
+                return .wait(max(state.restsUntil, now + OriginFinder.lookAgain))
             }
             state.isWorking = true
             return .work
         }
         switch step {
         case .nothing: break
-        case .work: NIOThreadPool.singleton.submit { [self] in work($0, loop) }
+        case .work: NIOThreadPool.singleton.submit { [self] in work($0) }
         case .wait(let until):
             loop.scheduleTask(deadline: until) { [self] in
                 state.withLockedValue { $0.isWakeScheduled = false }
@@ -77,7 +82,7 @@ final class OriginFinder: Sendable {
         }
     }
 
-    private func work(_ item: NIOThreadPool.WorkItemState, _ loop: any EventLoop) {
+    private func work(_ item: NIOThreadPool.WorkItemState) {
         let began = ProcessTable.spent()
         let (queue, recent) = state.withLockedValue { state in
             defer { state.queue = [] }
@@ -96,6 +101,14 @@ final class OriginFinder: Sendable {
             state.restsUntil = .now() + took * OriginFinder.restFactor
             state.isWorking = false
         }
-        begin(loop)
+    }
+
+    /// Looks for nothing more; whether a search is still under way, whose answers need the loops.
+    func stop() -> Bool {
+        state.withLockedValue { state in
+            state.isStopped = true
+            state.queue = []
+            return state.isWorking
+        }
     }
 }
