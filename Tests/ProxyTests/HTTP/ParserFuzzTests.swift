@@ -119,7 +119,11 @@ struct ParserFuzzTests {
             + extensions
         let hello = [0x16, 3, 1, 0, UInt8(body.count + 4), 1, 0, 0, UInt8(body.count)] + body
         var reader = ClientHelloReader()
-        let expected = ClientHello(serverName: "a.example.test", applicationProtocols: ["h2", "http/1.1"])
+        let expected = ClientHello(
+            serverName: "a.example.test",
+            applicationProtocols: ["h2", "http/1.1"],
+            marks: ClientHelloMarks(version: 0x0303, ciphers: [0x1301], extensions: [0, 16])
+        )
         #expect(reader.take(ByteBuffer(bytes: hello)) == .whole(expected))
         for _ in 0..<Self.rounds / 4 {
             var bytes = hello
