@@ -33,7 +33,8 @@ struct SystemProxyTests {
         echo "killed: $(get '' mode)"
         "$inspect" system-proxy status | head -1 | sed 's/127.0.0.1:[0-9]*/PROXY/; s/process [0-9]*/process N/'
         begin
-        grep -o 'note: process .*' "$dir/out" | sed 's/process [0-9]*/process N/; s/127.0.0.1:[0-9]*/PROXY/'
+        for i in $(seq 400); do grep -q 'without a word' "$dir/out" && break; python3 -c 'import time; time.sleep(.05)'; done
+        grep -o 'process [0-9]* ended .*' "$dir/out" | sed 's/process [0-9]*/process N/; s/127.0.0.1:[0-9]*/PROXY/'
         same "after the next start"
 
         "$inspect" system-proxy on --store "$dir/captures.db" > /dev/null; echo "on: $(get '' mode)"
@@ -85,7 +86,7 @@ struct SystemProxyTests {
             result.output.split(separator: "\n").map(String.init) == [
                 "set", "environment", "600", "after a stop: as before", "killed: 'manual'",
                 "left behind: PROXY of process N, which is gone; 'inspect system-proxy off', or the next start, puts it back",
-                "note: process N ended without a word: the system's proxy settings are as they were before PROXY",
+                "process N ended without a word: the system's proxy settings are as they were before PROXY",
                 "after the next start: as before", "on: 'manual'", "again: '127.0.0.1'", "after off: as before",
                 "script",
                 "mine: 'none' 'http://mine.test/'", "after the proxy's end: as before", "by itself: 'auto'",

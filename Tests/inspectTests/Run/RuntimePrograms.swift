@@ -17,9 +17,6 @@ enum RuntimePrograms {
         ("go", { "$DIR/get \($0)" }),
     ]
 
-    /// Those that look at the certificate when the handshake is through, and leave without a word where it is none of theirs.
-    static let silentNames: Set<String> = ["wget", "git"]
-
     /// All names.
     static var names: [String] { commands.map(\.name) }
 
