@@ -59,6 +59,9 @@ package struct WebServer: Service {
         let bindPort = configuration.port
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
+        // A connection that ends before its time is an error to the server underneath, and no fault; faults of our own are told by SafeAnswers.
+        var silent = logger
+        silent.logLevel = .critical
         let application = Application(
             responder: routes().buildResponder(),
             server: .http1(
@@ -76,7 +79,7 @@ package struct WebServer: Service {
                 availableConnectionsDelegate: MaximumAvailableConnections(configuration.connectionLimit, logger: quiet)
             ),
             onServerRunning: { channel in await onReady(channel.localAddress?.port ?? bindPort) },
-            logger: quiet
+            logger: silent
         )
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { [log] in await log.run() }

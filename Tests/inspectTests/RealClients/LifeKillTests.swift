@@ -64,6 +64,9 @@ struct LifeKillTests {
             let columns = [
                 "facet_block DROP COLUMN open", "exchange DROP COLUMN request_archived",
                 "exchange DROP COLUMN response_archived", "exchange DROP COLUMN lens",
+                "connection DROP COLUMN tls_cipher", "connection DROP COLUMN process",
+                "connection DROP COLUMN process_name", "connection DROP COLUMN client_hello",
+                "connection DROP COLUMN client_runtime",
             ]
             let changes = tables.map { "DROP TABLE \($0)" } + columns.map { "ALTER TABLE \($0)" }
             let rest = ["DELETE FROM facet_block", "PRAGMA user_version = 2"]
