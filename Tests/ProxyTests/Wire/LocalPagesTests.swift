@@ -67,7 +67,7 @@ struct LocalPagesTests {
             let there = "127.0.0.1:\(proxy.ports[1])\n"
             #expect(try await socks.client.read(through: there).hasSuffix("decrypted proxied \(there)"))
 
-            let records = try await proxy.sink.ended(7).map(\.exchange)
+            let records = try await proxy.sink.begun(7).map(\.exchange)
             #expect(records.allSatisfy { $0.outcome == .completed && $0.code == 200 && $0.host == "inspect.proxy" })
             #expect(records.map(\.scheme) == [.http, .http, .http, .http, .https, .https, .https])
         }
