@@ -40,8 +40,7 @@ struct FillCommand: AsyncParsableCommand {
         let clock = ContinuousClock()
         let writing = try clock.measure { try write(traffic, to: file) }
         let indexing = try clock.measure {
-            while file.indexLag > 0 { usleep(1_000) }
-            try file.index()
+            try file.settle()
         }
         try file.close()
         print(

@@ -63,8 +63,7 @@ struct RecordingBenchmark: AsyncParsableCommand {
             classifier: LensSet.standard
         )
         let used = try await relay(to: store, by: loopback) {
-            while store.indexLag > 0 { usleep(1_000) }
-            try store.index()
+            try store.settle()
         }
         let total = try store.list(ListingQuery(limit: 0, countsFacets: false)).total
         try store.close()

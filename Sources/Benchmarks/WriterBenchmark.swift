@@ -83,8 +83,7 @@ struct WriterBenchmark: AsyncParsableCommand {
             }
             for _ in 0..<inFlight { room.wait() }
             for _ in 0..<inFlight { room.signal() }
-            while store.indexLag > 0 { usleep(1_000) }
-            if !withoutBlocks { try store.index() }
+            if !withoutBlocks { try store.settle() }
         }
         let used = Figures.processSeconds - cpu
         let total = try store.list(ListingQuery(limit: 0, countsFacets: false)).total

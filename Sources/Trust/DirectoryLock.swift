@@ -1,13 +1,13 @@
 import Foundation
 
-/// The right to make a root in a directory: an exclusive `flock` on the directory itself, which a crash gives back.
-struct DirectoryLock {
+/// The right to change a file of a directory: an exclusive `flock` on the directory itself, which a crash gives back.
+package struct DirectoryLock {
     private let descriptor: Int32
 
     /// Waits until the lock is free; throws `TrustError.busy` when that takes longer than `deadline`.
     ///
-    /// It polls every ten milliseconds: `flock` has no waiting with a deadline. Only a start ever waits here, no event loop.
-    init(_ directory: String, deadline: Duration) throws(TrustError) {
+    /// It polls every ten milliseconds: `flock` has no waiting with a deadline. Only a start and a command wait here, no event loop.
+    package init(_ directory: String, deadline: Duration) throws(TrustError) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(directory) }
         let end = ContinuousClock.now + deadline
@@ -28,5 +28,5 @@ struct DirectoryLock {
     }
 
     /// Gives the lock back.
-    func release() { close(descriptor) }
+    package func release() { close(descriptor) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Trust
 
 /// The marks that the apps keep on their own devices, which pass no proxy: the user's, kept in a file beside the store.
 ///
@@ -10,7 +11,7 @@ struct KeptMarks: Codable, Sendable, Equatable {
     /// Bytes of a file that is read.
     private static let limitBytes = 16 << 20
     /// How long a change waits for another one.
-    private static let lockSeconds = 2.0
+    private static let lockDeadline = Duration.seconds(2)
 
     /// Meetings that one attends, by the app's number.
     var attendance: Set<UInt64> = []
@@ -42,7 +43,7 @@ struct KeptMarks: Codable, Sendable, Equatable {
     static func change(for storePath: String, _ change: (inout KeptMarks) -> Void) throws -> KeptMarks {
         let directory = URL(fileURLWithPath: storePath).deletingLastPathComponent().path
         let lock = try locked(directory)
-        defer { close(lock) }
+        defer { lock.release() }
         let before = try read(for: storePath)
         var marks = before
         change(&marks)
@@ -68,18 +69,14 @@ struct KeptMarks: Codable, Sendable, Equatable {
         return Array((try? encoder.encode(ordered)) ?? Data()) + [UInt8(ascii: "\n")]
     }
 
-    /// The directory with a lock on it, which a crash gives back; waits for the one who has it.
-    private static func locked(_ directory: String) throws -> Int32 {
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw InputError("cannot open \(directory): \(String(cString: strerror(errno)))") }
-        let end = Date(timeIntervalSinceNow: lockSeconds)
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            guard errno == EWOULDBLOCK || errno == EINTR, Date() < end else {
-                close(descriptor)
-                throw InputError("another program holds \(directory) locked; try again")
-            }
-            usleep(10_000)
+    /// The right to change them; waits for the one who has it.
+    private static func locked(_ directory: String) throws -> DirectoryLock {
+        do {
+            return try DirectoryLock(directory, deadline: lockDeadline)
+        } catch .busy {
+            throw InputError("another program holds \(directory) locked; try again")
+        } catch {
+            throw InputError("cannot open \(directory): \(error)")
         }
-        return descriptor
     }
 }
