@@ -20,8 +20,10 @@ struct StartGuide {
         lines.append("")
         if let explicit = instance.listeners.first(where: { $0.way == .explicit }) {
             let proxy = "http://\(explicit.place)"
+            // The password is not for a screen.
+            let login = (try? options.listening.credentials()).map { " -U \(ShellText.quoted($0.user)):PASSWORD" } ?? ""
             lines += [
-                "curl          curl -x \(proxy) --cacert \(ShellText.quoted(root)) https://example.com/",
+                "curl          curl -x \(proxy)\(login) --cacert \(ShellText.quoted(root)) https://example.com/",
                 "this shell    export http_proxy=\(proxy) https_proxy=\(proxy) SSL_CERT_FILE=\(ShellText.quoted(root))",
                 "this machine  set \(proxy) as the HTTP and HTTPS proxy, and trust the root as 'inspect ca' shows",
                 phone(explicit),
