@@ -19,7 +19,7 @@ struct StalledStreamsTests {
         case window
         /// It opens the widest window, and does not read its socket.
         case socket
-        /// All streams are one connection's, with the widest windows.
+        /// All streams are one connection's, whose own window is the widest.
         case shared
     }
 
@@ -125,9 +125,9 @@ struct StalledStreamsTests {
                 self.sock = trusting.wrap_socket(sock, server_hostname="localhost")
                 assert self.sock.selected_alpn_protocol() == "h2", "HTTP/2 was not agreed on"
                 self.http = h2.connection.H2Connection(); self.http.initiate_connection(); self.next = 1; self.got = {}
-                if stall != "window": self.widen()
-            def widen(self):
-                self.http.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: widest})
+                if stall != "window": self.widen(stall == "socket")
+            def widen(self, streams):
+                if streams: self.http.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: widest})
                 self.http.increment_flow_control_window(widest - self.http.inbound_flow_control_window)
             def ask(self, path):
                 self.http.send_headers(self.next, [(":method", "GET"), (":scheme", "https"), (":authority", f"localhost:{port}"), (":path", path)], end_stream=True)
@@ -156,8 +156,8 @@ struct StalledStreamsTests {
             while moved.wait(1): pass
         print("stalled", flush=True)
         go.recv(1)
-        if stall == "window": client.widen()
-        for stream in range(1, client.next - 2, 2): client.http.reset_stream(stream)
+        if stall == "window": client.widen(True)
+        if stall == "shared": client.http.increment_flow_control_window(size, client.next - 2)
         client.sock.sendall(client.http.data_to_send())
         while not client.read(): pass
         print("whole", max(client.got.values()), flush=True)
