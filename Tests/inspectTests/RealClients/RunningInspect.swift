@@ -71,8 +71,12 @@ final class RunningInspect: Sendable {
     /// The listing as soon as a row is in it that a test waits for.
     ///
     /// Each look is a command of its own, which is what keeps the looks apart.
-    func listing(with what: String, until isMet: (StoredListing) -> Bool) async throws -> StoredListing {
-        let deadline = ContinuousClock.now + .seconds(20)
+    func listing(
+        with what: String,
+        within limit: Duration = .seconds(20),
+        until isMet: (StoredListing) -> Bool
+    ) async throws -> StoredListing {
+        let deadline = ContinuousClock.now + limit
         while true {
             let listing = try await listing("--limit", "1000")
             if isMet(listing) { return listing }

@@ -194,9 +194,9 @@ import Testing
             Array(words.dropFirst()),
             environment: ["https_proxy": nil, "HTTPS_PROXY": nil, "no_proxy": nil, "NO_PROXY": nil]
         )
-        // A browser asks for things of its own too.
+        // A browser asks for things of its own too, and takes its time to start on a busy machine.
         func isRefusal(_ row: StoredListing.Row) -> Bool { row.outcome == "failed" && row.host == "localhost" }
-        let listing = try await inspect.listing(with: "the refused handshake") {
+        let listing = try await inspect.listing(with: "the refused handshake", within: .seconds(90)) {
             $0.exchanges.contains(where: isRefusal)
         }
         let row = try #require(listing.exchanges.last(where: isRefusal))
