@@ -186,6 +186,7 @@ struct RefusedHandshakesTests {
             in: inspect.directory
         )
         #expect(shown.output.contains("\nMend      \(command)"), "\(shown.output)")
+        #expect(shown.output.contains("\nHello     JA4 t1") && shown.output.contains("a program on OpenSSL sends"))
         #expect(origin.answered.isEmpty)
     }
 

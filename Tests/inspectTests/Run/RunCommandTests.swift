@@ -76,6 +76,31 @@ struct RunCommandTests {
         _ = try await proxy.process.stop()
     }
 
+    @Test("The lines that start prints for one command and for a shell do what they say, as they stand")
+    func guide() async throws {
+        let proxy = try await RunningInspect.start()
+        let origin = try await RecordingOrigin.start()
+        _ = try await proxy.process.line(containing: "Then:")
+        let lines = String(decoding: proxy.process.soFar.output, as: UTF8.self).split(separator: "\n")
+        func said(_ name: String) throws -> String {
+            let line = try #require(lines.first { $0.hasPrefix(name) }, "\(lines)")
+            return line.dropFirst(name.count).trimmingCharacters(in: .whitespaces)
+                .replacing("https://example.com/", with: "http://127.0.0.1:\(origin.port)/length")
+        }
+        let folder = URL(filePath: try Executable.inspect()).deletingLastPathComponent().path
+        let path = ["PATH": "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"]
+        let asking = "\(try said("this shell"))\ncurl -s http://127.0.0.1:\(origin.port)/gzip"
+        for script in [try said("one command"), asking, try said("curl")] {
+            let ran = try await CommandLineTool.run(
+                "bash",
+                ["-c", script],
+                environment: RunningInspect.environment(proxy.directory).merging(path) { $1 }
+            )
+            #expect(ran.status == 0, "\(script): \(ran.errors)")
+        }
+        #expect(try await proxy.listing().exchanges.map(\.target) == ["/length", "/gzip", "/length"])
+    }
+
     @Test("Beside a proxy that asks for a login, commands, a shell and doctor have it from where the proxy left it")
     func login() async throws {
         let proxy = try await RunningInspect.start(["--proxy-auth", "user:a b%:@"])
