@@ -110,6 +110,7 @@ package struct ProxyConfiguration: Sendable {
     package var clientWindowBytes = 1 << 20
     /// Bytes that an upstream may send of one stream before they are passed on.
     ///
+    /// A client that stalls has so much held for it, which takes up to twice the memory, since parts of a read are held in pieces of 32 KiB.
     /// Default 1 MiB.
     package var upstreamStreamWindowBytes = 1 << 20
     /// The same of all streams of a connection.

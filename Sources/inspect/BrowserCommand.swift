@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// `inspect browser`: a browser with a clean profile that trusts the root, all of whose traffic is recorded.
-struct BrowserCommand: AsyncParsableCommand {
+struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand {
     static let configuration = CommandConfiguration(
         commandName: "browser",
         abstract: "Open a browser with a clean profile that trusts the root; the profile is gone when it closes.",
@@ -23,7 +23,10 @@ struct BrowserCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Leave a recording of what was browsed.", valueName: "file"), completion: .file())
     var har: String?
 
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup var options: StartOptions
+
+    static var unconfigured: Set<String> { StartOptions.ofOneThatStays }
 
     @Argument(help: "chromium or firefox, then addresses to open, and after -- options of the browser's own.")
     var words: [String] = []
@@ -48,7 +51,12 @@ struct BrowserCommand: AsyncParsableCommand {
         )
         defer { profile.remove() }
         let status = try await ClientRun(options: options, query: filter, har: har).run { place in
-            try await profile.open(program, more, through: place)
+            if let login = place.login {
+                let user = TerminalText.escaped(login.user)
+                let line = "inspect: the proxy asks the browser to log in: \(user), with the password of --proxy-auth\n"
+                try Console.write(Array(line.utf8), to: STDERR_FILENO)
+            }
+            return try await profile.open(program, more, through: place)
         }
         throw ExitCode(status)
     }

@@ -9,7 +9,8 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Show the whole product by itself: servers, proxy, page and the traffic of four apps.",
         discussion: """
             Starts the facility API over HTTPS, the proxy and the page, sends the requests that four real apps make through the proxy, and \
-            prints what was recorded and what it tells. It keeps running so that the page can be looked at; Ctrl-C stops it.
+            prints what was recorded and what it tells. It keeps running so that the page can be looked at; Ctrl-C stops it. So that it shows the same \
+            everywhere, it takes no more of the configuration file than the store and the certificates' directory.
             """
     )
 

@@ -57,7 +57,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let reading = try store.openForReading()
         var plan = try ReplaySelection(terms).plan(in: reading)
         var edits = try editing.edits(against: against)
-        if editing.edit, let id = plan.ids?.first { edits = try RequestEditor(reading).edited(id, edits) }
+        if editing.edit, let id = plan.ids?.first { edits = try await RequestEditor(reading).edited(id, edits) }
         if !edits.isEmpty { plan.edits = edits }
         pace.write(to: &plan)
         let report = ComparisonReport(

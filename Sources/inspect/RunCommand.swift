@@ -2,14 +2,14 @@ import ArgumentParser
 import Foundation
 
 /// `inspect run`: a command whose traffic is captured, and nothing else of the machine's.
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: AsyncParsableCommand, ConfiguredCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Run a command so that its traffic is recorded and it trusts the root; nothing else changes.",
         discussion: """
             The command gets the proxy and the root by its environment: curl, wget, git, Python, Node, Java, Go, Ruby, Rust, Deno, the AWS tools and \
             whatever reads the usual variables. It goes through the proxy that runs on the store, or through one of its own while it runs. The exit status is \
-            the command's.
+            the command's. A proxy of its own takes the configuration file of 'start', but for where that listens and whom it lets in.
 
             Examples:
               inspect run -- curl https://example.com/
@@ -24,10 +24,18 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Leave a recording of this run.", valueName: "file"), completion: .file())
     var har: String?
 
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup var options: StartOptions
 
     @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
     var command: [String]
+
+    static var unconfigured: Set<String> { StartOptions.ofOneThatStays }
+
+    mutating func validate() throws {
+        guard let first = command.first, first.hasPrefix("-"), first != "--" else { return }
+        throw ValidationError("run has no option \(first); the command follows --, as in: inspect run -- curl -v URL")
+    }
 
     func run() async throws {
         let words = Array(command.first == "--" ? command.dropFirst() : command[...])

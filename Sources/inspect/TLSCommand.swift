@@ -2,7 +2,7 @@ import ArgumentParser
 import Traffic
 
 /// `inspect tls`: both handshakes that reading a host's HTTPS takes, looked at one check after the other.
-struct TLSCommand: AsyncParsableCommand {
+struct TLSCommand: AsyncParsableCommand, ConfiguredCommand {
     static let configuration = CommandConfiguration(
         commandName: "tls",
         abstract: "Look at both TLS handshakes with a host: upstream's with us and ours with a client.",
@@ -22,6 +22,7 @@ struct TLSCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
     @OptionGroup var authority: CAOptions
 

@@ -42,6 +42,9 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    /// What a server says that has no protocol in common with its client (RFC 7301 §3.2).
+    static let noApplicationProtocol: UInt8 = 120
+
     private static let names: [UInt8: String] = [
         0: "close-notify", 10: "unexpected-message", 20: "bad-record-mac", 22: "record-overflow",
         40: "handshake-failure", 42: "bad-certificate",
@@ -52,6 +55,6 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
         80: "internal-error", 86: "inappropriate-fallback", 90: "user-canceled", 109: "missing-extension",
         110: "unsupported-extension",
         112: "unrecognized-name", 113: "bad-certificate-status-response", 116: "certificate-required",
-        120: "no-application-protocol",
+        noApplicationProtocol: "no-application-protocol",
     ]
 }

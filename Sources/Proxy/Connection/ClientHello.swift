@@ -12,4 +12,12 @@ struct ClientHello: Equatable {
 
     /// Whether the client speaks HTTP/2.
     var offersHTTP2: Bool { applicationProtocols.contains("h2") }
+
+    /// Whether it speaks HTTP/2 and no HTTP/1, so that it leaves where HTTP/2 is not agreed.
+    var offersHTTP2Alone: Bool { offersHTTP2 && !offersHTTP1 }
+
+    /// Whether what follows may be HTTP: no protocol is offered, or one of HTTP's (their registered names, RFC 7301 §6).
+    var mayBeHTTP: Bool { applicationProtocols.isEmpty || offersHTTP2 || offersHTTP1 }
+
+    private var offersHTTP1: Bool { applicationProtocols.contains { $0.hasPrefix("http/") } }
 }

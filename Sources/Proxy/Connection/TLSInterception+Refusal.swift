@@ -17,8 +17,16 @@ extension TLSInterception {
         }
     }
 
-    /// Records that the client went through with the handshake and left at once without a request.
-    func recordLeaving() {
+    /// Records that there is no protocol that the client and we, or the client and its upstream, both speak.
+    func recordNoProtocol(_ why: HandshakeFailure.NoProtocol) {
+        let (offered, host) = (hello.applicationProtocols, shownName)
+        record { client in HandshakeFailure.protocols(offered, why, host: host, who: client.title) }
+    }
+
+    /// Records that the client went through with the handshake, which agreed on a protocol or on none, and left at once without a request.
+    func recordLeaving(_ negotiated: String?) {
+        // It says nothing of our certificate then.
+        if hello.offersHTTP2Alone, negotiated == nil { return recordNoProtocol(.noHTTP2(upstream: nil)) }
         let (host, programs) = (shownName, loop.shared.programs)
         record { client in
             let isPinned = client.process.map { programs.trusts($0, besides: host) } ?? false

@@ -13,6 +13,8 @@ final class TLSInterception {
     private var dialed: DialedUpstream?
     /// The name that the client asked for.
     private var serverName: String?
+    /// What the client said at first.
+    private(set) var hello = ClientHello()
     let started = WallClock.microseconds()
     let began = NIODeadline.now()
     let alerts = AlertWatch()
@@ -36,14 +38,19 @@ final class TLSInterception {
     /// Goes on with what the ClientHello says; the future ends when the pipeline is ready for its bytes.
     func begin(_ hello: ClientHello) -> EventLoopFuture<Void> {
         serverName = hello.serverName
+        self.hello = hello
         connection.greeted(hello)
         if loop.shared.isPassedThrough(destination, serverName: serverName) { return passThrough() }
+        guard hello.mayBeHTTP else { return turnDown(.notHTTP) }
         let matches = loop.configuration.matchesProtocols
         let offer: UpstreamKey.Offer = hello.offersHTTP2 || !matches ? .both : .http1
         let key = loop.shared.memory.offerable(destination.key(serverName: shownName, offer: offer))
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return upstreamHandshake(key).flatMap { outcome in
             let interception = bound.value
+            if hello.offersHTTP2Alone, matches, outcome.negotiated == "http/1.1" {
+                return interception.turnDown(.noHTTP2(upstream: outcome.negotiated))
+            }
             let withHTTP2 = hello.offersHTTP2 && (!matches || outcome.isHTTP2 || outcome.refusal != nil)
             return interception.loop.shared.interception.context(
                 for: interception.shownName,
@@ -63,6 +70,18 @@ final class TLSInterception {
         dialed?.channel.close(promise: nil)
         channel.close(promise: nil)
         recordRefusal(error)
+    }
+
+    /// Ends the handshake before it began, as a server does that has no protocol in common with its client (RFC 7301 §3.2).
+    private func turnDown(_ why: HandshakeFailure.NoProtocol) -> EventLoopFuture<Void> {
+        dialed?.channel.close(promise: nil)
+        dialed = nil
+        // A record of type alert, its level fatal.
+        let alert: [UInt8] = [0x15, 3, 3, 0, 2, 2, AlertWatch.noApplicationProtocol]
+        let channel = channel
+        channel.writeAndFlush(ByteBuffer(bytes: alert)).whenComplete { _ in channel.close(promise: nil) }
+        recordNoProtocol(why)
+        return loop.loop.makeFailedFuture(ChannelError.inputClosed)
     }
 
     /// Joins the client with the upstream, unread; the ClientHello is what passes first.
@@ -106,7 +125,9 @@ final class TLSInterception {
     /// How the upstream's handshake went, now or not long ago.
     private struct UpstreamOutcome: Sendable {
         var key: UpstreamKey
-        var isHTTP2 = false
+        /// What it agreed on by ALPN.
+        var negotiated: String?
+        var isHTTP2: Bool { negotiated == "h2" }
         /// Why the upstream is refused; `nil` when its handshake went well.
         var refusal: UpstreamRefusal?
     }
@@ -115,17 +136,18 @@ final class TLSInterception {
         let shared = loop.shared
         // Nobody is behind us: whatever the client speaks is read.
         if shared.isAnsweredHere(key.endpoint) {
-            return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, isHTTP2: true))
+            return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, negotiated: "h2"))
         }
         // A reverse upstream without TLS is reached when there is a request for it.
         if key.serverName == nil { return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key)) }
         if dialed == nil, shared.memory.isKnownGood(key), loop.pool.isReady(key) {
-            return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, isHTTP2: shared.memory.isHTTP2(key)))
+            return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, negotiated: shared.memory.negotiated(key)))
         }
         let opening = dialed.map { loop.pool.establish($0, key: key) } ?? loop.pool.establish(key)
         dialed = nil
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        return opening.map { UpstreamOutcome(key: key, isHTTP2: shared.memory.isHTTP2(key)) }.flatMapError { error in
+        return opening.map { UpstreamOutcome(key: key, negotiated: shared.memory.negotiated(key)) }.flatMapError {
+            error in
             let refusal = UpstreamRefusal(
                 error,
                 otherwise: ExchangeFailure(
@@ -178,7 +200,7 @@ final class TLSInterception {
             runtime: greeted.runtime
         )
         do {
-            try watchForSilence()
+            try watchForSilence(negotiated)
             let inside = connection.inside(
                 destination.scheme(isSecure: true),
                 key,
@@ -209,7 +231,7 @@ final class TLSInterception {
     }
 
     /// Looks whether the client says anything once it has our certificate: then it took that, which is worth knowing later.
-    private func watchForSilence() throws {
+    private func watchForSilence(_ negotiated: String?) throws {
         let (shared, address, host) = (loop.shared, connection.peer.address, shownName)
         let watch = SilenceWatch { [connection] in
             shared.asking.completed(address: address, host: host)
@@ -222,7 +244,7 @@ final class TLSInterception {
                 let isSpare =
                     connection.peer.process.map { shared.programs.asked($0, host: host) }
                     ?? shared.asking.contains(address: address, host: host)
-                if !isSpare { recordLeaving() }
+                if !isSpare { recordLeaving(negotiated) }
             }
         }
         try channel.pipeline.syncOperations.addHandler(watch)

@@ -5,6 +5,9 @@ import NIOCore
 /// The library makes one frame of a field section, whatever its length, and ends the connection over one that is larger than the other end's
 /// SETTINGS_MAX_FRAME_SIZE. So it is told that every frame is taken, and what is really taken is kept here: past that, HEADERS leave as HEADERS
 /// and CONTINUATION with nothing between them (RFC 9113 §6.2, §6.10), and DATA as several frames. What fits passes as it is.
+///
+/// What comes in passes in pieces: as long as a part of what the library was given is wanted, so is all that it was given with it, and as much
+/// again for whatever it is given next, be that a byte.
 final class FrameSplitter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -20,6 +23,8 @@ final class FrameSplitter: ChannelDuplexHandler {
     private static let leastBytes = 16 << 10
     /// The most that may be said.
     private static let mostBytes = 1 << 24 - 1
+    /// Bytes that are passed in at once, to the end of a frame: what is left of a read takes as much memory as a whole piece.
+    private static let pieceBytes = 32 << 10
     private static let prefaceBytes = 24
     private static let endHeaders: UInt8 = 4
     private static let endStream: UInt8 = 1
@@ -80,6 +85,7 @@ final class FrameSplitter: ChannelDuplexHandler {
             }
             guard let frame = HTTP2FrameHeader(bytes, at: position) else { break }
             let end = position + HTTP2FrameHeader.byteCount + frame.length
+            if min(end, bytes.writerIndex) - bytes.readerIndex > Self.pieceBytes { pass(&bytes, to: position, context) }
             if frame.isSettings, frame.length <= Self.leastBytes {
                 guard end <= bytes.writerIndex else { break }
                 takeSettings(&bytes, from: position + HTTP2FrameHeader.byteCount, to: end)

@@ -62,17 +62,22 @@ struct ProcessTable: Sendable {
     }
 
     #if os(Linux)
-    /// The clients' ends of connections: asked for one by one, and looked up in the kernel's tables where it does not say.
+    /// The clients' ends of connections: asked for one by one, and looked up in the kernel's tables where it does not take the question.
     private func sockets(_ pairs: [SocketPair]) -> [SocketPair: SocketTable.Entry] {
         var sockets: [SocketPair: SocketTable.Entry] = [:]
+        var others = pairs
         if root == ProcessTable.usualRoot, let inquiry = SocketInquiry() {
-            for pair in pairs { sockets[pair] = inquiry.entry(pair) }
+            others = pairs.filter { pair in
+                let answer = inquiry.answer(pair)
+                if case .held(let entry) = answer { sockets[pair] = entry }
+                return answer == .unanswered
+            }
         }
         for (name, isLong) in [("net/tcp", false), ("net/tcp6", true)] {
-            let others = pairs.filter { sockets[$0] == nil }
-            if others.isEmpty { break }
+            let left = others.filter { sockets[$0] == nil }
+            if left.isEmpty { break }
             let table = SocketTable(bytes: contents(name), isLong: isLong)
-            sockets.merge(table.entries(others)) { first, _ in first }
+            sockets.merge(table.entries(left)) { first, _ in first }
         }
         return sockets
     }

@@ -3,11 +3,23 @@ import Glibc
 
 /// Asks the kernel for one TCP socket by its addresses (sock_diag(7)): microseconds, where its table takes milliseconds once there are thousands.
 struct SocketInquiry: ~Copyable {
+    /// What the kernel says of a connection.
+    enum Answer: Equatable {
+        case held(SocketTable.Entry)
+        /// No program holds its client's end, or not any more.
+        case unheld
+        /// It does not take the question: its tables may know.
+        case unanswered
+    }
+
     private let descriptor: Int32
 
     private static let netlink: Int32 = 16
     private static let diagnosis: Int32 = 4
     private static let byFamily: UInt16 = 20
+    /// The type of an error's message, behind whose header its number stands, negative.
+    private static let error: UInt16 = 2
+    private static let errorOffset = 16
     private static let questionBytes = 72
     /// Where the user and the inode stand in an answer (struct inet_diag_msg, behind the header of 16 bytes).
     private static let userOffset = 80
@@ -25,17 +37,17 @@ struct SocketInquiry: ~Copyable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// The client's end of a connection; `nil` when there is none, or the kernel does not say.
-    func entry(_ pair: SocketPair) -> SocketTable.Entry? {
+    /// Asks for the client's end of a connection.
+    func answer(_ pair: SocketPair) -> Answer {
         let question = SocketInquiry.question(pair)
         let sent = question.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
-        guard sent == question.count else { return nil }
+        guard sent == question.count else { return .unanswered }
         var answer = [UInt8](repeating: 0, count: 4_096)
         // The kernel answers within the call before.
         let count = answer.withUnsafeMutableBytes {
             recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
         }
-        return SocketInquiry.entry(answer.prefix(max(0, count)))
+        return SocketInquiry.answer(answer.prefix(max(0, count)))
     }
 
     /// The message that asks (struct nlmsghdr, struct inet_diag_req_v2), numbers in the machine's order, addresses and ports in the network's.
@@ -52,17 +64,21 @@ struct SocketInquiry: ~Copyable {
             + address(pair.client) + address(pair.listener) + bytes(UInt32(0)) + bytes(UInt32.max) + bytes(UInt32.max)
     }
 
-    /// What an answer says; `nil` for an error, and for a socket that no program holds any more.
-    static func entry(_ answer: ArraySlice<UInt8>) -> SocketTable.Entry? {
-        func number(_ offset: Int) -> UInt32? {
-            let bytes = answer.dropFirst(offset).prefix(4)
-            return bytes.count == 4 ? bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) } : nil
+    /// What an answer says.
+    static func answer(_ answer: ArraySlice<UInt8>) -> Answer {
+        func number<Number: FixedWidthInteger>(_ offset: Int, as type: Number.Type = UInt32.self) -> Number? {
+            let bytes = answer.dropFirst(offset).prefix(MemoryLayout<Number>.size)
+            guard bytes.count == MemoryLayout<Number>.size else { return nil }
+            return bytes.withUnsafeBytes { $0.loadUnaligned(as: type) }
         }
-        let type = answer.dropFirst(4).prefix(2)
-        guard type.count == 2, type.withUnsafeBytes({ $0.loadUnaligned(as: UInt16.self) }) == byFamily,
-            let user = number(userOffset), let inode = number(inodeOffset), inode > 0
-        else { return nil }
-        return SocketTable.Entry(inode: UInt64(inode), user: user)
+        switch number(4, as: UInt16.self) {
+        case byFamily:
+            guard let user = number(userOffset), let inode = number(inodeOffset) else { return .unanswered }
+            // Those that only wait for the last packets to be gone have no inode.
+            return inode > 0 ? .held(SocketTable.Entry(inode: UInt64(inode), user: user)) : .unheld
+        case error where number(errorOffset, as: Int32.self) == -ENOENT: return .unheld
+        default: return .unanswered
+        }
     }
 }
 #endif

@@ -51,6 +51,9 @@ enum HandshakeFailure {
     /// The causes that a client gives which does not take our certificate, whatever the reason.
     static let distrust: Set<String> = ["unknown-ca", "certificate-unknown", "bad-certificate", "closed"]
 
+    /// What the library calls it when there is no cipher suite in common, or none for lack of a group.
+    private static let noCipher = ["NO_SHARED_CIPHER", "WRONG_CURVE", "NO_SHARED_GROUP"]
+
     /// The failure of a client's handshake with us.
     ///
     /// - Parameters:
@@ -105,12 +108,53 @@ enum HandshakeFailure {
                 side: .client,
                 phase: .tls,
                 cause: text.contains("UNSUPPORTED_PROTOCOL")
-                    ? "protocol-version" : text.contains("NO_SHARED_CIPHER") ? "no-shared-cipher" : "handshake",
+                    ? "protocol-version" : noCipher.contains(where: text.contains) ? "no-shared-cipher" : "handshake",
                 message: "\(who) and we could not shake hands for \(host): \(shortened(text)).",
                 retry: true
             )
         }
     }
+
+    /// Why there is no protocol to go on with.
+    enum NoProtocol: Sendable {
+        /// The client offers none that is HTTP.
+        case notHTTP
+        /// The client speaks HTTP/2 alone, and its upstream agreed on this, or on none.
+        case noHTTP2(upstream: String?)
+    }
+
+    /// The failure of a client that none of its application protocols can be had of.
+    ///
+    /// - Parameters:
+    ///   - offered: what it offers; any names.
+    ///   - why: what speaks against them.
+    ///   - host: the name that it asks for.
+    ///   - who: how a sentence begins with the client.
+    /// - Returns: the failure, its message without what follows from it.
+    static func protocols(
+        _ offered: [String],
+        _ why: NoProtocol,
+        host: String,
+        who: String
+    ) -> ExchangeFailure {
+        let names = offered.prefix(namedCount).joined(separator: ", ") + (offered.count > namedCount ? ", …" : "")
+        let (cause, fact): (String, String) =
+            switch why {
+            case .notHTTP: ("no-application-protocol", "which is neither HTTP/2 nor HTTP/1.1")
+            case .noHTTP2(let agreed):
+                ("no-common-protocol", "and its upstream agreed on \(agreed.map { "\($0) alone" } ?? "no protocol")")
+            }
+        return ExchangeFailure(
+            side: .client,
+            phase: .tls,
+            cause: cause,
+            message: "\(who) offers \(names) by ALPN for \(host), \(fact).",
+            retry: true
+        )
+    }
+
+    /// Of the protocols that a client offers, a sentence has so many.
+    private static let namedCount = 5
 
     /// Whether the other end closed the connection without a word of TLS.
     static func isClosed(_ error: (any Error)?) -> Bool {
@@ -147,9 +191,9 @@ enum HandshakeFailure {
 
 extension ExchangeFailure {
     /// The same with what to do about it at the end of its message, where it is an upstream's handshake that failed.
-    func withRemedy(_ host: String) -> ExchangeFailure {
+    func withRemedy(_ host: String, _ port: Int) -> ExchangeFailure {
         let nobody = TLSRemedy.Client(runtime: nil, process: nil, address: "")
-        guard side == .upstream, let remedy = TLSRemedy(self, host: host, port: 443, client: nobody) else {
+        guard side == .upstream, let remedy = TLSRemedy(self, host: host, port: port, client: nobody) else {
             return self
         }
         var failure = self

@@ -17,8 +17,8 @@ final class HandshakeMemory: Sendable {
     /// Whether a handshake went well not long ago.
     func isKnownGood(_ key: UpstreamKey) -> Bool { known(key) != nil }
 
-    /// Whether the last handshake, not long ago, agreed on HTTP/2.
-    func isHTTP2(_ key: UpstreamKey) -> Bool { known(key)?.negotiated == "h2" }
+    /// What the last handshake, not long ago, agreed on by ALPN; `nil` for nothing.
+    func negotiated(_ key: UpstreamKey) -> String? { known(key)?.negotiated }
 
     /// Keeps the outcome of a handshake that went well.
     func keep(_ key: UpstreamKey, negotiated: String?) {

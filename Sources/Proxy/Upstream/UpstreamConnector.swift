@@ -196,7 +196,8 @@ struct UpstreamConnector {
             )
         }.flatMapErrorThrowing { error in
             let (chain, watch) = (bound.value.chain, bound.value.watch)
-            let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: chain).withRemedy(serverName)
+            let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: chain)
+                .withRemedy(serverName, key.endpoint.port)
             let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
             var tls = Peer.TLS(
                 version: handler?.tlsVersion.map(Peer.text) ?? "",

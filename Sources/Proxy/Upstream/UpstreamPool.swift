@@ -108,7 +108,8 @@ final class UpstreamPool {
     private func open(_ key: UpstreamKey) -> EventLoopFuture<OpenConnection> {
         let connector = NIOLoopBound(connector, eventLoop: loop)
         let opening = connector.value.dial(key.endpoint).flatMap { connector.value.open($0, key: key) }
-        guard connector.value.shared.memory.isHTTP2(key) || key.offer == .priorKnowledge, dialing[key] == nil else {
+        guard connector.value.shared.memory.negotiated(key) == "h2" || key.offer == .priorKnowledge, dialing[key] == nil
+        else {
             return opening
         }
         let bound = NIOLoopBound(self, eventLoop: loop)

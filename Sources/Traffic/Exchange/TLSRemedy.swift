@@ -66,7 +66,7 @@ package struct TLSRemedy: Hashable, Sendable {
         let word = ShellWord(host).description
         switch failure.side {
         case .client: self.init(client, failure.cause, host: host, word: word, port: port)
-        case .upstream: self.init(upstream: failure.cause, message: failure.message, host: host, word: word)
+        case .upstream: self.init(upstream: failure.cause, message: failure.message, host: host, word: word, port: port)
         case .proxy: return nil
         }
     }
@@ -87,7 +87,7 @@ package struct TLSRemedy: Hashable, Sendable {
             self.init("It does not know the root that signed our certificate.", trust, passThrough: host)
         case "bad-certificate", "certificate-unknown", "unsupported-certificate", "closed", "access-denied":
             self.init(
-                "It does not trust our root, or takes only the host's own certificate (pinning); once it trusts the root and still refuses, pass the host through.",
+                "It does not trust our root, or takes only the host's own certificate (pinning) or another name; once it trusts the root and still refuses, pass the host through.",
                 trust,
                 passThrough: host
             )
@@ -117,11 +117,22 @@ package struct TLSRemedy: Hashable, Sendable {
                 pass,
                 passThrough: host
             )
-        case "no-shared-cipher", "handshake-failure", "insufficient-security", "no-application-protocol":
+        case "no-shared-cipher", "handshake-failure", "insufficient-security":
             self.init(
-                "It and we have no cipher suite or protocol in common; passed through, it may have one with the host.",
+                "It and we have no cipher suite in common; passed through, it may have one with the host.",
                 pass,
                 passThrough: host
+            )
+        case "no-application-protocol":
+            self.init(
+                "It and we speak no protocol in common; passed through, it and the host settle what they speak.",
+                pass,
+                passThrough: host
+            )
+        case "no-common-protocol":
+            self.init(
+                "It would fail without a proxy too; translated, it speaks HTTP/2 and its upstream HTTP/1.1.",
+                "inspect start --no-match-protocols"
             )
         case "certificate-required": return nil
         default:
@@ -132,7 +143,7 @@ package struct TLSRemedy: Hashable, Sendable {
     /// How a client comes to trust the root, with as much of its command as is known.
     private static func trust(_ client: Client, host: String, port: Int) -> String {
         if client.isElsewhere { return "inspect ca guide" }
-        let name = port == 443 ? Endpoint.bracketed(host) : "\(Endpoint.bracketed(host)):\(port)"
+        let name = authority(host, port)
         let program = client.process.map { ShellWord($0.name).description }
         func run(_ usual: String) -> String { "inspect run -- \(program ?? usual) …" }
         switch client.runtime {
@@ -155,10 +166,15 @@ package struct TLSRemedy: Hashable, Sendable {
         }
     }
 
+    /// A host as people name it for TLS: with its port unless that is 443.
+    private static func authority(_ host: String, _ port: Int) -> String {
+        port == 443 ? Endpoint.bracketed(host) : "\(Endpoint.bracketed(host)):\(port)"
+    }
+
     // MARK: The upstream's side
 
-    private init?(upstream cause: String, message: String, host: String, word: String) {
-        let look = "inspect tls \(word)"
+    private init?(upstream cause: String, message: String, host: String, word: String, port: Int) {
+        let look = "inspect tls \(ShellWord(TLSRemedy.authority(host, port)))"
         switch cause {
         case "certificate-expired", "certificate-not-yet-valid":
             self.init(
@@ -191,8 +207,9 @@ package struct TLSRemedy: Hashable, Sendable {
             )
         case "alert-no-application-protocol":
             self.init(
-                "It speaks none of the protocols that this client offered.",
-                "inspect start --no-match-protocols"
+                "It speaks neither HTTP/2 nor HTTP/1.1 there; passed through, a client of its own protocol gets on with it.",
+                "inspect pass-through \(word)",
+                passThrough: host
             )
         case "alert-protocol-version", "alert-handshake-failure", "alert-insufficient-security", "handshake":
             let isPlain = message.contains("wrong version number")

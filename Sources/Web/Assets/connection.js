@@ -83,7 +83,7 @@ function peer(title, connection, remark) {
       ["Cipher", tls?.cipher],
       ["Server name", tls?.serverName],
       ["ALPN", tls ? tls.alpn ?? "none agreed" : null],
-      ["ClientHello", connection.ja4 && `JA4 ${connection.ja4}`],
+      ["ClientHello", connection.ja4 && `JA4 ${connection.ja4}${connection.looksLike ? `, looks like ${connection.looksLike}` : ""}`],
     ]) : el("p", { class: "quiet" }, "None was reached."),
     tls && remark && el("p", { class: "quiet" }, remark));
 }

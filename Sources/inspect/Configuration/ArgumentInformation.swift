@@ -22,6 +22,8 @@ struct ArgumentInformation {
     let isOptional: Bool
     /// Whether all words up to the next option are its values.
     let takesSeveral: Bool
+    /// Whether it is another program's command line: everything from the first word that is no option of ours.
+    let takesRest: Bool
     let isShown: Bool
     let completion: Completion?
     let section: String
@@ -43,6 +45,7 @@ struct ArgumentInformation {
         isRepeating = json["isRepeating"]?.boolean ?? false
         isOptional = json["isOptional"]?.boolean ?? false
         takesSeveral = json["parsingStrategy"]?.string == "upToNextOption"
+        takesRest = kind == .positional && json["parsingStrategy"]?.string == "allRemainingInput"
         isShown = json["shouldDisplay"]?.boolean ?? true
         let completionKind = json["completionKind"]
         completion =

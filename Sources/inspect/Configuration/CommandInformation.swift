@@ -19,6 +19,36 @@ struct CommandInformation {
         self.init(own)
     }
 
+    /// A command line's words in two: our options with their values, and what stands behind them, as another program's words or from `--` on.
+    func split(_ words: [String]) -> (own: [String], rest: [String]) {
+        let takesRest = arguments.contains(where: \.takesRest)
+        var place = 0
+        scan: while place < words.count, words[place] != "--" {
+            let word = words[place]
+            guard takesRest else {
+                place += 1
+                continue
+            }
+            guard let argument = named(word) else { break }
+            place += 1
+            if argument.kind != .option || word.contains("=") { continue }
+            repeat {
+                if place == words.count || argument.takesSeveral && words[place].hasPrefix("-") { continue scan }
+                place += 1
+            } while argument.takesSeveral
+        }
+        return (Array(words[..<place]), Array(words[place...]))
+    }
+
+    /// The option that a word names; `nil` for one that is none of ours.
+    private func named(_ word: String) -> ArgumentInformation? {
+        guard word.hasPrefix("-") else { return nil }
+        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
+        return arguments.first { argument in
+            (word.hasPrefix("--") ? argument.longNames : argument.shortNames).contains { $0 == name }
+        }
+    }
+
     private init(_ json: JSONValue) {
         name = json["commandName"]?.string ?? ""
         abstract = json["abstract"]?.string ?? ""

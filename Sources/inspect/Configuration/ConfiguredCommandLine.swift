@@ -1,12 +1,19 @@
 import ArgumentParser
 import Foundation
 
-/// A command that takes every option from the configuration file and the environment too.
-protocol ConfiguredCommand: ParsableCommand {}
+/// A command that takes the options it has in common with `start` from the configuration file and the environment too.
+protocol ConfiguredCommand: ParsableCommand {
+    /// Those that it takes from its command line alone.
+    static var unconfigured: Set<String> { get }
+}
+
+extension ConfiguredCommand {
+    static var unconfigured: Set<String> { [] }
+}
 
 /// A command line with what the environment and the configuration file add to it: flags go before the environment, and that before the file.
 struct ConfiguredCommandLine {
-    /// The words to parse: those of the environment and the file stand before the command line's own.
+    /// The words to parse: those of the environment and the file stand behind the command line's own.
     let words: [String]
     /// What sets each option that something sets, in the order of the options.
     let values: [ConfiguredValue]
@@ -16,9 +23,10 @@ struct ConfiguredCommandLine {
     let profile: String?
     /// Variables that look like ours and set nothing.
     let strangers: [String]
+    /// The options that anything of this may set.
     let options: [ConfigurableOption]
-    private let given: [String]
-    private let command: any ParsableCommand.Type
+    private let given: (own: [String], rest: [String])
+    private let command: any ConfiguredCommand.Type
 
     /// Variables of ours that are no option's.
     private static let others: Set<String> = ["INSPECT_CONFIG"]
@@ -31,12 +39,17 @@ struct ConfiguredCommandLine {
     /// - Throws: `ConfigurationProblem` or `InputError`: what of the file or the environment is wrong; mistakes of the command line are left to the parser.
     init(
         _ words: [String],
-        for command: any ParsableCommand.Type,
+        for command: any ConfiguredCommand.Type,
         environment: [String: String],
         read: (ConfigurationSources) throws -> ConfigurationFile? = { try $0.file() }
     ) throws {
-        let line = CommandLineWords(words)
-        options = try ConfigurableOption.all(of: command)
+        let information = try CommandInformation(of: command)
+        given = information.split(words)
+        let line = CommandLineWords(given.own)
+        // The file is one for all commands: what is wrong with it is wrong for each.
+        let known = try ConfigurableOption.all(of: StartCommand.self)
+        let own = Set(information.arguments.flatMap(\.longNames)).subtracting(command.unconfigured)
+        options = known.filter { own.contains($0.name) }
         let sources = try ConfigurationSources(commandLine: line, environment: environment)
         file = try read(sources)
         profile = file.flatMap { sources.profile(of: $0) } ?? sources.profile
@@ -46,7 +59,7 @@ struct ConfiguredCommandLine {
         var filed: [ConfiguredValue] = []
         if let file {
             let entries = try file.effective(profile: profile)
-            let reading = file.read(entries, for: options, home: sources.home)
+            let reading = file.read(entries, for: known, home: sources.home)
             if let first = (file.problems + reading.problems).min(by: { ($0.line, $0.column) < ($1.line, $1.column) }) {
                 throw first
             }
@@ -56,21 +69,27 @@ struct ConfiguredCommandLine {
             if line.names(option) { return ConfiguredCommandLine.given(option, in: line) }
             return try sources.value(of: option) ?? filed.first { $0.option.name == option.name }
         }
-        let known = Set(options.map(\.variable)).union(Self.others)
-        strangers = environment.keys.filter { $0.hasPrefix("INSPECT_") && !known.contains($0) }.sorted()
-        let added = values.filter { $0.source != .flag }
-        self.words = added.flatMap(\.words) + words
-        (given, self.command) = (words, command)
+        let variables = Set(known.map(\.variable)).union(Self.others)
+        strangers = environment.keys.filter { $0.hasPrefix("INSPECT_") && !variables.contains($0) }.sorted()
+        self.words = Self.words(given, with: values.filter { $0.source != .flag }.flatMap(\.words))
+        self.command = command
+    }
+
+    /// A command line with further options in it: behind our own words, before another program's.
+    private static func words(_ given: (own: [String], rest: [String]), with added: [String]) -> [String] {
+        // An option that takes several values would take another program's name for one more.
+        let needsEnd = !added.isEmpty && given.rest.first.map { !$0.hasPrefix("-") } ?? false
+        return given.own + added + (needsEnd ? ["--"] : []) + given.rest
     }
 
     /// Says by its place what the parser only says by the option's name, where the command line alone is right: for words that it will not have.
     ///
     /// - Throws: `ConfigurationProblem` or `InputError`; nothing where the command line itself is wrong.
     func explain() throws {
-        func parse(_ words: [String]) throws { _ = try command.parse(words) }
+        func parse(_ added: [String]) throws { _ = try command.parse(Self.words(given, with: added)) }
         let added = values.filter { $0.source != .flag }
-        guard !added.isEmpty, (try? parse(given)) != nil else { return }
-        let check = ConfigurationCheck { try parse($0 + given) }
+        guard !added.isEmpty, (try? parse([])) != nil else { return }
+        let check = ConfigurationCheck { try parse($0) }
         guard let culprit = check.culprits(added).first else { return }
         switch culprit.value?.source {
         case .file(let path, let line, let column)?:

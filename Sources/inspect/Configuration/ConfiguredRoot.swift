@@ -5,7 +5,7 @@ import Foundation
 enum ConfiguredRoot {
     /// The words to parse.
     ///
-    /// A command that takes the configuration whole gets it as words before its own. For every other with a store or certificates the file
+    /// A command that takes options from the configuration gets them as words of its own. For every other with a store or certificates the file
     /// names their default places, by the variables that `Places` reads, which the processes it starts have too.
     ///
     /// - Parameters:
@@ -15,11 +15,12 @@ enum ConfiguredRoot {
     /// - Throws: what of the file or the environment is wrong.
     static func words(_ arguments: [String], environment: [String: String]) throws -> [String] {
         let path = CommandPath(arguments)
-        guard let command = path.command, !CommandLineWords(path.rest).asksForHelp else { return arguments }
-        if command is any ConfiguredCommand.Type {
-            guard try isConfigured(path.rest, environment) else { return arguments }
+        guard let command = path.command else { return arguments }
+        if let command = command as? any ConfiguredCommand.Type {
+            guard isConfigured(path.rest, environment), !(try asksForHelp(command, path.rest)) else { return arguments }
             return path.names + (try ConfiguredCommandLine(path.rest, for: command, environment: environment).words)
         }
+        guard !CommandLineWords(path.rest).asksForHelp else { return arguments }
         for place in try places(for: command, environment) where (environment[place.variable] ?? "").isEmpty {
             setenv(place.variable, place.path, 1)
         }
@@ -31,18 +32,22 @@ enum ConfiguredRoot {
     /// - Throws: that; nothing where the command line itself is wrong.
     static func explain(_ arguments: [String], environment: [String: String]) throws {
         let path = CommandPath(arguments)
-        guard let command = path.command, command is any ConfiguredCommand.Type,
-            try isConfigured(path.rest, environment)
+        guard let command = path.command as? any ConfiguredCommand.Type, isConfigured(path.rest, environment)
         else { return }
         try ConfiguredCommandLine(path.rest, for: command, environment: environment).explain()
     }
 
-    /// Whether there is anything beside the command line: finding out costs less than reading all options' declarations.
-    private static func isConfigured(_ words: [String], _ environment: [String: String]) throws -> Bool {
+    /// Whether there may be anything beside the command line: finding out costs less than reading all options' declarations.
+    private static func isConfigured(_ words: [String], _ environment: [String: String]) -> Bool {
         if environment.keys.contains(where: { $0.hasPrefix("INSPECT_") }) { return true }
-        let line = CommandLineWords(words)
-        let sources = try ConfigurationSources(commandLine: line, environment: environment)
-        return sources.path != nil || sources.profile != nil
+        if words.contains(where: { $0.hasPrefix("--config") || $0.hasPrefix("--profile") }) { return true }
+        let sources = try? ConfigurationSources(commandLine: CommandLineWords([]), environment: environment)
+        return sources?.path != nil
+    }
+
+    /// Whether the command is asked for something else than its own work; what stands behind its options is not looked at.
+    private static func asksForHelp(_ command: any ConfiguredCommand.Type, _ words: [String]) throws -> Bool {
+        CommandLineWords(try CommandInformation(of: command).split(words).own).asksForHelp
     }
 
     /// The default places that the file names for a command.

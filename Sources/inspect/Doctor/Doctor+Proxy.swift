@@ -22,7 +22,6 @@ extension Doctor {
             )
         }
         guard let running else { return (nil, await absence()) }
-        let again = "kill \(running.pid); \(command("start"))"
         for listener in running.listeners {
             guard let place = ProxyPlace(address: listener.address), await isOpen(place.host, place.port) else {
                 let problem = "the proxy (process \(running.pid)) takes no connection at \(shown(listener.address))"

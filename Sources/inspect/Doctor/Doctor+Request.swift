@@ -13,16 +13,16 @@ extension Doctor {
         guard let place = try? ProxyPlace(explicitOf: running) else { return [] }
         let origin = try await DoctorOrigin.start(answer: "inspect-doctor \(UUID().uuidString)", certificate: nil)
         var configuration = HTTPClient.Configuration()
-        configuration.proxy = .server(host: place.host, port: place.port)
+        let login = place.login.map { HTTPClient.Authorization.basic(username: $0.user, password: $0.password) }
+        configuration.proxy = .server(host: place.host, port: place.port, authorization: login)
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        let findings = await ask(client, origin, running)
+        let findings = await ask(client, origin)
         try await client.shutdown()
         try await origin.stop()
         return findings
     }
 
-    private func ask(_ client: HTTPClient, _ origin: DoctorOrigin, _ running: InstanceFile) async -> [DoctorFinding] {
-        let again = "kill \(running.pid); \(command("start"))"
+    private func ask(_ client: HTTPClient, _ origin: DoctorOrigin) async -> [DoctorFinding] {
         let target = "\(Self.path)?\(origin.port)"
         let status: UInt
         let body: String
@@ -31,19 +31,16 @@ extension Doctor {
             let answer = try await client.execute(request, timeout: Self.requestDeadline)
             status = answer.status.code
             body = String(buffer: try await answer.body.collect(upTo: 64 << 10))
-        } catch let error as HTTPClientError where error == .proxyAuthenticationRequired {
-            // Who asks for a login has answered; which login, is not known here.
-            return []
         } catch {
             let why = failure(at: origin.port) ?? "\(error)"
             let problem = "a request through the proxy to a server on this machine fails: \(shown(why))"
-            return [DoctorFinding(problem, mend: again + ", without the option that leads elsewhere")]
+            return [DoctorFinding(problem, mend: again + "  # without the option that leads elsewhere")]
         }
         guard status == 200, body == origin.answer else {
             let said = body.split(whereSeparator: \.isNewline).joined(separator: " ")
             let problem =
                 "a request through the proxy to a server on this machine is answered \(status): \(shown(String(said.prefix(300))))"
-            return [DoctorFinding(problem, mend: again + ", without the option that leads elsewhere")]
+            return [DoctorFinding(problem, mend: again + "  # without the option that leads elsewhere")]
         }
         guard let store = try? TrafficStore(path: places.storePath, access: .reading),
             let ids = try? store.ids(FilterParser.parse("url:\(origin.port) path:\(Self.path)", now: 0)), !ids.isEmpty

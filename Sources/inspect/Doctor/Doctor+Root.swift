@@ -31,7 +31,8 @@ extension Doctor {
             path = "\(shown(place)) is open to other users of this machine (mode \(String(mode, radix: 8)))"
             mend = "chmod \(String(wanted, radix: 8)) \(ShellWord(place))"
         case .expired(_, let date):
-            path = "the root certificate expired on \(date.formatted(.iso8601.year().month().day()))"
+            path =
+                "the root certificate expired on \(date.formatted(.iso8601.year().month().day())), and this machine's clock says \(now.formatted(.iso8601))"
             mend = anew("expired")
         case .notYetValid(_, let date):
             path =
@@ -60,7 +61,7 @@ extension Doctor {
     private func anew(_ name: String) -> String {
         let directory = places.files.directory
         return
-            "mv \(ShellWord(directory)) \(ShellWord("\(directory).\(name)")) && \(command("ca install")), then start the proxy again"
+            "mv \(ShellWord(directory)) \(ShellWord("\(directory).\(name)")) && \(command("ca install"))  # then start the proxy again"
     }
 
     /// Text of this machine as a terminal may show it.

@@ -7,8 +7,6 @@ extension Doctor {
     private static let checkedBytes: Int64 = 256 << 20
     /// Less than this may be full within minutes.
     private static let leastFreeBytes: Int64 = 256 << 20
-    /// What a clock may be wrong by without anybody noticing.
-    private static let clockMargin: TimeInterval = 60
 
     /// What is wrong with the store.
     func store(_ running: InstanceFile?) -> [DoctorFinding] {
@@ -33,7 +31,7 @@ extension Doctor {
     /// Where captures go on in a new store.
     private func aside(_ running: InstanceFile?) -> String {
         let folder = ShellWord(nearestFolder(places.storePath) + "/damaged")
-        let stop = running.map { "kill \($0.pid); " } ?? ""
+        let stop = running.map { _ in "\(command("stop")); " } ?? ""
         return "\(stop)mkdir -p \(folder) && mv \(ShellWord(places.storePath))* \(folder)/ && \(command("start"))"
     }
 
@@ -57,18 +55,6 @@ extension Doctor {
                 mend: "\(command("clear before:1d --yes")) && \(command("compact"))"
             )
         ]
-    }
-
-    /// Whether the clock was set back behind what was recorded; one before the root's time is the root's finding.
-    func clock() -> [DoctorFinding] {
-        guard let store = try? TrafficStore(path: places.storePath, access: .reading),
-            let newest = try? store.page(ListingQuery(filter: Filter(), limit: 1)).exchanges.first?.started
-        else { return [] }
-        let recorded = Date(timeIntervalSince1970: Double(newest) / 1_000_000)
-        guard recorded.timeIntervalSince(now) > Self.clockMargin else { return [] }
-        let problem =
-            "this machine's clock says \(now.formatted(.iso8601)), and the newest exchange is of \(recorded.formatted(.iso8601))"
-        return [DoctorFinding(problem, mend: "sudo timedatectl set-ntp true")]
     }
 
     /// The folder of a file, or the nearest round it that is there.

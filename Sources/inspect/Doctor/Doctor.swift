@@ -41,6 +41,9 @@ struct Doctor: Sendable {
         }
     }
 
+    /// What has the proxy end, everything written, and start anew; options that it was started with have to be given again.
+    var again: String { "\(command("stop")); \(command("start"))" }
+
     /// What sets the variables of this shell right.
     var setVariables: String { "eval \"$(\(command("env")))\"" }
 }

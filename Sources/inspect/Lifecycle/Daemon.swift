@@ -26,9 +26,7 @@ struct Daemon {
             pid = try spawn(output: writing)
         }
         if try relay(from: reading) { return pid }
-        var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
-        throw DaemonEnded(status: status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F))
+        throw DaemonEnded(status: ProcessStart.end(pid) ?? 0)
     }
 
     /// Prints what comes; whether it ended by saying that it is ready.
@@ -44,43 +42,18 @@ struct Daemon {
         }
     }
 
-    /// Glibc shows the name of this flag to C with extensions only (`spawn.h`).
-    private static var newSession: Int32 {
-        #if canImport(Darwin)
-        POSIX_SPAWN_SETSID
-        #else
-        0x80
-        #endif
-    }
-
     /// Starts the program in a session of its own; standard error stays ours until it is ready.
     private func spawn(output: Int32) throws -> pid_t {
-        #if canImport(Darwin)
-        var actions: posix_spawn_file_actions_t?
-        var attributes: posix_spawnattr_t?
-        #else
-        var actions = posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawnattr_setflags(&attributes, Int16(Self.newSession))
         guard let program = Bundle.main.executablePath ?? CommandLine.arguments.first else {
             throw InputError("the program's own file cannot be found")
         }
-        let words = ([program] + arguments).map { strdup($0) }
-        let variables = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") }
-        defer { (words + variables).forEach { free($0) } }
-        var pid = pid_t()
-        let code = posix_spawn(&pid, program, &actions, &attributes, words + [nil], variables + [nil])
-        guard code == 0 else { throw InputError("\(program) cannot be started: \(String(cString: strerror(code)))") }
-        return pid
+        let start = ProcessStart(
+            arguments: [program] + arguments,
+            environment: ProcessInfo.processInfo.environment,
+            output: output,
+            isDetached: true
+        )
+        do { return try start.start() } catch { throw InputError("\(program) cannot be started: \(error)") }
     }
 
     /// Tells who started this process that clients are answered, and lets go of it: standard output leads nowhere from now on, standard error to the log.

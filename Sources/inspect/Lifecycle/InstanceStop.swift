@@ -15,7 +15,7 @@ struct InstanceStop {
 
     /// Asks it to end (SIGTERM) and waits; how long it took, in microseconds.
     ///
-    /// The store's lock says when everything is written. A process in a container may stay as a zombie for ever, so its number is waited for a moment only.
+    /// The store's lock says when everything is written; the process itself is waited for a moment only.
     ///
     /// - Throws: `InputError` when it may not be stopped; `StillStopping` when it is not done in time.
     func run() async throws -> Int64 {
@@ -27,8 +27,17 @@ struct InstanceStop {
         let limit = Duration.seconds(instance.drainSeconds ?? 10) + Self.closeLimit
         try await wait(limit) { !instance.isWriting }
         guard !instance.isWriting else { throw StillStopping(pid: instance.pid, limit: limit) }
-        try await wait(Self.exitLimit) { kill(instance.pid, 0) != 0 }
+        try await wait(Self.exitLimit) { hasEnded }
         return Int64((ContinuousClock.now - began) / .microseconds(1))
+    }
+
+    /// Whether the process is gone, or has nothing left but the number that its parent has yet to take back, which in a container may never be.
+    private var hasEnded: Bool {
+        if kill(instance.pid, 0) != 0 { return true }
+        let stat = FileManager.default.contents(atPath: "/proc/\(instance.pid)/stat")
+        // Behind the name, which stands in brackets and may hold some.
+        return stat.map { String(decoding: $0, as: UTF8.self).split(separator: ")").last?.hasPrefix(" Z") == true }
+            ?? false
     }
 
     private func wait(_ limit: Duration, until isMet: () -> Bool) async throws {

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import NIOCore
 import Proxy
 import ServiceLifecycle
@@ -31,17 +30,11 @@ struct MockService: Service {
             keepsLatency: options.latency == .asRecorded,
             tell: { log.tell($0) }
         )
-        let proxy = try ProxyServer(
-            configuration: configuration,
-            authority: try CertificateAuthority(root: root) { Date() },
-            sink: UnkeptTraffic(),
-            listeners: OwnListeners(),
-            logger: Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let listeners = try await proxy.listen()
-        try Console.write(Array(guide(listeners.first?.mode.place ?? "").utf8), to: STDOUT_FILENO)
-        try? await gracefulShutdown()
-        try await proxy.shutdown(listeners)
+        // Answering from recordings makes no recordings.
+        try await UnrecordedProxy.run(configuration, root: root) { _, listeners in
+            try Console.write(Array(guide(listeners.first?.mode.place ?? "").utf8), to: STDOUT_FILENO)
+            try? await gracefulShutdown()
+        }
     }
 
     private func guide(_ place: String) -> String {

@@ -3,7 +3,12 @@ enum QueryArguments {
     /// The arguments with a blank before each negated term, which keeps it from being taken for an option and means nothing in a query.
     static func shielded(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        return arguments[..<end].map { isNegatedTerm($0) ? " " + $0 : $0 } + arguments[end...]
+        // What follows run is another program's command line, whose options may have colons: curl -uname:password.
+        let isRun = arguments.first == RunCommand.configuration.commandName
+        return arguments[..<end].enumerated().map { place, word in
+            guard isNegatedTerm(word), !isRun || arguments[place - 1] == "--filter" else { return word }
+            return " " + word
+        } + arguments[end...]
     }
 
     /// The query of shielded arguments, as the user wrote it.

@@ -44,6 +44,14 @@ struct StartOptions: ParsableArguments {
     @OptionGroup var store: StoreOptions
     @OptionGroup var authority: CAOptions
 
+    /// Options of a proxy that stays and that others come to: a proxy that runs for one command has none of them from a configuration.
+    static var ofOneThatStays: Set<String> {
+        [
+            "port", "listen", "listen-mode", "proxy-auth", "allow-client", "pac-include", "pac-exclude", "web-port",
+            "web-token-file", "system-proxy",
+        ]
+    }
+
     /// The page's port.
     func webPort(_ ports: ListenOptions.DefaultPorts) -> Int { givenWebPort ?? (ports == .known ? 9_091 : 0) }
 

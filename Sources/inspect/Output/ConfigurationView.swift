@@ -16,8 +16,7 @@ struct ConfigurationView {
     ///   - places: the defaults that depend on the user.
     init(_ line: ConfiguredCommandLine, places: [String: String]) {
         self.line = line
-        // The view's own option is none of start's.
-        rows = line.options.filter { $0.name != "json" }.map { option in
+        rows = line.options.map { option in
             if let value = line.values.first(where: { $0.option.name == option.name }) {
                 return Row(option: option, values: value.shown, source: value.source)
             }

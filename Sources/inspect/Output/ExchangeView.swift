@@ -75,6 +75,10 @@ struct ExchangeView {
         if let process = exchange.client.process {
             lines.append("Process   \(TerminalText.escaped(process.text))")
         }
+        if let hello = exchange.client.hello, exchange.failure?.phase == .tls, exchange.failure?.side == .client {
+            let like = exchange.client.runtime.map { ", as \($0.title) sends" } ?? ""
+            lines.append("Hello     JA4 \(TerminalText.escaped(hello))\(like)")
+        }
         lines.append("Client    " + connection(exchange.client, exchange.version, exchange.stream))
         if let upstream = exchange.upstream {
             lines.append("Upstream  " + connection(upstream, exchange.upstreamVersion, exchange.upstreamStream))

@@ -18,14 +18,20 @@ struct ClientRun: Sendable {
     /// - Throws: `InputError`, `StoreError`, `FilterError` when something cannot be used, before the program starts where that is known then.
     func run(_ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?) async throws -> Int32 {
         if let query { _ = try FilterParser.parse(query, now: Moment.microseconds(Date())) }
-        let credentials = try options.listening.encodedCredentials()
         let before = try newest()
         if let running = try InstanceFile.read(for: options.store.path) {
-            let place = try ProxyPlace(explicitOf: running, credentials: credentials)
+            let place = try ProxyPlace(explicitOf: running)
             return try await finish(launch(place), since: before)
         }
+        let credentials = try options.listening.encodedCredentials()
+        let logging = options.logging
+        let path = logging.givenFile
+        let level = logging.level(inFile: path != nil).level
+        let log = try LogOutput(path: path, format: logging.format, level: level)
+        defer { log.flush() }
         let status = Mutex<Int32?>(nil)
-        try await Instance(options: options, ports: .any).run { instance in
+        let instance = Instance(options: options, ports: .any, log: path, logger: log.logger("inspect"))
+        try await instance.run { instance in
             guard let listener = instance.listeners.first(where: { $0.way == .explicit }) else {
                 throw InputError("this sends traffic to an explicit listener; add --listen-mode explicit@0")
             }
@@ -67,8 +73,8 @@ struct ClientRun: Sendable {
         if !failed.isEmpty { line += ", \(failed.count) failed" }
         if let har { line += ", written to \(TerminalText.escaped(har))" }
         if let first = ids.first, let last = ids.last {
-            line +=
-                "; see: inspect ls \(first == last ? "id:\(first)" : "id:\(first)..\(last)") --store \(ShellText.quoted(options.store.path))"
+            line += "; see: inspect ls \(first == last ? "id:\(first)" : "id:\(first)..\(last)")"
+            line += options.store.named.map { " --store \(ShellText.quoted($0))" } ?? ""
         } else {
             line +=
                 "; if the command asked for something, it took neither its proxy nor its roots from its environment ('inspect ca' shows other ways)"

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a client on this machine reaches a proxy.
 struct ProxyPlace: Sendable, Equatable {
     /// A name or an address, without brackets.
@@ -26,17 +28,26 @@ struct ProxyPlace: Sendable, Equatable {
         )
     }
 
-    /// Where a running proxy is reached by a client that knows of proxies.
+    /// Where a running proxy is reached by a client that knows of proxies, with the login that it asks for.
     ///
     /// - Throws: `InputError` where it has no explicit listener.
-    init(explicitOf running: InstanceFile, credentials: String? = nil) throws {
+    init(explicitOf running: InstanceFile) throws {
         let address = running.listeners.first { $0.mode == "explicit" }?.address
-        guard let address, let place = ProxyPlace(address: address, credentials: credentials) else {
+        guard let address, let place = ProxyPlace(address: address, credentials: running.login) else {
             throw InputError(
                 "the proxy that runs on \(running.storePath) has no explicit listener; start it with --listen-mode explicit@9090 too"
             )
         }
         self = place
+    }
+
+    /// The user and the password in the clear.
+    var login: (user: String, password: String)? {
+        guard let parts = credentials?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false),
+            parts.count == 2, let user = parts[0].removingPercentEncoding,
+            let password = parts[1].removingPercentEncoding
+        else { return nil }
+        return (user, password)
     }
 
     /// Host and port, an IPv6 address in brackets.

@@ -7,8 +7,7 @@ struct SystemTool: Sendable {
 
     /// Looks for a program where a shell would.
     init?(_ name: String, environment: [String: String]) {
-        let places = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }
-        guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }
+        guard let found = ProgramFile.find(name, path: environment["PATH"]) else { return nil }
         path = found
     }
 

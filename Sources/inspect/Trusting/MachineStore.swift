@@ -42,11 +42,14 @@ struct MachineStore: Sendable {
 
     /// Whether there is something to take out again.
     func isInstalled(_ pem: String, environment: [String: String]) async throws -> Bool {
-        guard case .keystore(let file, let keytool) = probe else {
-            return try await isTrusting(pem, environment: environment)
-        }
+        switch probe {
         // Debian's JDK trusts what the system does, under another name.
-        return try await JavaRuntime.hasOurs(in: file, keytool: keytool, environment: environment)
+        case .keystore(let file, let keytool):
+            try await JavaRuntime.hasOurs(in: file, keytool: keytool, environment: environment)
+        case .nss(let database, let nickname):
+            try await database.holds(pem, nickname: nickname, environment: environment)
+        case .bundle, .keychain: try await isTrusting(pem, environment: environment)
+        }
     }
 
     /// Whether programs that look there trust the root, whose certificate is given as PEM.

@@ -54,8 +54,19 @@ struct NSSDatabase: Sendable, Equatable {
         }
     }
 
-    /// Whether it holds a root, given as PEM, under a name.
+    /// Whether it holds a root, given as PEM, under a name, and sites may be vouched for by it.
     func trusts(_ pem: String, nickname: String, environment: [String: String]) async throws -> Bool {
+        guard try await holds(pem, nickname: nickname, environment: environment) else { return false }
+        let shown = try await QuietCommand.run(
+            ["certutil", "-L", "-n", nickname, "-d", name],
+            environment: environment
+        )
+        let ofSites = shown?.output.components(separatedBy: "SSL Flags:").last?.components(separatedBy: "Flags:").first
+        return ofSites?.contains("Trusted CA") ?? false
+    }
+
+    /// Whether it holds a root, given as PEM, under a name, trusted or not.
+    func holds(_ pem: String, nickname: String, environment: [String: String]) async throws -> Bool {
         guard isThere else { return false }
         let shown = try await QuietCommand.run(
             ["certutil", "-L", "-n", nickname, "-a", "-d", name],

@@ -74,7 +74,7 @@ struct Instance: Sendable {
         do {
             try await page.run { webPort in
                 own.add(port: webPort)
-                let file = InstanceFile(
+                var file = InstanceFile(
                     pid: getpid(),
                     proxy: place,
                     listeners: modes.map { InstanceFile.Listener(mode: $0.name, address: $0.place) },
@@ -85,6 +85,7 @@ struct Instance: Sendable {
                     drainSeconds: options.limits.drain,
                     log: log
                 )
+                file.login = try options.listening.encodedCredentials()
                 try file.write()
                 defer { file.remove() }
                 try takeSystemProxy(modes, system)
@@ -101,7 +102,12 @@ struct Instance: Sendable {
                         storePath: options.store.path,
                         warnings: warnings,
                         beat: { try await proxy.beat() },
-                        reload: { try await reload($0, proxy: proxy, store: store) }
+                        reload: { [file] next in
+                            try await reload(next, proxy: proxy, store: store)
+                            var file = file
+                            file.login = try next.listening.encodedCredentials()
+                            try file.write()
+                        }
                     )
                 )
             }

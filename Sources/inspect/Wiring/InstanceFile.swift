@@ -29,11 +29,13 @@ struct InstanceFile: Codable, Sendable {
     var drainSeconds: Int?
     /// The file that its log goes to.
     var log: String?
+    /// The user and the password that its explicit listeners ask for, as a URL holds them.
+    var login: String?
 
     /// The file that belongs to a store.
     static func path(for storePath: String) -> String { storePath + ".instance" }
 
-    /// Writes it, readable by its owner only: it holds the token.
+    /// Writes it, readable by its owner only: it holds the token, and the login.
     ///
     /// - Throws: `InputError` when it cannot be written.
     func write() throws {

@@ -11,7 +11,7 @@ struct RequestEditor {
     /// The edits that a person made, on top of others.
     ///
     /// - Throws: `InputError` without an editor, or when it failed; `ReplayError` for edits that cannot be made.
-    func edited(_ id: ExchangeID, _ edits: ReplayEdits) throws -> ReplayEdits {
+    func edited(_ id: ExchangeID, _ edits: ReplayEdits) async throws -> ReplayEdits {
         let exchange = try ExchangeReader(store).record(id).exchange
         var body: [UInt8] = []
         while case let piece = try store.body(id, .request, offset: Int64(body.count), limitBytes: 256 << 10),
@@ -31,7 +31,7 @@ struct RequestEditor {
         let head = Array((message.sentHead ?? message.head).readableBytesView)
         let isText = String(validating: request.body, as: UTF8.self) != nil
         let lines = head.filter { $0 != UInt8(ascii: "\r") }
-        let text = try RequestEditor.edited(lines + (isText ? request.body : []))
+        let text = try await RequestEditor.edited(lines + (isText ? request.body : []))
         let end = text.firstRange(of: Array("\n\n".utf8)) ?? text.firstRange(of: Array("\n\r\n".utf8))
         var result = ReplayEdits()
         result.to = edits.to == nil ? nil : RequestEditor.origin(request.original)
@@ -53,7 +53,7 @@ struct RequestEditor {
     }
 
     /// What the editor leaves of some bytes.
-    private static func edited(_ bytes: [UInt8]) throws -> [UInt8] {
+    private static func edited(_ bytes: [UInt8]) async throws -> [UInt8] {
         let environment = ProcessInfo.processInfo.environment
         guard let editor = environment["VISUAL"] ?? environment["EDITOR"], !editor.isEmpty else {
             throw InputError("no editor is named; set EDITOR, for example EDITOR=vi")
@@ -69,13 +69,11 @@ struct RequestEditor {
         let file = try OutputFile(path)
         try file.write(bytes)
         try file.finish()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", editor + " \"$1\"", "sh", path]
-        do { try process.run() } catch { throw InputError("the editor cannot be started: \(error)") }
-        process.waitUntilExit()
-        guard process.terminationStatus == 0, let text = FileManager.default.contents(atPath: path) else {
-            throw InputError("the editor ended with status \(process.terminationStatus), so nothing was sent")
+        let words = ["/bin/sh", "-c", editor + " \"$1\"", "sh", path]
+        let status =
+            try await SpawnedCommand(arguments: words, environment: environment).run() ?? SpawnedCommand.notFound
+        guard status == 0, let text = FileManager.default.contents(atPath: path) else {
+            throw InputError("the editor ended with status \(status), so nothing was sent")
         }
         return Array(text)
     }

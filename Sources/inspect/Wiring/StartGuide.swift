@@ -19,10 +19,13 @@ struct StartGuide {
         if let logPath { lines.append("log     \(logPath)") }
         lines.append("")
         if let explicit = instance.listeners.first(where: { $0.way == .explicit }) {
-            let proxy = "http://\(explicit.place)"
+            let proxy = ProxyPlace(host: explicit.host, port: explicit.port).url
+            // The password is not for a screen.
+            let login = (try? options.listening.credentials()).map { " -U \(ShellText.quoted($0.user)):PASSWORD" } ?? ""
             lines += [
-                "curl          curl -x \(proxy) --cacert \(ShellText.quoted(root)) https://example.com/",
-                "this shell    export http_proxy=\(proxy) https_proxy=\(proxy) SSL_CERT_FILE=\(ShellText.quoted(root))",
+                "one command   inspect run\(places) -- curl https://example.com/",
+                "this shell    eval \"$(inspect env\(places))\"",
+                "curl          curl -x \(proxy)\(login) --cacert \(ShellText.quoted(root)) https://example.com/",
                 "this machine  set \(proxy) as the HTTP and HTTPS proxy, and trust the root as 'inspect ca' shows",
                 phone(explicit),
                 "",
@@ -31,6 +34,14 @@ struct StartGuide {
         let end = isDetached ? "'inspect stop' stops." : "Ctrl-C stops."
         lines += ["Then: inspect filter   inspect tail   inspect show 1      \(end)", ""]
         return lines.joined(separator: "\n")
+    }
+
+    /// The options that have another command find this proxy and its root, where they are not at their default places.
+    private var places: String {
+        func option(_ name: String, _ path: String?) -> String {
+            path.map { " --\(name) \(ShellText.quoted($0))" } ?? ""
+        }
+        return option("store", options.store.named) + option("ca-directory", options.authority.named)
     }
 
     private var warnings: [String] {

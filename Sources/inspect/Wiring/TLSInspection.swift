@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import Proxy
 import Traffic
 import Trust
@@ -18,27 +17,14 @@ struct TLSInspection {
         configuration.port = 0
         configuration.keyLogFile = nil
         configuration.drainTimeout = .milliseconds(100)
-        let proxy = try ProxyServer(
-            configuration: configuration,
-            authority: try CertificateAuthority(root: root) { Date() },
-            sink: UnkeptTraffic(),
-            listeners: OwnListeners(),
-            logger: Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
-        )
-        let listeners = try await proxy.listen()
-        let result: Result<TLSReport, any Error>
-        do {
+        let isPassed = configuration.passThrough.contains { $0.matches(endpoint.host) }
+        return try await UnrecordedProxy.run(configuration, root: root) { proxy, listeners in
             let upstream = try await proxy.probe(endpoint)
             var client: TLSProbe?
-            let isPassed = configuration.passThrough.contains { $0.matches(endpoint.host) }
             if let listener = listeners.first, upstream.failure.map({ $0.phase == .tls }) ?? true, !isPassed {
                 client = try await proxy.probeAsClient(endpoint, listener, rootPEM: root.pem)
             }
-            result = .success(
-                TLSReport(endpoint: endpoint, upstream: upstream, client: client, isPassed: isPassed, now: Date())
-            )
-        } catch { result = .failure(error) }
-        try await proxy.shutdown(listeners)
-        return try result.get()
+            return TLSReport(endpoint: endpoint, upstream: upstream, client: client, isPassed: isPassed, now: .now)
+        }
     }
 }

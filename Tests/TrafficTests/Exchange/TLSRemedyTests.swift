@@ -54,17 +54,30 @@ struct TLSRemedyTests {
             Self.remedy(.client, "unknown-ca", .curl, port: 8443)?.command
                 == "inspect run -- curl https://api.test:8443/"
         )
+        #expect(
+            Self.remedy(.upstream, "certificate-name", nil, host: "::1", port: 8443)?.command
+                == "inspect tls '[::1]:8443'"
+        )
         let odd = Self.remedy(.client, "pinned", .curl, host: "a;rm -rf $HOME")
         #expect(odd?.command == "inspect pass-through 'a;rm -rf $HOME'")
     }
 
     @Test(
         "Whoever pins, or has nothing in common with us, is passed through",
-        arguments: ["pinned", "left", "protocol-version", "no-shared-cipher", "handshake-failure", "handshake"]
+        arguments: [
+            "pinned", "left", "protocol-version", "no-shared-cipher", "handshake-failure", "handshake",
+            "no-application-protocol",
+        ]
     )
     func passes(cause: String) {
         let remedy = Self.remedy(.client, cause, .python, process: "python3")
         #expect(remedy?.command == "inspect pass-through api.test" && remedy?.passThrough == "api.test")
+    }
+
+    @Test("A client of HTTP/2 alone has what it speaks translated for an upstream that speaks HTTP/1.1")
+    func translated() {
+        let remedy = Self.remedy(.client, "no-common-protocol", .go, process: "grpcurl")
+        #expect(remedy?.command == "inspect start --no-match-protocols" && remedy?.passThrough == nil)
     }
 
     @Test(
@@ -77,7 +90,7 @@ struct TLSRemedyTests {
             ("certificate-must-staple", "inspect pass-through api.test", "api.test"),
             ("alert-certificate-required", "inspect start --client-certificate 'api.test=FILE'", nil),
             ("alert-protocol-version", "inspect pass-through api.test", "api.test"),
-            ("alert-no-application-protocol", "inspect start --no-match-protocols", nil),
+            ("alert-no-application-protocol", "inspect pass-through api.test", "api.test"),
             ("closed", "inspect tls api.test", nil),
         ] as [(String, String, String?)]
     )

@@ -4,7 +4,7 @@ import Testing
 
 @testable import inspect
 
-/// The manual and the completions, as groff and bash read them.
+/// The manual, as groff reads it.
 struct ManualCommandTests {
     private let directory: TemporaryDirectory
 
@@ -59,26 +59,5 @@ struct ManualCommandTests {
         #expect(try await run("man").output.hasPrefix(".TH \"INSPECT\" 1 "))
         let none = try await run("man", "nonsense")
         #expect(none.status == 2 && none.errors.contains("there is no command 'nonsense'"))
-    }
-
-    @Test("bash completes commands and options from the script, which is installed where bash looks for it")
-    func bash() async throws {
-        let installed = try await run("completions", "bash", "--install")
-        let path = directory.file("data/bash-completion/completions/inspect")
-        #expect(installed.status == 0 && installed.output == "wrote \(path)\n")
-        let script = """
-            source "$1"
-            COMP_WORDS=(inspect start --drain) COMP_CWORD=2 COMP_LINE='inspect start --drain' COMP_POINT=21
-            function=$(complete -p inspect | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
-            $function inspect --drain start
-            echo "${COMPREPLY[*]}"
-            """
-        let completed = try await CommandLineTool.run("bash", ["--norc", "-c", script, "bash", path])
-        #expect(completed.output.trimmingCharacters(in: .whitespacesAndNewlines) == "--drain-seconds", "\(completed)")
-        #expect(try await run("completions", "zsh").output.hasPrefix("#compdef inspect"))
-        #expect(try await run("completions", "fish").output.contains("complete -c 'inspect'"))
-        let zsh = try await run("completions", "zsh", "--install")
-        #expect(zsh.output.contains("add to ~/.zshrc") && zsh.output.contains("/zsh/site-functions/_inspect"))
-        #expect(try await run("completions", "tcsh").status == 2)
     }
 }

@@ -4,18 +4,9 @@ import Testing
 
 /// The README's unit file is one that systemd takes, where there is a systemd to ask.
 struct UnitFileTests {
-    private static func block(after marker: String) throws -> String {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let readme = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        let after = try #require(readme.components(separatedBy: "<!-- \(marker) -->\n").dropFirst().first)
-        let lines = after.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix { $0 != "```" }
-        return lines.joined(separator: "\n") + "\n"
-    }
-
     @Test("systemd finds nothing wrong with the unit, and it notifies, reloads and drains")
     func unit() async throws {
-        let unit = try Self.block(after: "the unit file")
+        let unit = try Readme.block(after: "the unit file")
         for line in ["Type=notify", "ExecReload=/bin/kill -HUP $MAINPID", "WatchdogSec=30"] {
             #expect(unit.contains("\n\(line)\n"), "\(line)")
         }
@@ -32,7 +23,7 @@ struct UnitFileTests {
 
     @Test("The container's start line is one that inspect takes")
     func container() async throws {
-        let text = try Self.block(after: "the container file")
+        let text = try Readme.block(after: "the container file")
         let entry = try #require(text.firstMatch(of: /ENTRYPOINT (\[.*\])/)).output.1
         let words = try JSONDecoder().decode([String].self, from: Data(String(entry).utf8))
         #expect(words.first == "inspect" && words.dropFirst().first == "start")

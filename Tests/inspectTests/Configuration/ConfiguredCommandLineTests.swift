@@ -88,14 +88,74 @@ struct ConfiguredCommandLineTests {
         let variable = #expect(throws: InputError.self) { try line([], ["INSPECT_PORT": "many"]) }
         #expect(variable?.description.hasPrefix("INSPECT_PORT: The value 'many' is invalid") == true)
         // What goes before it makes it right.
-        #expect(try line(["--web-port", "1"], file: "port: 9000\nweb-port: 9000\n").words.last == "1")
+        let right = try line(["--web-port", "1"], file: "port: 9000\nweb-port: 9000\n")
+        #expect(right.words == ["--web-port", "1", "--port=9000"])
         let shape = #expect(throws: ConfigurationProblem.self) { try line(file: "prot: 1") }
         #expect(shape?.sentence.contains("did you mean 'port'") == true)
         #expect(throws: InputError.self) { try line(["--config", "/nowhere.yaml"]) }
         let profile = #expect(throws: InputError.self) { try line(["--profile", "cj"], file: "profiles: {ci: {}}") }
         #expect(profile?.description.hasSuffix("has no profile cj; it has ci") == true)
         // Mistakes of the command line itself are the parser's.
-        #expect(try line(["--port", "many"], file: "session: x").words == ["--session=x", "--port", "many"])
+        #expect(try line(["--port", "many"], file: "session: x").words == ["--port", "many", "--session=x"])
+    }
+
+    @Test(
+        "What runs a proxy for one command takes what is not about one that stays, and leaves that command's words alone",
+        arguments: [
+            (
+                ["--har", "x.har", "curl", "--session", "no", "-k"], ["--har", "x.har"],
+                ["--", "curl", "--session", "no", "-k"]
+            ),
+            (["--", "curl", "--profile", "ci"], [], ["--", "curl", "--profile", "ci"]),
+            (
+                ["--pass-through", "a.test", "b.test", "--", "curl"], ["--pass-through", "a.test", "b.test"],
+                ["--", "curl"]
+            ),
+            (
+                ["--insecure-upstream", "--session=given", "sh"], ["--insecure-upstream", "--session=given"],
+                ["--", "sh"]
+            ),
+            (["--prot", "1"], [], ["--prot", "1"]), ([], [], []),
+        ] as [([String], [String], [String])]
+    )
+    func run(_ words: [String], own: [String], rest: [String]) throws {
+        let file = "port: 9000\nlisten: 192.0.2.1\nproxy-auth: a:b\nsession: filed\npass-through: [bank.test]\n"
+        let environment = ["HOME": directory.path, "INSPECT_WEB_PORT": "1", "INSPECT_IDLE_TIMEOUT": "7s"]
+        let line = try ConfiguredCommandLine(
+            words,
+            for: RunCommand.self,
+            environment: environment.merging(["INSPECT_CONFIG": try directory.write(file, to: "config.yaml")]) { $1 }
+        )
+        func isGiven(_ name: String) -> Bool { own.contains { $0.hasPrefix("--\(name)") } }
+        let added =
+            (isGiven("pass-through") ? [] : ["--pass-through=bank.test"]) + ["--idle-timeout=7s"]
+            + (isGiven("session") ? [] : ["--session=filed"])
+        #expect(line.words == own + added + rest && line.strangers == [])
+        guard let program = rest.first, program == "--" else { return }
+        let parsed = try #require(try RunCommand.parseAsRoot(line.words) as? RunCommand)
+        #expect(parsed.command == rest && parsed.options.listening.port == nil)
+    }
+
+    @Test(
+        "A browser's name and addresses are not taken for values of the file's lists, and tls takes what is about upstreams"
+    )
+    func others() throws {
+        let path = try directory.write("port: 9000\npass-through: [bank.test]\nresolve: x:1:::1\n", to: "config.yaml")
+        let environment = ["HOME": directory.path, "INSPECT_CONFIG": path]
+        let words = ["firefox", "https://a.test/"]
+        let browser = try ConfiguredCommandLine(words, for: BrowserCommand.self, environment: environment).words
+        #expect(try BrowserCommand.parse(browser).words == words)
+        #expect(try BrowserCommand.parse(browser).options.upstreams.passThrough().contains { $0.matches("bank.test") })
+        let tls = try ConfiguredCommandLine(["a.test"], for: TLSCommand.self, environment: environment)
+        #expect(tls.words == ["a.test", "--pass-through=bank.test", "--resolve=x:1:::1"])
+    }
+
+    @Test("What a proxy that stays has for itself are options of start, and all that say where it listens")
+    func stays() throws {
+        let options = try ConfigurableOption.all(of: StartCommand.self)
+        #expect(StartOptions.ofOneThatStays.isSubset(of: options.map(\.name)))
+        let listening = options.filter { $0.information.section == "Listening" }.map(\.name)
+        #expect(!listening.isEmpty && StartOptions.ofOneThatStays.isSuperset(of: listening))
     }
 
     @Test("Passwords are covered where values are shown")

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 import Trust
 
 @testable import inspect
@@ -37,6 +38,16 @@ struct DoctorCommandTests {
             problem: "another program has port 9090",
             mend: "inspect start --port 0 --web-port 0",
             undo: "kill $taker"
+        ),
+        Fault(
+            name: "port closed",
+            plant: """
+                port=$(sed -n 's/^proxy .*:\\([0-9]*\\)$/\\1/p' $DIR/start)
+                iptables -I INPUT -i lo -p tcp --dport $port -j REJECT --reject-with tcp-reset
+                """,
+            problem: "takes no connection at 127.0.0.1:",
+            mend: "inspect stop --store DIR/captures.db; inspect start --store DIR/captures.db",
+            undo: "iptables -F INPUT"
         ),
         Fault(
             name: "proxy hangs",
@@ -115,6 +126,16 @@ struct DoctorCommandTests {
             plant: "export HOME=$DIR/elsewhere",
             problem: "the root is not trusted by Chromium and Chrome (DIR/elsewhere/.pki/nssdb)",
             mend: "inspect ca install --browser"
+        ),
+        Fault(
+            name: "browser that holds it and trusts it not",
+            plant: """
+                profile=$HOME/.mozilla/firefox/abc.default; name=$(openssl x509 -noout -subject -nameopt multiline -in $DIR/ca/root.pem | sed -n 's/ *commonName *= //p')
+                certutil -M -d sql:$profile -n "$name" -t ,,
+                """,
+            problem: "the root is not trusted by Firefox (DIR/home/.mozilla/firefox/abc.default)",
+            mend: "inspect ca install --browser",
+            undo: "certutil -M -d sql:$profile -n \"$name\" -t C,,"
         ),
         Fault(
             name: "java",
@@ -260,5 +281,35 @@ struct DoctorCommandTests {
         #expect(Doctor(places: places, environment: [:], now: Date()).clock() == [])
         let late = Doctor(places: places, environment: [:], now: Date().addingTimeInterval(-3_600)).clock()
         #expect(late.map(\.mend) == ["sudo timedatectl set-ntp true"])
+    }
+
+    @Test(
+        "A clock that all servers contradict is found; one server, this machine's own and kept answers say nothing",
+        arguments: [
+            ("Date: Thu, 20 Nov 2025 12:02:03 GMT\r\n", "192.0.2.1:443", 3, true),
+            ("Date: Thu, 20 Nov 2025 16:02:03 GMT\r\n", "[2001:db8::1]:443", 4, true),
+            ("Date: Thu, 20 Nov 2025 14:02:03 GMT\r\n", "192.0.2.1:443", 3, false),
+            ("Date: Thu, 20 Nov 2025 12:02:03 GMT\r\n", "192.0.2.1:443", 2, false),
+            ("Date: Thu, 20 Nov 2025 12:02:03 GMT\r\n", "127.0.0.1:443", 3, false),
+            ("Date: Thu, 20 Nov 2025 12:02:03 GMT\r\nAge: 7200\r\n", "192.0.2.1:443", 3, false),
+            ("Date: yesterday\r\n", "192.0.2.1:443", 3, false),
+        ]
+    )
+    func servers(_ fields: String, _ address: String, _ count: Int, isFound: Bool) async throws {
+        let store = try CapturedStore()
+        var started: Int64 = 0
+        for token in 1...count {
+            var sample = Sample(CaptureToken(token), fields: fields)
+            sample.exchange.upstream = Peer(token: 2, address: address, tls: nil)
+            started = sample.exchange.timeline.started
+            try await store.record(sample)
+        }
+        let places = Doctor.Places(storePath: store.path, files: TrustFiles(directory: store.file("ca")))
+        let now = Date(timeIntervalSince1970: Double(started) / 1_000_000 + 1)
+        let findings = Doctor(places: places, environment: [:], now: now).clock()
+        #expect(findings.map(\.mend) == (isFound ? ["sudo timedatectl set-ntp true"] : []), "\(findings)")
+        if isFound {
+            #expect(findings[0].problem.contains("clock said 2025-11-20T14:02:03Z when api.example.test said 2025"))
+        }
     }
 }

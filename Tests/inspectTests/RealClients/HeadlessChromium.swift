@@ -18,17 +18,21 @@ struct HeadlessChromium: Sendable {
         }
     }
 
+    /// What has it run without a window and without asking for anything of its own, through a proxy, loopback too.
+    static func options(_ profile: String, proxy: String) -> [String] {
+        [
+            "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--disable-sync",
+            "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
+            "--user-data-dir=\(profile)", "--proxy-server=\(proxy)", "--proxy-bypass-list=<-loopback>",
+        ]
+    }
+
     /// Loads a page through a proxy, loopback too, and prints its document when it has loaded.
     func dump(_ url: String, proxy: String) async throws -> CommandLineTool.Result {
         try await CommandLineTool.run(
             "chromium",
-            [
-                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                "--disable-sync",
-                "--disable-background-networking", "--disable-component-update", "--disable-default-apps",
-                "--user-data-dir=\(home.file("profile"))", "--proxy-server=\(proxy)", "--proxy-bypass-list=<-loopback>",
-                "--dump-dom", url,
-            ],
+            Self.options(home.file("profile"), proxy: proxy) + ["--dump-dom", url],
             environment: [
                 "HOME": home.path, "XDG_CONFIG_HOME": home.file("config"), "XDG_CACHE_HOME": home.file("cache"),
                 "DBUS_SESSION_BUS_ADDRESS": nil,

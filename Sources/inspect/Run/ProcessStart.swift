@@ -1,0 +1,83 @@
+import Foundation
+
+/// A program to be started by the system's own call: Foundation's `Process` puts a child into a process group of its own, where it cannot read from the terminal.
+struct ProcessStart {
+    /// Its name, or its file, and what follows.
+    let arguments: [String]
+    /// All of its variables.
+    let environment: [String: String]
+    /// Signals that it takes as if we had said nothing of them.
+    var untouchedSignals: [Int32] = []
+    /// What its standard output is, its standard input being empty; both are ours without.
+    var output: Int32?
+    /// Whether it has a session of its own, away from the terminal.
+    var isDetached = false
+
+    /// Starts it.
+    ///
+    /// - Returns: its number.
+    /// - Throws: `ProcessNotStarted`.
+    func start() throws(ProcessNotStarted) -> pid_t {
+        #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+        #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        if let output {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        }
+        var untouched = sigset_t()
+        sigemptyset(&untouched)
+        for number in untouchedSignals { sigaddset(&untouched, number) }
+        posix_spawnattr_setsigdefault(&attributes, &untouched)
+        let flags = Int32(POSIX_SPAWN_SETSIGDEF) | (isDetached ? Self.newSession : 0)
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        let words = arguments.map { strdup($0) }
+        let variables = environment.map { strdup("\($0.key)=\($0.value)") }
+        defer { (words + variables).forEach { free($0) } }
+        var pid = pid_t()
+        let code = posix_spawnp(&pid, arguments.first ?? "", &actions, &attributes, words + [nil], variables + [nil])
+        guard code == 0 else { throw ProcessNotStarted(code: code) }
+        return pid
+    }
+
+    /// Waits for the end of a child, and holds the thread until then.
+    ///
+    /// - Parameter pid: its number.
+    /// - Returns: its exit status, or 128 and the signal that ended it; `nil` for what is no child of ours.
+    static func end(_ pid: pid_t) -> Int32? {
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0 {
+            guard errno == EINTR else { return nil }
+        }
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+
+    /// Glibc shows the name of this flag to C with extensions only (`spawn.h`).
+    private static var newSession: Int32 {
+        #if canImport(Darwin)
+        POSIX_SPAWN_SETSID
+        #else
+        0x80
+        #endif
+    }
+}
+
+/// The system would not start a program.
+struct ProcessNotStarted: Error, CustomStringConvertible {
+    /// The system's number for why.
+    let code: Int32
+
+    var description: String { code == ENOENT ? "there is no such command" : String(cString: strerror(code)) }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Support
+import Testing
+
+/// The completions in the shells that they are for, from where these look for them by themselves.
+@Suite(.timeLimit(.minutes(2))) struct CompletionsCommandTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// Installs a shell's; its home is this directory, and `inspect` is on its path.
+    private func install(_ shell: String) async throws -> CommandLineTool.Result {
+        let result = try await RunningInspect.run(["completions", shell, "--install"], in: directory)
+        #expect(result.status == 0, "\(result.errors)")
+        return result
+    }
+
+    private func run(_ shell: String, _ arguments: [String]) async throws -> CommandLineTool.Result {
+        let folder = URL(filePath: try Executable.inspect()).deletingLastPathComponent().path
+        let path = "\(folder):\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+        return try await CommandLineTool.run(
+            shell,
+            arguments,
+            environment: RunningInspect.environment(directory).merging(["PATH": path]) { $1 }
+        )
+    }
+
+    @Test("bash completes commands and options")
+    func bash() async throws {
+        let path = directory.file("data/bash-completion/completions/inspect")
+        #expect(try await install("bash").output == "wrote \(path)\n")
+        let script = """
+            source "$1"
+            COMP_WORDS=(inspect start --drain) COMP_CWORD=2 COMP_LINE='inspect start --drain' COMP_POINT=21
+            function=$(complete -p inspect | sed 's/.*-F \\([^ ]*\\) .*/\\1/')
+            $function inspect --drain start
+            echo "${COMPREPLY[*]}"
+            """
+        let completed = try await run("bash", ["--norc", "-c", script, "bash", path])
+        #expect(completed.output.trimmingCharacters(in: .whitespacesAndNewlines) == "--drain-seconds", "\(completed)")
+    }
+
+    @Test("fish completes commands, options and files, each with what it is")
+    func fish() async throws {
+        let path = directory.file("config/fish/completions/inspect.fish")
+        #expect(try await install("fish").output == "wrote \(path)\n")
+        let begun = ["inspect doct", "inspect start --drain", "inspect config sh", "inspect completions z"]
+        for (words, expected) in zip(begun, ["doctor\t", "--drain-seconds\t", "show\t", "zsh"]) {
+            let completed = try await run("fish", ["-c", "complete --do-complete '\(words)'"])
+            #expect(completed.errors.isEmpty && completed.output.hasPrefix(expected), "\(words): \(completed)")
+            #expect(completed.output.split(separator: "\n").count == 1, "\(words): \(completed)")
+        }
+    }
+
+    @Test("zsh completes commands and options at the press of a key, by the line that installing names")
+    func zsh() async throws {
+        let installed = try await install("zsh").output.split(separator: "\n").map(String.init)
+        let advice = try #require(installed.last?.split(separator: ": ").last.map(String.init))
+        #expect(installed.count == 2 && advice.hasPrefix("fpath=("), "\(installed)")
+        // A terminal of its own, in which a key prints the line as it stands.
+        let script = try directory.write(
+            #"""
+            zmodload zsh/zpty
+            zpty shell zsh -f -i
+            zpty -w shell "PS1=; $1; autoload -U compinit; compinit -u -d $2; show() { print -r -- \"<\$BUFFER>\"; zle kill-buffer }; zle -N show; bindkey '^X' show; echo rea''dy"
+            zpty -r -m shell said '*ready*' || exit 1
+            for begun in 'inspect doct' 'inspect start --drain' 'inspect config sh'; do
+                zpty -w -n shell "$begun"$'\t\x18'
+                zpty -r -m shell said '*<inspect *>*' || exit 1
+                print -r -- "${${said##*<}%%>*}"
+            done
+            """#,
+            to: "completes.zsh"
+        )
+        let completed = try await run("zsh", ["-f", script, advice, directory.file("zcompdump")])
+        let lines = completed.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(lines == ["inspect doctor", "inspect start --drain-seconds", "inspect config show"], "\(completed)")
+    }
+
+    @Test("What is no shell of these is refused")
+    func others() async throws {
+        #expect(try await RunningInspect.run(["completions", "tcsh"], in: directory).status == 2)
+    }
+}

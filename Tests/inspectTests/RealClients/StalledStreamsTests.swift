@@ -1,0 +1,165 @@
+import Foundation
+import Support
+import Testing
+
+/// What HTTP/2 clients cost that stall in the middle of a large response, whether their window or their socket is full.
+///
+/// With `INSPECT_FULL_SIZE=1` the numbers are those promised, else a part of them with the same bound for each client.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct StalledStreamsTests {
+    private static let isFull = ProcessInfo.processInfo.environment["INSPECT_FULL_SIZE"] == "1"
+    /// What all together may have on their way to the store: `captureLimitBytes`.
+    private static let captureLimitBytes = 64 << 20
+    /// What an upstream may send of one stream that nobody reads: `upstreamStreamWindowBytes`.
+    private static let windowBytes = 1 << 20
+
+    /// How a client stalls.
+    enum Stall: String, CaseIterable {
+        /// It leaves the window as it is.
+        case window
+        /// It opens the widest window, and does not read its socket.
+        case socket
+        /// All streams are one connection's, whose own window is the widest.
+        case shared
+    }
+
+    @Test("HTTP/2 clients that stall cost the proxy their stream's window each", arguments: Stall.allCases)
+    func stalled(_ stall: Stall) async throws {
+        let (count, megabytes) = Self.isFull ? (100, 100) : (20, 20)
+        let authority = try await TestAuthority()
+        let tls = try await authority.issue(for: ["localhost"])
+        let inspect = try await RunningInspect.start(["--upstream-ca", authority.rootFile])
+        let script = try RunningProcess(
+            try RealClientsTests.python(),
+            [
+                "-c", Self.script, "\(inspect.port)", tls.certificateFile, tls.keyFile, "\(count)", "\(megabytes)",
+                stall.rawValue,
+            ]
+        )
+        _ = try await script.line(containing: "warm", within: .seconds(60))
+        let before = try await ResidentMemory.bytes(of: inspect.process.id)
+        let go = try await RawClient.connect(port: try await Self.number(after: "begin at", of: script))
+        _ = try await script.line(containing: "stalled", within: .seconds(120))
+        let growth = try await ResidentMemory.bytes(of: inspect.process.id) - before
+        print("\(count) streams stalled by their \(stall): \(growth >> 10) KB, \((growth >> 10) / count) KB each")
+        // Pieces of reads take up to twice their bytes.
+        #expect(growth < Self.captureLimitBytes + count * Self.windowBytes * 2)
+        // None of them is lost: one that goes on has everything.
+        try await go.send("x")
+        let whole = try await Self.number(after: "whole", of: script)
+        #expect(whole == megabytes << 20)
+        let ended = try await script.end()
+        #expect(ended.status == 0, "\(ended)")
+        let rows = try await inspect.listing(with: "all exchanges to end") { listing in
+            listing.exchanges.count { $0.outcome != "pending" && $0.target.hasSuffix("/large") } == count
+        }
+        #expect(rows.exchanges.contains { $0.outcome == "completed" && $0.responseBytes == megabytes << 20 })
+    }
+
+    private static func number(after text: String, of script: RunningProcess) async throws -> Int {
+        let line = try await script.line(containing: text, within: .seconds(60))
+        guard let number = line.split(separator: " ").last.flatMap({ Int($0) }) else {
+            throw Unexpected("no number in what the script printed: \(line)")
+        }
+        return number
+    }
+
+    /// An upstream that sends as much of each response as the windows let it, and the clients.
+    private static let script = """
+        import socket, ssl, sys, threading
+        import h2.config, h2.connection, h2.events, h2.exceptions, h2.settings
+        proxy, certificate, key, count, megabytes, stall = sys.argv[1:]
+        proxy, count, size = int(proxy), int(count), int(megabytes) << 20
+        widest = 2**31 - 1
+        moved = threading.Condition()
+        piece = bytes(16384)
+
+        def serve(sock):
+            sock = server.wrap_socket(sock, server_side=True)
+            sock.settimeout(0.2)
+            http = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
+            http.initiate_connection(); sock.sendall(http.data_to_send())
+            left = {}
+            while True:
+                sent = 0
+                for stream in list(left):
+                    try:
+                        while left[stream] and (room := min(left[stream], http.local_flow_control_window(stream), len(piece))) > 0:
+                            http.send_data(stream, piece[:room], end_stream=room == left[stream])
+                            left[stream] -= room; sent += room
+                            sock.settimeout(None); sock.sendall(http.data_to_send()); sock.settimeout(0.2)
+                    except (h2.exceptions.StreamClosedError, KeyError): pass
+                    if not left.get(stream): left.pop(stream, None)
+                if sent:
+                    with moved: moved.notify()
+                try: data = sock.recv(65536)
+                except TimeoutError: continue
+                except OSError: return
+                if not data: return
+                for event in http.receive_data(data):
+                    if isinstance(event, h2.events.RequestReceived):
+                        large = (b":path", b"/large") in [(bytes(n), bytes(v)) for n, v in event.headers]
+                        http.send_headers(event.stream_id, [(":status", "200")], end_stream=not large)
+                        if large: left[event.stream_id] = size
+                    elif isinstance(event, h2.events.StreamReset): left.pop(event.stream_id, None)
+                try: sock.sendall(http.data_to_send())
+                except OSError: return
+
+        def accept():
+            while True:
+                sock = listener.accept()[0]
+                threading.Thread(target=serve, args=(sock,), daemon=True).start()
+
+        server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER); server.load_cert_chain(certificate, key); server.set_alpn_protocols(["h2"])
+        listener = socket.create_server(("127.0.0.1", 0), backlog=512); port = listener.getsockname()[1]
+        threading.Thread(target=accept, daemon=True).start()
+        begin = socket.create_server(("127.0.0.1", 0))
+        # The proxy's certificates are other tests' matter.
+        trusting = ssl._create_unverified_context(); trusting.set_alpn_protocols(["h2"])
+
+        class Client:
+            def __init__(self):
+                sock = socket.socket(); sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536); sock.settimeout(60)
+                sock.connect(("127.0.0.1", proxy))
+                sock.sendall(b"CONNECT localhost:%d HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n" % port); assert b" 200 " in sock.recv(1000)
+                self.sock = trusting.wrap_socket(sock, server_hostname="localhost")
+                assert self.sock.selected_alpn_protocol() == "h2", "HTTP/2 was not agreed on"
+                self.http = h2.connection.H2Connection(); self.http.initiate_connection(); self.next = 1; self.got = {}
+                if stall != "window": self.widen(stall == "socket")
+            def widen(self, streams):
+                if streams: self.http.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: widest})
+                self.http.increment_flow_control_window(widest - self.http.inbound_flow_control_window)
+            def ask(self, path):
+                self.http.send_headers(self.next, [(":method", "GET"), (":scheme", "https"), (":authority", f"localhost:{port}"), (":path", path)], end_stream=True)
+                self.next += 2; self.sock.sendall(self.http.data_to_send())
+            def read(self):
+                ended = False
+                for event in self.http.receive_data(self.sock.recv(65536)):
+                    assert not isinstance(event, (h2.events.StreamReset, h2.events.ConnectionTerminated)), event
+                    if isinstance(event, h2.events.DataReceived): self.got[event.stream_id] = self.got.get(event.stream_id, 0) + len(event.data)
+                    ended = ended or isinstance(event, h2.events.StreamEnded)
+                self.sock.sendall(self.http.data_to_send())
+                return ended
+
+        for _ in range(10):
+            client = Client(); client.ask("/small")
+            while not client.read(): pass
+        print("warm", flush=True)
+        print("begin at", begin.getsockname()[1], flush=True)
+        go = begin.accept()[0]
+        clients = [Client() for _ in range(1 if stall == "shared" else count)]
+        for index in range(count):
+            client = clients[index % len(clients)]; client.ask("/large")
+            if stall != "shared" or index == count - 1:
+                while not client.got: client.read()
+        with moved:
+            while moved.wait(1): pass
+        print("stalled", flush=True)
+        go.recv(1)
+        if stall == "window": client.widen(True)
+        if stall == "shared": client.http.increment_flow_control_window(size, client.next - 2)
+        client.sock.sendall(client.http.data_to_send())
+        while not client.read(): pass
+        print("whole", max(client.got.values()), flush=True)
+        """
+}

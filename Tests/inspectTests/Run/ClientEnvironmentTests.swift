@@ -1,0 +1,59 @@
+import Foundation
+import Support
+import Testing
+
+@testable import inspect
+
+/// The variables by which programs find the proxy and our root, whatever this shell has in them.
+@Suite(.timeLimit(.minutes(1))) struct ClientEnvironmentTests {
+    private static let bundled = [
+        "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO", "AWS_CA_BUNDLE",
+        "CARGO_HTTP_CAINFO", "DENO_CERT",
+    ]
+
+    @Test(
+        "A command has each variable that programs read, once, and those of this shell that have nothing to do with it"
+    )
+    func variables() async throws {
+        let directory = try TemporaryDirectory()
+        let authority = try await TestAuthority()
+        let system = try directory.write(try String(contentsOfFile: authority.rootFile, encoding: .utf8), to: "own.pem")
+        let ran = try await RunningInspect.run(
+            ["run"] + RunningInspect.places(directory) + ["--", "env"],
+            in: directory,
+            environment: [
+                "no_proxy": "localhost", "NO_PROXY": "*", "HTTP_PROXY": "http://other.test:1", "MINE": "kept",
+                "NODE_OPTIONS": "--no-warnings", "JAVA_TOOL_OPTIONS": "-Xmx64m", "SSL_CERT_FILE": system,
+            ]
+        )
+        #expect(ran.status == 0, "\(ran.errors)")
+        let pairs = ran.output.split(separator: "\n").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let variables = Dictionary(pairs.map { ($0[0], $0.count > 1 ? $0[1] : "") }) { first, _ in first }
+        let proxies = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]
+        let proxy = try #require(variables["https_proxy"]?.wholeMatch(of: /http:\/\/127\.0\.0\.1:(\d+)/))
+        for name in proxies { #expect(variables[name] == String(proxy.output.0), "\(name)") }
+        #expect(variables["NO_PROXY"] == "" && variables["no_proxy"] == "" && variables["MINE"] == "kept")
+
+        let clients = directory.file("ca/clients")
+        for name in Self.bundled { #expect(variables[name] == clients + "/bundle.pem", "\(name)") }
+        let bundle = String(decoding: try directory.read("ca/clients/bundle.pem"), as: UTF8.self)
+        let root = String(decoding: try directory.read("ca/root.pem"), as: UTF8.self)
+        // What this shell trusted stays trusted.
+        #expect(bundle == String(decoding: try directory.read("own.pem"), as: UTF8.self) + root)
+        #expect(variables["NODE_EXTRA_CA_CERTS"] == directory.file("ca/root.pem"))
+        #expect(variables["NODE_USE_ENV_PROXY"] == "1")
+        #expect(variables["NODE_OPTIONS"] == "--no-warnings --require \"\(clients)/node.cjs\"")
+        #expect(variables["WGETRC"] == clients + "/wgetrc")
+        let java = try #require(variables["JAVA_TOOL_OPTIONS"])
+        #expect(java.hasPrefix("-Xmx64m ") && java.contains("-Dhttp.nonProxyHosts= "))
+        #expect(java.contains("-Dhttps.proxyPort=\(proxy.output.1) ") && java.contains("\(clients)/roots.jks'"))
+    }
+
+    @Test("A proxy's login stands in its address as a URL has it, and is read back")
+    func login() {
+        let place = ProxyPlace(host: "::", port: 80, credentials: "us%40er:a%20b%3A%25")
+        #expect(place.url == "http://us%40er:a%20b%3A%25@[::1]:80")
+        #expect(place.login?.user == "us@er" && place.login?.password == "a b:%")
+        #expect(ProxyPlace(host: "localhost", port: 80).login == nil)
+    }
+}
