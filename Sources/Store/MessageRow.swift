@@ -47,6 +47,7 @@ struct MessageRow {
     ///   - exchange: whose.
     ///   - number: the last that is not wanted; 0 begins with the first.
     ///   - limit: messages at most.
+    ///   - side: only those that this side sent; `nil` for both.
     ///   - payloadBytes: bytes of each payload that are read.
     ///   - db: where.
     /// - Returns: the messages.
@@ -55,6 +56,7 @@ struct MessageRow {
         of exchange: ExchangeID,
         after number: Int64,
         limit: Int,
+        from side: MessageSide? = nil,
         payloadBytes: Int,
         in db: Database
     ) throws -> [StreamMessage] {
@@ -62,7 +64,7 @@ struct MessageRow {
         var row = try RawStatement(
             """
             SELECT id, side, time, kind, opcode, wire_bytes, size, compressed, status, event_name, event_id, problem,
-                substr(payload, 1, ?) FROM message WHERE id > ? AND id < ? ORDER BY id LIMIT ?
+                substr(payload, 1, ?) FROM message WHERE id > ? AND id < ? AND side = coalesce(?, side) ORDER BY id LIMIT ?
             """,
             on: db
         )
@@ -71,6 +73,7 @@ struct MessageRow {
         row.bind(Int64(min(max(0, payloadBytes), 1 << 30)))
         row.bind(exchange << numberBits | max(0, number))
         row.bind((exchange + 1) << numberBits)
+        row.bind(side?.rawValue)
         row.bind(Int64(max(0, limit)))
         var found: [StreamMessage] = []
         while try row.step() { found.append(message(&row)) }

@@ -7,6 +7,7 @@ extension TrafficStore {
     ///   - id: the exchange.
     ///   - number: the last message that is not wanted; 0 begins with the first.
     ///   - limit: messages at most.
+    ///   - side: only those that this side sent; `nil` for both.
     ///   - payloadBytes: bytes of each payload that are read; a message so shortened counts as truncated.
     /// - Returns: the messages; fewer than `limit` when these are the last so far.
     /// - Throws: `StoreError` when the store cannot be read.
@@ -14,8 +15,11 @@ extension TrafficStore {
         of id: ExchangeID,
         after number: Int64 = 0,
         limit: Int,
+        from side: MessageSide? = nil,
         payloadBytes: Int = .max
     ) throws -> [StreamMessage] {
-        try read { try MessageRow.read(of: id, after: number, limit: limit, payloadBytes: payloadBytes, in: $0) }
+        try read { db in
+            try MessageRow.read(of: id, after: number, limit: limit, from: side, payloadBytes: payloadBytes, in: db)
+        }
     }
 }

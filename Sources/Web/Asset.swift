@@ -81,10 +81,13 @@ struct Asset: Sendable {
         case "listing.js": PackageResources.listing_js
         case "live.js": PackageResources.live_js
         case "marked.js": PackageResources.marked_js
+        case "masked.js": PackageResources.masked_js
         case "marks.js": PackageResources.marks_js
         case "meetings.js": PackageResources.meetings_js
         case "menu.js": PackageResources.menu_js
         case "menus.js": PackageResources.menus_js
+        case "message-pages.js": PackageResources.message_pages_js
+        case "message-payload.js": PackageResources.message_payload_js
         case "message.js": PackageResources.message_js
         case "messages.js": PackageResources.messages_js
         case "notice.js": PackageResources.notice_js

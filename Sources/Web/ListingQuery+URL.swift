@@ -75,8 +75,8 @@ extension Filter {
             }
             require(.test(item.name == "since" ? .since(time) : .before(time)))
         } else if let facet = Facet.all.first(where: { $0.name == item.name }) {
-            for value in item.value.split(separator: ",", omittingEmptySubsequences: false) {
-                select(try FacetSelector(String(value), in: facet, label: "\(item.name)="), in: facet)
+            for selector in try FacetSelector.list(item.value, in: facet, label: "\(item.name)=") {
+                select(selector, in: facet)
             }
         } else {
             let known =

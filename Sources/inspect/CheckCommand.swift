@@ -69,6 +69,7 @@ struct CheckCommand: AsyncParsableCommand {
         try console.flush()
         if !view.holds { throw ExitCode(1) }
     }
+
     /// Checks what is selected.
     private func view(
         _ selection: CheckSelection,
@@ -79,11 +80,5 @@ struct CheckCommand: AsyncParsableCommand {
         var run = CheckRun(rules: rules, document: document, shownLimit: limit?.count ?? (json ? 100 : 5))
         try run.add(selection, in: store)
         return CheckView(run: run, title: selection.title, isStrict: strict, console: console)
-    }
-}
-
-extension CheckCommand: PlaceCommand {
-    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
-        try console.write(try view(CheckSelection(filter), document: nil, in: store, for: console).json)
     }
 }

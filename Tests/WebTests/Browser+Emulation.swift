@@ -16,7 +16,8 @@ extension Browser {
         static let darkDesktop = Screen(name: "desktop-dark", width: 1280, height: 800, isDark: true)
         static let phone = Screen(name: "phone", width: 360, height: 740, isDark: false)
         static let darkPhone = Screen(name: "phone-dark", width: 360, height: 740, isDark: true)
-        static let wall = Screen(name: "4k", width: 3840, height: 2160, isDark: false)
+        static let wall = Screen(name: "4k", width: 3_840, height: 2_160, isDark: false)
+        static let darkWall = Screen(name: "4k-dark", width: 3_840, height: 2_160, isDark: true)
     }
 
     /// Gives the page a screen, until another is given.

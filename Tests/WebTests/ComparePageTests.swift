@@ -11,7 +11,7 @@ struct ComparePageTests {
     /// Two captures of an endpoint between which a lens sees a change, and its first sentence.
     private static func pair(_ page: PlacesPage) async throws -> (left: String, right: String, sentence: String) {
         let told = try await page.value(
-            "(await ask('places/findings?limit=1')).changes.map((one) => [one.before, one.after, one.changes[0]].join('|'))[0]"
+            "(await ask('check?limit=1')).changes.map((one) => [one.before, one.after, one.changes[0]].join('|'))[0]"
         ).split(separator: "|").map(String.init)
         return (try #require(told.first), told[1], told[2])
     }
@@ -32,7 +32,7 @@ struct ComparePageTests {
             )
             #expect(try #require(Int(folded)) < #require(Int(unfolded)))
             let told = try await page.value(
-                "(await ask('places/compare?left=\(left)&right=\(right)')).comparisons[0].differences.filter(({ part }) => part === 'json').length"
+                "(await ask('diff?left=\(left)&right=\(right)')).comparisons[0].differences.filter(({ part }) => part === 'json').length"
             )
             #expect(try await browser.text("document.querySelectorAll('.json-diff .change').length") == told)
             // In the bar while it is open.

@@ -14,10 +14,10 @@ struct FindingsPageTests {
             let browser = page.browser
             try await page.open("/findings", until: "document.querySelector('.rule')")
             #expect(try await page.nameless(in: "#place") == "")
-            let number = try await page.value("(await ask('places/findings')).rules.length")
+            let number = try await page.value("(await ask('check')).rules.length")
             #expect(try await browser.text(Self.rules) == number)
             let sum = try await page.value(
-                "(await ask('places/findings')).rules.reduce((sum, { count }) => sum + count, 0)"
+                "(await ask('check')).rules.reduce((sum, { count }) => sum + count, 0)"
             )
             #expect(
                 try await browser.text("document.querySelector('.sum').textContent").hasPrefix(
@@ -25,7 +25,7 @@ struct FindingsPageTests {
                 )
             )
             let breached = try await page.value(
-                "(await ask('places/findings')).rules.filter(({ severity }) => severity === 'breach').length"
+                "(await ask('check')).rules.filter(({ severity }) => severity === 'breach').length"
             )
             _ = try await browser.run(
                 "const select = document.querySelector('.controls select'); select.value = 'breach'; select.dispatchEvent(new Event('change'))"
@@ -54,7 +54,7 @@ struct FindingsPageTests {
                 """
                 await (async () => {
                   const found = [];
-                  for (const { rule, findings } of (await ask('places/findings')).rules) {
+                  for (const { rule, findings } of (await ask('check')).rules) {
                     for (const { exchange, side, pointer } of findings.slice(0, 3)) {
                       if (side !== 'response' || pointer.split('/').length < 3) continue;
                       const body = await fetch(`/api/v1/exchanges/${exchange}/response/body?decoded=1`);

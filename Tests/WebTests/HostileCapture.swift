@@ -4,115 +4,105 @@ import Traffic
 
 /// Exchanges that have a payload in every field a peer or a person can fill.
 enum HostileCapture {
-    /// What would run or call out if it were taken for anything but text; `BEACON` stands for an address that must never be asked.
-    static let payloads = [
-        "<script>window.__ran=1</script>",
-        "\"><img src=x onerror=window.__ran=1>",
-        "'><svg onload=window.__ran=1>",
-        "javascript:window.__ran=1",
-        "</pre></td></table><iframe srcdoc='<script>parent.__ran=1</script>'></iframe>",
-        "{{constructor.constructor('window.__ran=1')()}}",
-        "${window.__ran=1}`${window.__ran=1}`",
-        "<a href=javascript:window.__ran=1 id=detail autofocus onfocus=window.__ran=1>x</a>",
-        "<base href=BEACON>",
-        "<link rel=stylesheet href=BEACON><link rel=preconnect href=BEACON><link rel=prefetch href=BEACON>",
-        "<style>@import 'BEACON';*{background:url(BEACON)}</style>",
-        "<img src=BEACON><img srcset=BEACON><video poster=BEACON><audio src=BEACON autoplay>",
-        "<object data=BEACON></object><embed src=BEACON>",
-        "<form action=BEACON id=find><input name=query></form><script>document.forms[0].submit()</script>",
-        "<meta http-equiv=refresh content='0;url=BEACON'>",
-        "</title></textarea></style></script><script>fetch('BEACON')</script>",
-        "<svg><script href=BEACON></script><use href=BEACON#x></use><image href=BEACON></svg>",
-        "<math><mi xlink:href=javascript:window.__ran=1>x</mi></math>",
-        "<details open ontoggle=window.__ran=1><summary>x</summary></details>",
-        "<body onload=window.__ran=1 onpageshow=window.__ran=1>",
-        "<input autofocus onfocus=window.__ran=1 onblur=window.__ran=1>",
-        "<marquee onstart=window.__ran=1>x</marquee><blink>",
-        "<template><script>window.__ran=1</script></template><slot>",
-        "\u{202E}<script>window.__ran=1</script>\u{2066}",
-        "<scr\u{0}ipt>window.__ran=1</scr\u{0}ipt>",
-        "+ADw-script+AD4-window.__ran=1+ADw-/script+AD4-",
-        "&lt;script&gt;window.__ran=1&lt;/script&gt;&#x3c;script&#x3e;",
-        "\\u003cscript\\u003ewindow.__ran=1\\u003c/script\\u003e",
-        "';window.__ran=1;//\";window.__ran=1;//--></script>]]>",
-        "data:text/html,<script>window.__ran=1</script>",
-        "vbscript:x blob:x //BEACON /\\BEACON",
-        "__proto__ constructor toString hasOwnProperty [object Object] NaN undefined null -0 1e999",
-    ]
+    /// How many fields of an exchange have the payload: those of `record`, each place in a body once.
+    static let fieldCount = 46
 
-    /// How many fields of an exchange have the payload.
-    static let fieldCount = 32
-
-    /// The body that carries a payload, by the payload's place: every kind of view gets some.
-    private static func body(_ payload: String, _ index: Int) -> (type: String, bytes: [UInt8]) {
-        let quoted = payload.unicodeScalars.map {
-            $0 == "\"" || $0 == "\\" ? "\\\($0)" : $0.value < 0x20 ? "\\u000\($0.value)" : String($0)
-        }.joined()
-        let all: [(String, String)] = [
-            ("application/json", "{\"\(quoted)\": [\"\(quoted)\", {\"__proto__\": {\"\(quoted)\": 1}}]}"),
-            ("text/html; charset=utf-8", "<!doctype html><html><body>\(payload)</body></html>"),
+    /// Bodies that carry payloads, each in another form: every kind of view gets some.
+    static func bodies(_ payloads: [String]) -> [(type: String, bytes: [UInt8])] {
+        let texts: [(String, String)] = [
+            (
+                "application/json",
+                "["
+                    + payloads.map(quoted).map { "{\($0): [\($0), {\"__proto__\": {\($0): 1}}]}" }.joined(
+                        separator: ", "
+                    ) + "]"
+            ),
+            ("application/x-ndjson", payloads.map { "{\"a\": \(quoted($0))}" }.joined(separator: "\n")),
+            (
+                "text/html; charset=utf-8",
+                "<!doctype html><html><body>\(payloads.joined(separator: "\n"))</body></html>"
+            ),
+            (
+                "application/xhtml+xml",
+                "<html xmlns='http://www.w3.org/1999/xhtml'>\(payloads.joined(separator: "\n"))</html>"
+            ),
             (
                 "image/svg+xml",
-                "<svg xmlns='http://www.w3.org/2000/svg' onload='window.__ran=1'><script>window.__ran=1</script>\(payload)</svg>"
+                "<svg xmlns='http://www.w3.org/2000/svg' onload='window.__ran=1'><script>window.__ran=1</script>\(payloads.joined())</svg>"
             ),
-            ("image/png", "<html><script>window.__ran=1</script>\(payload)</html>"),
-            ("text/csv", "\(payload),b\n\"\(payload.replacing("\"", with: "\"\""))\",=cmd()"),
-            ("application/x-www-form-urlencoded", "a=\(payload)&\(payload)=1"),
+            ("image/png", "<html><script>window.__ran=1</script>\(payloads.joined())</html>"),
+            ("image/gif", "GIF89a/*\(payloads.joined())*/=1;window.__ran=1"),
             (
-                "multipart/form-data; boundary=b",
-                "--b\r\nContent-Disposition: form-data; name=\"\(payload)\"; filename=\"\(payload)\"\r\nContent-Type: text/html\r\nX: \(payload)\r\n\r\n\(payload)\r\n--b--\r\n"
+                "text/csv",
+                payloads.map { "\($0),b\n\"\($0.replacing("\"", with: "\"\""))\",=cmd()" }.joined(separator: "\n")
             ),
+            ("text/tab-separated-values", payloads.joined(separator: "\t")),
+            ("application/x-www-form-urlencoded", payloads.map { "a=\($0)&\($0)=1" }.joined(separator: "&")),
+            ("multipart/form-data; boundary=b", payloads.map(part).joined() + "--b--\r\n"),
             (
                 "application/xml",
-                "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY x SYSTEM 'BEACON'>]><a b='\(payload)'>&x;\(payload)</a>"
+                "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY x SYSTEM 'BEACON'>]>"
+                    + payloads.map { "<a b='\($0)'>&x;\($0)</a>" }.joined()
             ),
-            (payload, payload),
-            ("text/plain; charset=utf-7", payload),
+            ("text/plain; charset=utf-7", payloads.joined(separator: "\n")),
+            ("text/javascript", payloads.map { "var a = \(quoted($0)); // \($0)" }.joined(separator: "\n")),
+            ("text/css", payloads.map { "a::before{content:\(quoted($0))} /* \($0) */" }.joined(separator: "\n")),
+            ("audio/mpeg", payloads.joined()), ("font/woff2", payloads.joined()),
+            ("application/pdf", "%PDF-" + payloads.joined()),
+            (payloads.first ?? "", payloads.joined(separator: "\n")),
+            ("text/plain; charset=\"\(payloads.first ?? "")\"", payloads.joined()),
+            ("application/jwt", payloads.prefix(1).map(token).joined()),
         ]
-        let (type, text) = all[index % all.count]
-        return (type, Array(text.utf8))
+        let wide = payloads.joined(separator: "\n").utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+        return texts.map { ($0.0, Array($0.1.utf8)) } + [("text/plain; charset=utf-16le", wide)]
     }
 
-    /// Records an exchange with the payload everywhere, two messages of a stream among it; marks it with a tag and a note.
+    /// Records an exchange with the payload everywhere, two messages of a stream among it; marks it with a tag where it can be one, and a note.
     static func record(_ payload: String, _ index: Int, in store: TrafficStore) async throws {
-        let (type, bytes) = body(payload, index)
+        let kinds = bodies([payload])
+        let (type, bytes) = kinds[index % kinds.count]
         var exchange = Recorded.exchange(
             method: payload,
             host: payload,
             target: "/\(payload)?\(payload)=\(payload)",
             fields: [
-                ("Content-Type", type), ("X-Payload", payload), (payload, "x"),
-                ("Set-Cookie", "\(payload)=\(payload); Path=\(payload)"),
+                ("Content-Type", type), ("X-Payload", payload), (payload, "x"), ("Content-Encoding-Of-It", payload),
+                ("Set-Cookie", "\(payload)=\(payload); Path=\(payload)"), ("WWW-Authenticate", "Bearer \(payload)"),
             ],
-            length: bytes.count
+            length: bytes.count,
+            offset: Int64(index) * 1_000
         )
         let head =
             "\(payload) /\(payload)?\(payload)=\(payload) HTTP/1.1\r\nHost: \(payload)\r\nCookie: \(payload)=\(payload)\r\n\(payload): \(payload)\r\n"
-            + "Authorization: Bearer \(payload)\r\nContent-Type: text/html\r\n\r\n"
+            + "Authorization: Bearer \(token(payload))\r\nUser-Agent: \(payload)\r\nReferer: \(payload)\r\nContent-Type: \(type)\r\n\r\n"
         exchange.request.head = ByteBuffer(string: head)
         exchange.request.sentHead = ByteBuffer(string: "X-Sent: \(payload)\r\n" + head)
         exchange.request.trailers = ByteBuffer(string: "X-Trailer: \(payload)\r\n")
-        exchange.request.body = Body(
-            length: Int64(bytes.count),
-            kept: Int64(bytes.count),
-            sha256: Array(repeating: UInt8(index + 100), count: 32)
-        )
-        exchange.response?.body.sha256 = Array(repeating: UInt8(index + 100), count: 32)
+        exchange.request.body = Body(length: Int64(bytes.count), kept: Int64(bytes.count), sha256: digest(index))
+        exchange.response?.body.sha256 = digest(index)
         exchange.response?.trailers = ByteBuffer(string: "\(payload): \(payload)\r\n")
         exchange.interim = [ByteBuffer(string: "HTTP/1.1 103 \(payload)\r\nLink: \(payload)\r\n\r\n")]
         exchange.ownResponse = ByteBuffer(string: "HTTP/1.1 502 \(payload)\r\n\r\n\(payload)")
         exchange.warnings = [payload]
         exchange.mediaType = payload
         exchange.outcome = .failed
-        exchange.failure = ExchangeFailure(side: .upstream, phase: .receive, cause: payload, message: payload)
-        let tls = Peer.TLS(
+        exchange.failure = ExchangeFailure(side: .upstream, phase: .tls, cause: payload, message: payload)
+        var tls = Peer.TLS(
             version: payload,
             serverName: payload,
             applicationProtocol: payload,
             certificates: [Array(payload.utf8)]
         )
-        exchange.client = Peer(token: UInt64(100 + index), address: payload, tls: tls)
-        exchange.upstream = Peer(token: UInt64(300 + index), address: payload, tls: tls)
+        tls.cipher = payload
+        let process = LocalProcess(id: Int32(index + 1), name: payload, executable: payload)
+        exchange.client = Peer(
+            token: UInt64(1_000 + index),
+            address: payload,
+            tls: tls,
+            process: process,
+            hello: payload
+        )
+        exchange.upstream = Peer(token: UInt64(3_000 + index), address: payload, tls: tls)
         exchange.messages = MessageCounts(request: 1, response: 1)
         let id = try await store.record(
             exchange,
@@ -122,21 +112,62 @@ enum HostileCapture {
         )
         var change = MarkChange()
         change.note = payload
+        if let tag = try? Tag.name(payload) { change.added = [tag] }
         try store.mark([id], change)
     }
 
+    /// Records an exchange for each form of body, each with all the payloads in it.
+    static func recordBodies(_ payloads: [String], from index: Int, in store: TrafficStore) async throws {
+        for (number, (type, bytes)) in bodies(payloads).enumerated() {
+            var exchange = Recorded.exchange(fields: [("Content-Type", type)], length: bytes.count)
+            exchange.response?.body.sha256 = digest(index + number)
+            try await store.record(exchange, response: bytes)
+        }
+    }
+
+    /// A digest that only this index has.
+    static func digest(_ index: Int) -> [UInt8] {
+        [UInt8(index >> 8 & 0xFF), UInt8(index & 0xFF)] + Array(repeating: 9, count: 30)
+    }
+
+    /// The payload as JSON has it.
+    private static func quoted(_ payload: String) -> String {
+        var json = JSONWriter()
+        json.string(nil, payload)
+        return String(decoding: json.take(), as: UTF8.self)
+    }
+
+    private static func part(_ payload: String) -> String {
+        "--b\r\nContent-Disposition: form-data; name=\"\(payload)\"; filename=\"\(payload)\"\r\nContent-Type: text/html\r\nX: \(payload)\r\n\r\n\(payload)\r\n"
+    }
+
+    /// A token (RFC 7519 §3) with the payload as the name and the value of a claim.
+    private static func token(_ payload: String) -> String {
+        let parts = [
+            "{\"alg\":\"none\",\"typ\":\(quoted(payload))}", "{\"sub\":\(quoted(payload)),\(quoted(payload)):1}",
+        ]
+        let coded = parts.map { part in
+            Base64Encoder.text(Array(part.utf8)).replacing("+", with: "-").replacing("/", with: "_").replacing(
+                "=",
+                with: ""
+            )
+        }
+        return coded.joined(separator: ".") + ".x"
+    }
+
     private static func message(_ payload: String, _ side: MessageSide) -> StreamMessage {
+        let isEvent = side == .response
         var message = StreamMessage(
             side: side,
             time: Recorded.start + 1_000,
-            kind: .event,
-            opcode: 0,
+            kind: isEvent ? .event : .webSocket,
+            opcode: isEvent ? 0 : 1,
             wireBytes: Int64(payload.utf8.count),
             size: Int64(payload.utf8.count),
             payload: ByteBuffer(string: payload)
         )
-        message.eventName = payload
-        message.eventID = payload
+        message.eventName = isEvent ? payload : nil
+        message.eventID = isEvent ? payload : nil
         message.problem = payload
         return message
     }

@@ -8,21 +8,6 @@ import Traffic
 
 @Suite("Captured content on the page is inert (X2)", .serialized, .timeLimit(.minutes(8)))
 struct HostilePageTests {
-    /// Counts what the page's policy stopped, which should be nothing: what is inert asks for nothing.
-    private static let watch = """
-        window.stopped = [];
-        document.addEventListener('securitypolicyviolation', (event) => window.stopped.push(event.violatedDirective + ' ' + event.blockedURI));
-        window.open = () => { window.__ran = 'open'; };
-        """
-
-    /// What must be zero: runs, attempts that the policy stopped, elements of theirs, links that are no pages.
-    private static let judge = """
-        return [window.__ran ?? 0, ...window.stopped,
-          document.querySelectorAll('iframe, svg, base, object, embed, math, marquee, template, slot, form[action], meta[http-equiv], img[src^=http], script:not([src^="/assets/"]), style, [onload], [onerror], [onfocus], [ontoggle]').length,
-          [...document.querySelectorAll('link')].filter((one) => !one.getAttribute('href').startsWith('/assets/')).length,
-          [...document.querySelectorAll('a')].filter((one) => one.protocol !== 'http:' || one.host !== location.host).length].join(' ');
-        """
-
     private static let facts: @Sendable ([UInt8]) -> CertificateFacts? = { der in
         let payload = String(decoding: der, as: UTF8.self)
         return CertificateFacts(
@@ -38,183 +23,322 @@ struct HostilePageTests {
         )
     }
 
-    @Test("Scripts, links and markup in every field, by every part of the detail: nothing runs, nothing is asked for")
-    func everyField() async throws {
-        #expect(HostileCapture.payloads.count * HostileCapture.fieldCount >= 1_000)
+    /// What a test has at hand: the page, a browser with the watch in it, and the payloads as the store has them.
+    struct Scene: Sendable {
+        let browser: Browser
+        let page: RunningPage
+        let payloads: [String]
+
+        /// Opens the page.
+        func open() async throws {
+            try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+            try await browser.wait(until: "document.querySelectorAll('[data-id]').length > 5")
+        }
+
+        /// Takes some payloads, with their places from 1, through a part of the page.
+        ///
+        /// - Parameters:
+        ///   - number: payloads that one script goes through.
+        ///   - script: the body of an async function that has `HostileWatch.steps`, `payloads` and `first`, the place of the first.
+        /// - Throws: what the script or the watch has to say.
+        func walk(_ number: Int, _ script: String) async throws {
+            for first in stride(from: 0, to: payloads.count, by: number) {
+                let part = Array(payloads[first..<min(first + number, payloads.count)])
+                let json = String(decoding: try JSONSerialization.data(withJSONObject: part), as: UTF8.self)
+                _ = try await browser.result(
+                    of:
+                        "\(HostileWatch.steps)\nconst payloads = \(json); const first = \(first + 1);\n\(script)\njudge('at the end');"
+                )
+            }
+        }
+    }
+
+    /// Runs a closure with a page whose store has every payload in every field; nobody may be asked and the console has to stay empty.
+    ///
+    /// - Parameters:
+    ///   - payloads: the texts, `BEACON` in them.
+    ///   - allows: lines of the console that belong to what is tested.
+    ///   - record: records the exchanges.
+    ///   - body: the closure.
+    /// - Throws: what the closures throw.
+    private static func with(
+        _ payloads: [String] = HostilePayloads.fields,
+        allows: @escaping @Sendable (String) -> Bool = { _ in false },
+        recording record: @escaping @Sendable (RunningPage, [String]) async throws -> Void = { page, payloads in
+            for (index, payload) in payloads.enumerated() {
+                try await HostileCapture.record(payload, index, in: page.store)
+            }
+        },
+        _ body: @escaping @Sendable (Scene) async throws -> Void
+    ) async throws {
         let beacon = try await LoopbackOrigin.start { _ in LoopbackOrigin.Reply(consuming: 0, .close) }
-        let address = "http://127.0.0.1:\(beacon.port)/x"
-        try await RunningPage.with(configure: { $0.readCertificate = Self.facts }) { page in
-            for (index, payload) in HostileCapture.payloads.enumerated() {
-                try await HostileCapture.record(payload.replacing("BEACON", with: address), index, in: page.store)
-            }
+        let known = payloads.map { $0.replacing("BEACON", with: "http://127.0.0.1:\(beacon.port)/x") }
+        try await RunningPage.with(control: ReplayRecorder(), configure: { $0.readCertificate = Self.facts }) { page in
+            try await record(page, known)
+            try page.store.index()
             try await Browser.with { browser in
-                let pane = Pane(browser: browser, page: page)
-                for (index, payload) in HostileCapture.payloads.enumerated() {
-                    try await pane.open(index + 1)
-                    try await pane.run(Self.watch)
-                    try await pane.wait("document.querySelectorAll('tr[data-id]').length > 5")
-                    for tab in [
-                        "request", "response", "messages", "timing", "connection", "decoded", "problems", "replays",
-                        "overview",
-                    ] {
-                        try await pane.run("document.querySelector('#tab-\(tab)').click()")
-                        try await pane.wait(
-                            "!document.querySelector('#panel [role=status]')?.textContent.includes('…')"
-                        )
-                        if tab == "request" || tab == "response" {
-                            try await pane.wait("document.querySelector('.body-content .toolbar')")
-                            try await pane.press("Parsed")
-                            try await self.views(pane)
-                            try await pane.press("As sent")
-                        }
-                        if tab == "messages" {
-                            try await pane.wait("document.querySelectorAll('.messages tbody tr').length === 2")
-                            try await pane.run(
-                                "for (const one of document.querySelectorAll('.messages details')) one.open = true;"
-                            )
-                        }
-                        let found = try await pane.text("(() => { \(Self.judge) })()")
-                        #expect(found == "0 0 0 0", "payload \(index), \(tab): \(found)")
-                    }
-                    let shown = try await pane.text("document.querySelector('#detail').textContent")
-                    let text = payload.replacing("BEACON", with: address).replacing("\u{0}", with: "")
-                    #expect(shown.replacing("\u{0}", with: "").contains(text), "payload \(index) is not to be read")
-                }
-                #expect(try await browser.console() == [])
-                #expect(beacon.connections.isEmpty)
-                try await self.judgeNotices(browser, beacon)
+                try await browser.emulate(Browser.Screen(name: "tall", width: 1_600, height: 3_000, isDark: false))
+                try await HostileWatch.install(in: browser)
+                let scene = Scene(browser: browser, page: page, payloads: known)
+                try await scene.open()
+                try await body(scene)
+                let said = try await browser.console().filter { !allows($0) }
+                #expect(said.isEmpty, "the console: \(said)")
             }
         }
+        #expect(beacon.connections.isEmpty)
     }
 
-    /// Draws the body in every view that it has, previews aside.
-    private func views(_ pane: Pane) async throws {
-        let names = try await pane.views().split(separator: " ").map { $0.replacing("*", with: "") }
-        for name in names where name != "Preview" {
-            try await pane.press(String(name), in: ".body-section > .body > .body-content > .toolbar")
-            try await pane.wait(
-                "document.querySelector('.content').hasChildNodes() && !document.querySelector('.content > [role=status]')"
-            )
+    @Test("There are two hundred payloads and more, none of them twice, for every field there is")
+    func isMany() {
+        let all = HostilePayloads.all
+        #expect(all.count >= 200 && Set(all).count == all.count)
+        #expect(HostilePayloads.families.count >= 12 && HostilePayloads.families.allSatisfy { $0.texts.count >= 5 })
+        #expect(!all.contains { $0.contains("RUN") && !$0.contains("%52UN") })
+        #expect(HostileCapture.fieldCount >= 40)
+        #expect(all.allSatisfy { text in HostilePayloads.fields.contains { $0.contains(text) } })
+    }
+
+    @Test("The watch sees what a page would do that took the payloads for markup, or nothing of this proves anything")
+    func watches() async throws {
+        let html = "<!doctype html><title>careless</title><div id=place></div>"
+        let head =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(html.utf8.count)\r\nConnection: close\r\n\r\n"
+        let careless = try await LoopbackOrigin.start {
+            LoopbackOrigin.Reply(consuming: $0.count, .send(Array((head + html).utf8)), .close)
         }
-    }
-
-    /// The same judge over a page that does run one: it must see it, or the test proves nothing.
-    private func judgeNotices(_ browser: Browser, _ beacon: LoopbackOrigin) async throws {
-        let page =
-            "<script>window.stopped=[];window.__ran=1</script><svg></svg><img src='http://127.0.0.1:\(beacon.port)/x'>"
-        try await browser.open("data:text/html;base64,\(Data(page.utf8).base64EncodedString())")
-        let found = try await browser.run(Self.judge) as? String ?? ""
-        #expect(found.hasPrefix("1 ") && found != "1 0 0 0")
+        let beacon = try await LoopbackOrigin.start { _ in LoopbackOrigin.Reply(consuming: 0, .close) }
+        try await Browser.with { browser in
+            try await HostileWatch.install(in: browser)
+            try await browser.open("http://127.0.0.1:\(careless.port)/")
+            for family in HostilePayloads.families {
+                // What would take the careless page away ends the look at the rest.
+                let texts = family.texts.filter { !$0.contains("http-equiv") }
+                    .map { $0.replacing("BEACON", with: "http://127.0.0.1:\(beacon.port)/x") }
+                let json = String(decoding: try JSONSerialization.data(withJSONObject: texts), as: UTF8.self)
+                let missed = try await browser.result(
+                    of: """
+                        const place = document.getElementById('place');
+                        const missed = [];
+                        for (const text of \(json)) {
+                          __told.length = 0;
+                          place.innerHTML = text;
+                          await new Promise((resolve) => setTimeout(resolve));
+                          if (!__told.length) missed.push(text);
+                          place.textContent = '';
+                        }
+                        return missed.join('\\n');
+                        """
+                )
+                #expect(!family.isMarkup || missed.isEmpty, "\(family.name): \(missed)")
+            }
+            let scripts = [
+                "window.__ran = 1", "alert(1)", "print()", "new Image().src = 'http://127.0.0.1:\(beacon.port)/x'",
+            ]
+            for script in scripts {
+                let told = try await browser.result(
+                    of: """
+                        __told.length = 0;
+                        const script = document.createElement('script');
+                        script.textContent = `\(script)`;
+                        document.body.append(script);
+                        for (const end = performance.now() + 5_000; __told.length < 2 && performance.now() < end;) await new Promise((resolve) => setTimeout(resolve, 5));
+                        return __told.join('; ');
+                        """
+                )
+                #expect(
+                    told.contains("ran") || told.contains("called") || told.contains("asked for"),
+                    "\(script): \(told)"
+                )
+            }
+        }
         _ = try await beacon.connections("the picture") { !$0.isEmpty }
     }
 
-    @Test("A preview draws the page without running it or asking anyone, whatever the page tries")
-    func preview() async throws {
-        let beacon = try await LoopbackOrigin.start { _ in LoopbackOrigin.Reply(consuming: 0, .close) }
-        let address = "http://127.0.0.1:\(beacon.port)/x"
-        try await RunningPage.with { page in
-            let all = HostileCapture.payloads.filter { !$0.contains("http-equiv") && !$0.contains("\0") }.joined(
-                separator: "\n"
-            ).replacing(
-                "BEACON",
-                with: address
+    @Test(
+        "Every payload in every field, by every part of the detail: nothing runs, nothing is asked for, and each can be read"
+    )
+    func everyField() async throws {
+        try await Self.with { scene in
+            try await scene.walk(
+                40,
+                """
+                for (const [index, payload] of payloads.entries()) {
+                  const id = first + index;
+                  go(`/exchanges/${id}?q=id:1`);
+                  await until(`exchange ${id}`, () => one('#panel dd')?.textContent === String(id));
+                  judge(`${id} overview`);
+                  if (!isRead('#detail', payload)) throw new Error(`payload ${id} is not to be read: ${payload}`);
+                  for (const tab of ['request', 'response', 'messages', 'connection', 'problems', ...(id % 20 ? [] : ['timing', 'decoded', 'replays'])]) {
+                    one(`#tab-${tab}`).click();
+                    await until(`${id} ${tab}`, () => one(`#tab-${tab}`)?.getAttribute('aria-selected') === 'true' && !one('#panel [role=status]')?.textContent.includes('…'));
+                    if (tab === 'request' || tab === 'response') {
+                      await until('the body', () => one('.body-content .toolbar'));
+                      press('Parsed', one('#panel'));
+                      all('#panel details').forEach((details) => { details.open = true; });
+                      judge(`${id} ${tab} parsed`);
+                      press('As sent', one('#panel'));
+                      // Another view of each body; all of them are drawn of bodies full of payloads.
+                      const views = all('.body-section > .body > .body-content > .toolbar .segments button').filter(({ textContent }) => textContent !== 'Preview');
+                      views[id % views.length].click();
+                      await until('the view', () => one('.content').hasChildNodes() && !one('.content > [role=status]'));
+                    }
+                    if (tab === 'messages') {
+                      for (const place of [0, 1]) {
+                        await until('the messages', () => all('.message-row').length === 2);
+                        all('.message-row')[place].click();
+                        await until('a message', () => one('.message-open .content')?.hasChildNodes() && one('.message-head h3').textContent.startsWith(`Message ${place + 1},`));
+                        if (!isRead('.message-open .problem', payload)) throw new Error(`message ${id} is not to be read`);
+                      }
+                    }
+                    if (tab === 'connection') await until('the certificate', () => one('.certificate dd'));
+                    judge(`${id} ${tab}`);
+                  }
+                  if (id % 10 === 0) {
+                    press('Edit and replay', one('.actions'));
+                    await until('the form', () => one('dialog .edit-form'));
+                    judge(`${id} edit`);
+                    one('dialog').close();
+                    one('.copy-menu summary').click();
+                    judge(`${id} copy`);
+                  }
+                }
+                """
             )
-            let calls = ["parent", "top", "opener"].map { "try{\($0).__ran=1}catch{}" }.joined()
-            let pages = [
-                "<h1 id=seen>Seen</h1><script>\(calls)window.__ran=1;fetch('\(address)');top.location='\(address)'</script>",
-                all,
-                "<LiNk rel=preconnect href=\(address)><link\nrel=dns-prefetch href=\(address)><link/rel=preload as=image href=\(address)>",
-                "<meta http-equiv=refresh content='0;url=\(address)'><META HTTP-EQUIV=refresh CONTENT='0;URL=javascript:parent.__ran=1'>",
-                "<iframe src='\(address)'></iframe><iframe srcdoc='<script>top.__ran=1</script><img src=\(address)>'></iframe>",
-                "<img src='\(address)'><style>body{background:url(\(address))}</style><p style='background:url(\(address))'>x<form action=\(address)><button autofocus>y",
-                "<svg><image href='\(address)'/><script href='\(address)'></script></svg><video src='\(address)' autoplay></video>",
-            ]
-            for (index, html) in pages.enumerated() {
-                var exchange = Recorded.exchange(fields: [("Content-Type", "text/html")], length: html.utf8.count)
-                exchange.response?.body.sha256 = Array(repeating: UInt8(index + 1), count: 32)
-                try await page.store.record(exchange, response: Array(html.utf8))
-            }
-            try await Browser.with { browser in
-                let pane = Pane(browser: browser, page: page)
-                for id in 1...pages.count {
-                    try await pane.open(id, "response")
-                    try await pane.wait("document.querySelector('.body-content .toolbar')")
-                    #expect(
-                        try await pane.text("document.querySelectorAll('iframe').length") == "0",
-                        "drawn without a click"
-                    )
-                    try await pane.press("Preview")
-                    try await pane.press("Draw the page")
-                    try await pane.wait("document.querySelector('iframe')")
-                    try await pane.run(
-                        "window.isLoaded = false; const frame = document.querySelector('iframe'); frame.addEventListener('load', () => { window.isLoaded = true; }); frame.src = frame.src;"
-                    )
-                    try await pane.wait("window.isLoaded")
-                    let state = try await pane.text(
-                        """
-                        (() => { const frame = document.querySelector('iframe'); let inside = 'closed';
-                          try { inside = frame.contentDocument === null ? 'closed' : 'open'; } catch { }
-                          return [window.__ran, frame.getAttribute('sandbox'), inside, location.pathname].join(' '); })()
-                        """
-                    )
-                    #expect(state == "  closed /exchanges/\(id)", "page \(id): \(state)")
-                }
-                // What the frame tried is on the console as stopped; nothing else is.
-                for line in try await browser.console() {
-                    let isStopped = [
-                        "Blocked", "violates", "Refused", "Content Security Policy", "sandboxed", "Not allowed",
-                    ].contains { line.contains($0) }
-                    #expect(isStopped, "\(line)")
-                }
-                // A browser may open a connection that a link announces; nothing is ever said on it.
-                #expect(beacon.connections.allSatisfy { $0.receivedBytes == 0 })
-            }
         }
     }
 
-    @Test("Fields of the wrong kind, bytes that are no text and bodies that lie about themselves are shown")
-    func wrongTypes() async throws {
-        let bodies: [(String, [UInt8])] = [
-            ("application/json", Array("[1, 2".utf8) + [0xFF, 0xFE]),
-            ("application/json", Array(repeating: UInt8(ascii: "["), count: 20_000)),
-            (
-                "application/json",
-                Array((String(repeating: "[", count: 5_000) + String(repeating: "]", count: 5_000)).utf8)
-            ),
-            ("text/html", [0xC3, 0x28, 0xA0, 0xA1, 0x3C, 0x70]),
-            ("text/csv", Array("\"".utf8) + Array(repeating: 0x2C, count: 5_000)),
-            ("multipart/mixed; boundary=\"((((\"", Array("--((((\r\n\r\n--((((--".utf8)),
-            ("multipart/mixed", Array("--x\r\n".utf8)),
-            ("application/xml", Array(repeating: UInt8(ascii: "<"), count: 50_000)),
-            ("application/jwt", Array("eyJ9.eyJ9.x".utf8)),
-            ("text/plain; charset=\"><script>window.__ran=1</script>", Array("x".utf8)),
-            ("font/ttf", Array("<script>".utf8)), ("audio/mpeg", Array(repeating: 0xFF, count: 3_000)),
-            (
-                "image/svg+xml",
-                Array(
-                    "<svg xmlns='http://www.w3.org/2000/svg'><script>window.__ran=1</script><foreignObject><iframe xmlns='http://www.w3.org/1999/xhtml' srcdoc='x'/></foreignObject></svg>"
-                        .utf8
-                )
-            ),
-        ]
-        try await Pane.with { page in
-            for (index, (type, bytes)) in bodies.enumerated() {
-                var exchange = Recorded.exchange(fields: [("Content-Type", type)], length: bytes.count)
-                exchange.response?.body.sha256 = Array(repeating: UInt8(index + 1), count: 32)
-                exchange.request.head = ByteBuffer(
-                    bytes: Array("GET /\u{e9} HTTP/1.1\r\nX: ".utf8) + [0xFF, 0x00, 0xFE] + Array("\r\n\r\n".utf8)
-                )
-                try await page.store.record(exchange, response: bytes)
+    @Test("Bodies of every kind full of payloads, in each of their views")
+    func bodies() async throws {
+        let chunk = 30
+        let kinds = HostileCapture.bodies([""]).count
+        try await Self.with(
+            HostilePayloads.all,
+            recording: { page, payloads in
+                for first in stride(from: 0, to: payloads.count, by: chunk) {
+                    let part = Array(payloads[first..<min(first + chunk, payloads.count)])
+                    try await HostileCapture.recordBodies(part, from: first * 10, in: page.store)
+                }
             }
-        } _: { pane in
-            for index in bodies.indices {
-                try await pane.open(index + 1, "response")
-                try await pane.wait("document.querySelector('.body-content .toolbar')")
-                try await self.views(pane)
-                #expect(try await pane.text("window.__ran") == "undefined", "body \(index)")
-                try await pane.run("document.querySelector('#tab-request').click()")
-                try await pane.wait("document.querySelector('pre.head').textContent.includes('X: ÿ')")
-            }
+        ) { scene in
+            try await scene.walk(
+                chunk,
+                """
+                for (let kind = 0; kind < \(kinds); kind += 1) {
+                  const id = (first - 1) / \(chunk) * \(kinds) + kind + 1;
+                  go(`/exchanges/${id}?q=id:1#response`);
+                  await until(`body ${id}`, () => document.title.startsWith(`${id} `) && one('.detail-head') && one('.body-content .toolbar')?.closest('#panel') && one('#tab-response').getAttribute('aria-selected') === 'true' && one('a[href*="/exchanges/' + id + '/response"]'));
+                  for (const view of all('.body-section > .body > .body-content > .toolbar .segments button')) {
+                    if (view.textContent === 'Preview') continue;
+                    view.click();
+                    await until(`view ${view.textContent} of ${id}`, () => one('.content').hasChildNodes() && !one('.content > [role=status]'));
+                    all('.content details').forEach((details) => { details.open = true; });
+                    if (view.textContent === 'Text') await until(`the text of ${id}`, () => one('.content').textContent.length > 1);
+                    judge(`body ${id}, ${view.textContent}`);
+                  }
+                }
+                """
+            )
         }
     }
+
+    @Test(
+        "Rows in each layout with all columns, categories, chips, search, suggestions, dialogs, comparison and findings"
+    )
+    func everyPlace() async throws {
+        // A query text that cannot be read is refused, which a browser tells on its console.
+        try await Self.with(allows: { $0.contains("status of 400") || $0.contains("status of 431") }) { scene in
+            for (index, payload) in scene.payloads.enumerated() {
+                guard let name = try? Tag.name("saved\(index)"), !payload.contains("\n") else { continue }
+                try scene.page.store.save(SavedSearch(name: name, query: payload))
+            }
+            _ = try await scene.browser.result(
+                of:
+                    "\(HostileWatch.steps) all('#view-menu input[type=checkbox]:not(:checked, :disabled)').forEach((box) => box.click());"
+            )
+            try await scene.walk(25, Self.listed)
+            try await scene.walk(40, Self.searched)
+            try await scene.walk(40, Self.compared)
+            _ = try await scene.browser.result(of: "\(HostileWatch.steps)\n\(Self.gathered)")
+        }
+    }
+
+    /// The list and the rail: a stretch of the exchanges at a time.
+    private static let listed = """
+        for (const layout of ['cards', 'compact', 'table']) {
+          one(`#view-menu input[value=${layout}]`).click();
+          go(`/?q=id:${first}..${first + payloads.length - 1}`);
+          await until(`the rows of ${layout}`, () => all('[data-id]').length === payloads.length && one(`[data-id="${first}"]`));
+          judge(layout);
+        }
+        payloads.forEach((payload) => { if (!isRead('[data-id]', payload)) throw new Error(`not in the list: ${payload}`); });
+        await until('the categories', () => all('.facet-host .value').length > 0);
+        for (const button of all('.rail .more')) if (!button.hidden && button.textContent.startsWith('Show all')) button.click();
+        await until('all hosts', () => all('.facet-host .value').length >= payloads.length - 2);
+        judge('categories');
+        """
+
+    /// The search box: each payload as a phrase, as a query, as a wanted host and among the searches of before.
+    private static let searched = """
+        for (const payload of payloads) {
+          if (payload.length > 2_000) continue;
+          const bare = payload.replace(/[\\r\\n]/g, '');
+          const phrase = `"${bare.replace(/["\\\\]/g, '\\\\$&')}"`;
+          go('/?' + new URLSearchParams({ q: phrase }));
+          await until(`the phrase ${payload}`, () => isRead('#chips', phrase));
+          go('/?' + new URLSearchParams({ q: bare }));
+          await until(`the query ${payload}`, () => one('#query').value === bare.trim() || one('#query').value === bare);
+          const host = payload.replace(/[",]/g, '') || 'x';
+          go('/?' + new URLSearchParams([['host', host], ['tag', 'x']]));
+          await until(`the host ${payload}`, () => isRead('#chips', host));
+          judge(`search for ${payload}`);
+        }
+        localStorage.setItem('inspect.search.recent', JSON.stringify(payloads));
+        go('/');
+        const box = one('#query');
+        box.focus();
+        box.dispatchEvent(new Event('click'));
+        await until('the searches of before', () => one('[role=option]'));
+        judge('suggestions');
+        box.value = payloads[0];
+        box.dispatchEvent(new Event('input'));
+        await until('what is wrong with it, or what it means', () => all('.suggest p').some((line) => !line.hidden && line.textContent));
+        judge('reading');
+        box.value = '';
+        box.blur();
+        """
+
+    /// Pairs of exchanges beside each other.
+    private static let compared = """
+        for (let id = first; id < first + payloads.length - 1; id += 2) {
+          go(`/compare?left=${id}&right=${id + 1}`);
+          await until(`the comparison of ${id}`, () => all('.compare-result .sides .to-exchange').map((link) => link.textContent).join() === `exchange ${id},exchange ${id + 1}`);
+          judge(`comparison of ${id}`);
+        }
+        if (!isRead('.compare-result', payloads[0]) && payloads.length < 2) throw new Error('not compared');
+        """
+
+    /// What shows many at once.
+    private static let gathered = """
+        go('/compare?left=id:1..150&right=id:151..400');
+        await until('the sets', () => one('.compare-result .sets tbody tr'));
+        judge('sets');
+        go('/findings');
+        await until('the findings', () => one('.findings .rule, .findings .sum')?.textContent && !one('.place-notice p'));
+        all('.findings details').forEach((details) => { details.open = true; });
+        judge('findings');
+        go('/findings?by=exchange');
+        await until('the findings by exchange', () => !one('.place-notice p'));
+        all('.findings details').forEach((details) => { details.open = true; });
+        judge('findings by exchange');
+        go('/?' + new URLSearchParams({ q: '"<svg onload=window.__ran=1>"' }));
+        await until('the rows', () => one('#meaning').textContent);
+        for (const key of ['e', 's', 'x', '?']) {
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+          await until(`the dialog of ${key}`, () => one('dialog[open]'));
+          judge(`dialog ${key}`);
+          one('dialog').close();
+          await until('it to close', () => !one('dialog'));
+        }
+        """
 }

@@ -45,8 +45,6 @@ struct LensPlacesTests {
                 ),
                 ("datasets?sort=title", ["datasets", "--sort", "title"]), ("datasets?map=true", ["datasets", "--map"]),
                 ("menus?day=all&diet=vegan&at=\(at)", ["menus", "--day", "all", "--type", "vegan", "--at", at]),
-                ("findings?rule=VM&limit=3&q=code:200", ["check", "code:200", "--rule", "VM", "--limit", "3"]),
-                ("compare?left=id:1..20&right=id:21..40", ["diff", "--left", "id:1..20", "--right", "id:21..40"]),
             ]
             for (address, arguments) in twins {
                 let told = try await page.inspect(arguments)
@@ -55,6 +53,23 @@ struct LensPlacesTests {
                     let text = try await page.value("(await fetch('\(path)')).text()")
                     #expect(text == told.output && text.count > 100, "\(path): \(told.errors)")
                 }
+            }
+            let check = try await page.inspect(["check", "code:200", "--rule", "VM", "--limit", "3"])
+            for path in ["/findings.json", "/api/v1/check"] {
+                let text = try await page.value("(await fetch('\(path)?rule=VM&limit=3&q=code:200')).text()")
+                #expect(text == check.output && text.count > 100, "\(path): \(check.errors)")
+            }
+            for path in ["/compare.json", "/api/v1/diff"] {
+                let told = try await page.value(
+                    "JSON.stringify((await (await fetch('\(path)?left=id:1..20&right=id:21..40&same=true')).json()).comparisons)"
+                )
+                let diff = try await page.inspect(["diff", "--left", "id:1..20", "--right", "id:21..40"])
+                let printed = try #require(
+                    try JSONSerialization.jsonObject(with: Data(diff.output.utf8)) as? [String: Any]
+                )
+                let comparisons = try #require(printed["comparisons"] as? [Any])
+                let answered = try #require(try JSONSerialization.jsonObject(with: Data(told.utf8)) as? [Any])
+                #expect(NSArray(array: answered).isEqual(to: comparisons) && comparisons.count > 5, "\(path)")
             }
         }
     }
@@ -69,18 +84,24 @@ struct LensPlacesTests {
             (
                 "meetings?day=someday", 400,
                 "day someday: expected sun, mon, tue, wed, thu, fri, sat or a number from 0 to 8"
-            ), ("compare?left=1", 400, "Name both sides: left and right, each an exchange or a query."),
-            ("compare?left=1&right=9999999", 404, "there is no exchange 9999999 in the store"),
-            (
-                "compare?left=1&right=2&ignore=x", 400,
-                "ignore: 'x' is nothing to ignore; expected header:NAME, json:$.PATH or query:NAME"
-            ), ("compare?left=1&right=2&learn=1,2", 400, "learn=1,2: exchange 1 is no replay of exchange 1"),
+            ),
             ("nowhere", 404, "There is no place of this name."),
         ]
+        let others = [
+            ("places/compare?left=1&right=2", 404, "There is no place of this name."),
+            ("diff?left=1", 400, "Name left and right: two exchanges by number, or two queries."),
+            ("diff?left=1&right=9999999", 404, "The store has no exchange 9999999."),
+            (
+                "diff?left=1&right=2&ignore=x", 400,
+                "ignore: 'x' is nothing to ignore; expected header:NAME, json:$.PATH or query:NAME"
+            ), ("diff?left=1&right=2&learn=1,2", 400, "learn=1,2: exchange 1 is no replay of exchange 1."),
+            ("diff?left=1&right=2&no-default-ignore=x", 400, "no-default-ignore=x: expected true or false"),
+        ]
         try await PlacesPage.with { page in
-            for (address, status, sentence) in table {
+            for (address, status, sentence) in table.map({ ("places/\($0.address)", $0.status, $0.sentence) }) + others
+            {
                 let text = try await page.value(
-                    "fetch('/api/v1/places/\(address)').then(async (answer) => answer.status + ' ' + (await answer.json()).error)"
+                    "fetch('/api/v1/\(address)').then(async (answer) => answer.status + ' ' + (await answer.json()).error)"
                 )
                 #expect(text == "\(status) \(sentence)")
             }
@@ -206,6 +227,47 @@ struct LensPlacesTests {
             try await browser.wait(
                 until: "[...document.querySelectorAll('.rule code')].some((one) => one.textContent === 'VM-V2')"
             )
+        }
+    }
+
+    @Test("The star of a meeting marks it as attended, which the command knows, too; only those can be listed")
+    func attends() async throws {
+        try await PlacesPage.with { page in
+            let browser = page.browser
+            try await page.open("/meetings?day=tue&zone=UTC", until: "document.querySelector('.meeting .attend')")
+            let all = try await browser.text("document.querySelectorAll('.meeting').length")
+            #expect(all != "1")
+            let id = try await browser.text("document.querySelector('.meeting').dataset.meeting")
+            let star = "document.querySelector('[data-meeting=\"\(id)\"] .attend')"
+            _ = try await browser.run("\(star).focus()")
+            try await browser.press("Enter")
+            try await browser.wait(
+                until: "\(star)?.getAttribute('aria-pressed') === 'true' && document.activeElement === \(star)"
+            )
+            let told = try await page.inspect(["meetings", "--attended"])
+            #expect(told.output.contains("\"\(id)\"") && told.output.contains("\"attended\":true"), "\(told.errors)")
+            try await browser.click("[name=attended]")
+            try await browser.wait(until: "document.querySelectorAll('.meeting').length === 1")
+            #expect(try await browser.text("new URLSearchParams(location.search).get('attended')") == "yes")
+            _ = try await browser.run("\(star).click()")
+            try await browser.wait(
+                until:
+                    "document.querySelector('.meeting-list').innerText.includes('None of the meetings that you attend')"
+            )
+            try await browser.click("[name=attended]")
+            try await browser.wait(until: "document.querySelectorAll('.meeting').length === \(all)")
+            #expect(try await page.inspect(["meetings", "--attended"]).output.contains("\"attended\":true") == false)
+            for (place, body, status) in [
+                ("meetings", "{\"add\":[\"owl\"]}", "400"), ("meetings", "{}", "400"),
+                ("menus", "{\"add\":[\"1/2\"]}", "404"),
+                ("nowhere", "{\"add\":[\"1/2\"]}", "404"),
+            ] {
+                let answer = try await page.value(
+                    "fetch('/api/v1/places/\(place)/marks', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '\(body)' }).then(({ status }) => status)"
+                )
+                #expect(answer == status, "\(place) \(body)")
+            }
+            #expect(try await browser.console().allSatisfy { $0.contains("400") || $0.contains("404") })
         }
     }
 

@@ -12,11 +12,21 @@ struct PlacesPage: Sendable {
     let storePath: String
 
     /// Starts the program and a browser on its page, runs the closure, and ends both; nothing may be in the console then.
+    ///
+    /// - Parameters:
+    ///   - command: what is run.
+    ///   - prepare: what is done with the path of its store before.
+    ///   - allows: lines of the console that belong to what is tested.
+    ///   - body: the closure.
+    /// - Throws: what the closures throw; when the program does not start.
     static func with(
         _ command: String = "demo",
+        preparing prepare: (String) async throws -> Void = { _ in },
+        allows: @escaping @Sendable (String) -> Bool = { _ in false },
         _ body: @escaping @Sendable (PlacesPage) async throws -> Void
     ) async throws {
         let home = try TemporaryDirectory()
+        try await prepare(home.file("captures.db"))
         let program = try RunningProcess(
             try Executable.inspect(),
             [
@@ -31,7 +41,7 @@ struct PlacesPage: Sendable {
             try await browser.open(address)
             try await browser.wait(until: "document.querySelector('#places a')")
             try await body(PlacesPage(browser: browser, origin: origin, storePath: home.file("captures.db")))
-            #expect(try await browser.console() == [])
+            #expect(try await browser.console().filter { !allows($0) } == [])
         }
         _ = try await program.stop()
     }

@@ -153,4 +153,53 @@ struct RailPageTests {
             }
         }
     }
+
+    @Test("A value that holds a comma is wanted as one, from the rail, by its address and with another beside it")
+    func takesCommas() async throws {
+        try await RunningPage.with { page in
+            for (number, name) in ["cc, the compiler", "cc", "say \"hi, you\"", "curl"].enumerated() {
+                var exchange = Recorded.exchange(offset: Int64(number))
+                exchange.client = Peer(
+                    token: UInt64(number + 1),
+                    address: "127.0.0.1:5",
+                    tls: nil,
+                    process: LocalProcess(id: 7, name: name)
+                )
+                try await page.store.record(exchange)
+            }
+            try await Browser.with { browser in
+                let rows = "[...document.querySelectorAll('tr[data-id]')].map((row) => row.dataset.id).join(' ')"
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "\(rows) === '4 3 2 1'")
+                _ = try await browser.run(
+                    "for (const one of document.querySelectorAll('.facet-process .fold[aria-expanded=false]')) one.click()"
+                )
+                let boxes = "[...document.querySelectorAll('.facet-process .value')]"
+                for (name, shown) in [("cc, the compiler", "1"), ("say \"hi, you\"", "3 1")] {
+                    _ = try await browser.run(
+                        "\(boxes).find((one) => one.dataset.value === '\(name)').querySelector('input').click()"
+                    )
+                    try await browser.wait(until: "\(rows) === '\(shown)'")
+                    #expect(
+                        try await browser.text("\(boxes).filter((one) => one.querySelector('input').checked).length")
+                            == "\(shown.split(separator: " ").count)"
+                    )
+                }
+                let address = try await browser.text("location.href")
+                try await browser.open("about:blank")
+                try await browser.open(address)
+                try await browser.wait(until: "\(rows) === '3 1'")
+                #expect(
+                    try await browser.text(
+                        "[...document.querySelectorAll('.chip .text')].map((one) => one.textContent).join(' | ')"
+                    )
+                        == "Process cc, the compiler | Process say \"hi, you\""
+                )
+                #expect(try await browser.console() == [])
+            }
+            // The same from a program: a list with a value in quotes.
+            let listed = try await page.get("/api/v1/exchanges?process=%22cc,%20the%20compiler%22,curl").object()
+            #expect(listed["matched"] as? Int == 2)
+        }
+    }
 }

@@ -54,4 +54,68 @@ struct RemedyPageTests {
             #expect(try await pane.text("document.querySelector('#detail').textContent").contains("my-app (4711)"))
         }
     }
+
+    @Test("A refused certificate stands under Problems with its chain, and what the check was about is marked")
+    func showsChain() async throws {
+        let facts: @Sendable ([UInt8]) -> CertificateFacts? = { der in
+            CertificateFacts(
+                subject: "CN=shop.test",
+                issuer: "CN=Nobody",
+                names: ["other.test"],
+                notBefore: 0,
+                notAfter: der == [1] ? 1_000_000 : 4_000_000_000_000_000,
+                serial: "07",
+                sha256: "AB",
+                key: "RSA 1024",
+                signature: "sha1"
+            )
+        }
+        let table = [
+            ("certificate-expired", "0 It has expired. Valid to"),
+            ("certificate-name", "0 It is not for the Subject Names"),
+            ("certificate-unknown-issuer", "1 Its issuer is nobody Issuer"),
+            ("certificate-weak", "0 Its key Key Signature"),
+            ("refused", ""),
+        ]
+        try await Pane.with(configure: { $0.readCertificate = facts }) { page in
+            for (index, (cause, _)) in table.enumerated() {
+                var exchange = Recorded.refused(offset: Int64(index))
+                exchange.failure = ExchangeFailure(
+                    side: .upstream,
+                    phase: .tls,
+                    cause: cause,
+                    message: "The upstream's certificate was refused.",
+                    retry: true
+                )
+                let tls = Peer.TLS(
+                    version: "TLSv1.3",
+                    serverName: "shop.test",
+                    applicationProtocol: nil,
+                    certificates: [[1], [2]]
+                )
+                exchange.upstream = Peer(token: UInt64(index + 9), address: "192.0.2.1:443", tls: tls)
+                try await page.store.record(exchange)
+            }
+        } _: { pane in
+            for (index, (cause, wanted)) in table.enumerated() {
+                try await pane.open(index + 1, "problems")
+                let count = wanted.isEmpty ? 0 : 2
+                try await pane.wait("document.querySelectorAll('#panel .certificate dl').length === \(count)")
+                let marked = try await pane.text(
+                    """
+                    [...document.querySelectorAll('#panel .certificate')].map((one, index) => [one.querySelector('p.refused'), one, index])
+                      .filter(([problem]) => problem).map(([problem, one, index]) => [index, problem.textContent.split(' ').slice(0, 5).join(' '),
+                        ...[...one.querySelectorAll('mark.refused')].map((mark) => mark.closest('dd').previousElementSibling.textContent)].join(' ')).join()
+                    """
+                )
+                let parts = wanted.split(separator: " ").map(String.init)
+                #expect(
+                    parts.allSatisfy { marked.contains($0) } && marked.isEmpty == wanted.isEmpty,
+                    "\(cause): \(marked)"
+                )
+                try await pane.run("document.querySelector('#tab-connection').click()")
+                try await pane.wait("document.querySelectorAll('#panel .certificate dl').length === 2")
+            }
+        }
+    }
 }

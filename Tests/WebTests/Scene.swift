@@ -71,5 +71,13 @@ struct Scene: Sendable, CustomStringConvertible {
             script: "document.querySelectorAll('.menu-tree details').forEach((one) => { one.open = true; })"
         ),
         Scene(name: "connection", place: "/exchanges/8#connection", isReady: hasPanel),
+        Scene(name: "problems", place: "/exchanges/8#problems", isReady: hasPanel),
+        Scene(
+            name: "edit",
+            place: "/exchanges/8",
+            isReady: "document.querySelector('.actions .replay')",
+            script:
+                "[...document.querySelectorAll('.actions button')].find((one) => one.textContent === 'Edit and replay').click()"
+        ),
     ]
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every view of the page, light and dark, on a desk and in a hand: looked through by the audit and pictured.
+/// Every view of the page, light and dark, on a desk, in a hand and on a wall: looked through by the audit and pictured.
 @Suite("Views of the page", .timeLimit(.minutes(5)))
 struct SceneTests {
     @Test(
@@ -13,7 +13,7 @@ struct SceneTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try await DemoPage.with { page in
             try await Browser.with { browser in
-                for screen in [Browser.Screen.desktop, .darkDesktop, .phone, .darkPhone] {
+                for screen in [Browser.Screen.desktop, .darkDesktop, .phone, .darkPhone, .wall, .darkWall] {
                     try await browser.emulate(screen)
                     for scene in Scene.all {
                         try await browser.open("about:blank")

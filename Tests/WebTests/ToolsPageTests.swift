@@ -118,7 +118,10 @@ struct ToolsPageTests {
     )
     func exports() async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in
-            for code in [200, 404, 404] { try await page.store.record(Recorded.exchange(code: code)) }
+            for code in [200, 404, 404] {
+                let fields = [("Content-Type", "text/plain"), ("Set-Cookie", "sid=0123456789abcdef\(code); Path=/")]
+                try await page.store.record(Recorded.exchange(code: code, fields: fields))
+            }
             try await Browser.with { browser in
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)&q=code:404&method=GET")
                 try await browser.wait(
@@ -165,6 +168,10 @@ struct ToolsPageTests {
                 #expect(
                     try await browser.text(address) == "/api/v1/export?q=code%3A404&method=GET&format=har&redact=true"
                 )
+                // What the file will have masked is said before it is saved.
+                try await browser.wait(until: "document.querySelector('.masked-places li')")
+                let masked = try await browser.text("document.querySelector('.masked').innerText")
+                #expect(masked.contains("2 values are masked") && masked.contains("2 × cookie"), "\(masked)")
                 let link = try await browser.text("document.getElementById('share-link').textContent")
                 #expect(link == "http://127.0.0.1:\(page.port)/?q=code%3A404&method=GET")
                 #expect(try await browser.console() == [])

@@ -42,6 +42,18 @@ package enum FacetSelector: Hashable, Sendable {
         }
     }
 
+    /// Reads a comma list of values, in which one that has a comma itself stands in quotes.
+    ///
+    /// - Parameters:
+    ///   - text: the list.
+    ///   - facet: whose.
+    ///   - label: how a value is called in an error, before it; `--code ` by default.
+    /// - Returns: the values, in their order.
+    /// - Throws: `FilterError` naming the first value that is none, and what was expected.
+    package static func list(_ text: String, in facet: Facet, label: String? = nil) throws -> [FacetSelector] {
+        try FilterValue.parts(of: text).map { try FacetSelector($0, in: facet, label: label) }
+    }
+
     /// Reads one value as written after `--code`, `--method` … or in a URL.
     ///
     /// - Parameters:

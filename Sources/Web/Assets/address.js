@@ -7,7 +7,7 @@ const places = {
   findings: ["by", "severity", "search"],
   setup: [],
   facilities: ["at", "campus", "client", "show", "search"],
-  meetings: ["day", "time", "kind", "zone", "search"],
+  meetings: ["day", "time", "kind", "zone", "search", "attended"],
   datasets: ["format", "topic", "issue", "label", "division", "refresh", "show", "order", "columns", "search"],
   menus: ["day", "diet", "by", "plan", "search"],
 };
@@ -17,6 +17,21 @@ const others = new Set(["q", "since", "before", "sort", "token"]);
 
 /** A category's name as people read it. */
 export const title = (name) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The values of a comma list; one with a comma itself stands in quotes. */
+export function values(list) {
+  const found = [];
+  for (let rest = list; rest;) {
+    const [part, quoted] = /^"((?:[^"\\]|\\.)*)"(?=,|$)/s.exec(rest) ?? [rest.split(",", 1)[0]];
+    // Quotes that hold no comma are the reader's, and mean that the value is to be taken as it stands.
+    found.push(quoted?.includes(",") ? quoted.replace(/\\(["\\])/g, "$1") : part);
+    rest = rest.slice(part.length + 1);
+  }
+  return found.filter(Boolean);
+}
+
+/** A value as it stands in a comma list. */
+const listed = (value) => (value.includes(",") && values(value)[0] !== value ? `"${value.replace(/["\\]/g, "\\$&")}"` : value);
 
 /** Reads the address bar. */
 export function read() {
@@ -29,7 +44,7 @@ export function read() {
   const selections = {};
   for (const name of new Set(parameters.keys())) {
     if (others.has(name) || Object.hasOwn(details, name)) continue;
-    selections[name] = [...new Set(parameters.getAll(name).flatMap((value) => value.split(",")).filter(Boolean))];
+    selections[name] = [...new Set(parameters.getAll(name).flatMap(values))];
   }
   return {
     place,
@@ -58,7 +73,7 @@ export function query(state) {
   const parameters = new URLSearchParams();
   if (state.text) parameters.set("q", state.text);
   for (const name of Object.keys(state.selections).sort()) {
-    for (const value of state.selections[name]) parameters.append(name, value);
+    for (const value of state.selections[name]) parameters.append(name, listed(value));
   }
   if (state.since) parameters.set("since", state.since);
   if (state.before) parameters.set("before", state.before);

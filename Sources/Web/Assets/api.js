@@ -48,14 +48,20 @@ export async function post(path, content = {}) {
 }
 
 /** Asks for something to be done that takes long; `tell` gets each line of JSON that is said of it. */
-export async function postLines(path, content, { signal, tell }) {
-  const answer = await request(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content), signal });
+export const postLines = (path, content, on) =>
+  lines(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(content) }, on);
+
+/** Asks for what takes long to be known; `tell` gets each line of JSON that is said of it. */
+export const getLines = (path, on) => lines(path, {}, on);
+
+async function lines(path, options, { signal, tell }) {
+  const answer = await request(path, { ...options, signal });
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (let part = await reached(reader.read()); !part.done; part = await reached(reader.read())) {
-    const lines = (text + part.value).split("\n");
-    text = lines.pop();
-    for (const line of lines) tell(JSON.parse(line));
+    const whole = (text + part.value).split("\n");
+    text = whole.pop();
+    for (const line of whole) tell(JSON.parse(line));
   }
 }
 

@@ -2,22 +2,50 @@ import { el, fill } from "./dom.js";
 
 // Pictures, sound, films and fonts, each from an address of the page's own memory that ends with the view.
 
+/** An address in the page's own memory: given back when its view has ended, and not before what was asked of it has come. */
+class MemoryAddress {
+  #isAsked = true;
+  #hasEnded = false;
+  href;
+
+  constructor(blob, type) { this.href = URL.createObjectURL(new Blob([blob], { type })); }
+
+  /** Takes note that what was asked for has come, or will not. */
+  answer() {
+    this.#isAsked = false;
+    this.#letGo();
+  }
+
+  end() {
+    this.#hasEnded = true;
+    this.#letGo();
+  }
+
+  #letGo() { if (this.#hasEnded && !this.#isAsked) URL.revokeObjectURL(this.href); }
+}
+
 /** A picture. In an image element nothing of it runs and nothing is loaded from elsewhere, an SVG's scripts included. */
 export class PictureView {
   #address;
 
   constructor(blob, type) {
-    this.#address = URL.createObjectURL(new Blob([blob], { type }));
+    this.#address = new MemoryAddress(blob, type);
     const facts = el("figcaption", { class: "quiet" });
     const image = el("img", {
-      src: this.#address, alt: "The body as a picture",
-      onload: () => { facts.textContent = `${image.naturalWidth} × ${image.naturalHeight}`; },
-      onerror: () => { facts.textContent = "These bytes are not a picture of their type."; },
+      src: this.#address.href, alt: "The body as a picture",
+      onload: () => {
+        facts.textContent = `${image.naturalWidth} × ${image.naturalHeight}`;
+        this.#address.answer();
+      },
+      onerror: () => {
+        facts.textContent = "These bytes are not a picture of their type.";
+        this.#address.answer();
+      },
     });
     this.element = el("figure", { class: "picture" }, image, facts);
   }
 
-  end() { URL.revokeObjectURL(this.#address); }
+  end() { this.#address.end(); }
 }
 
 /** Sound or a film with the browser's own controls; nothing plays by itself. */
@@ -25,21 +53,25 @@ export class MediaView {
   #address;
 
   constructor(blob, type) {
-    this.#address = URL.createObjectURL(new Blob([blob], { type }));
+    this.#address = new MemoryAddress(blob, type);
     const facts = el("figcaption", { class: "quiet" });
     const tag = type.startsWith("video/") ? "video" : "audio";
     const player = el(tag, {
-      src: this.#address, controls: true, preload: "metadata", "aria-label": tag === "video" ? "The body as a film" : "The body as sound",
+      src: this.#address.href, controls: true, preload: "metadata", "aria-label": tag === "video" ? "The body as a film" : "The body as sound",
       onloadedmetadata: () => {
         const length = Number.isFinite(player.duration) ? `${player.duration.toFixed(1)} s` : "of unknown length";
         facts.textContent = player.videoWidth ? `${length}, ${player.videoWidth} × ${player.videoHeight}` : length;
+        this.#address.answer();
       },
-      onerror: () => { facts.textContent = "This browser cannot play these bytes."; },
+      onerror: () => {
+        facts.textContent = "This browser cannot play these bytes.";
+        this.#address.answer();
+      },
     });
     this.element = el("figure", { class: "picture media" }, player, facts);
   }
 
-  end() { URL.revokeObjectURL(this.#address); }
+  end() { this.#address.end(); }
 }
 
 let fontNumber = 0;

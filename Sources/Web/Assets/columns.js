@@ -118,12 +118,12 @@ export class Columns extends EventTarget {
 
 function path(row) {
   const cut = row.target.indexOf("?");
+  const { marks, tags } = rowMarks(row);
   return [
-    cut < 0 ? row.target : row.target.slice(0, cut),
-    cut >= 0 && el("span", { class: "parameters" }, row.target.slice(cut)),
+    el("span", { class: "path-text" }, cut < 0 ? row.target : row.target.slice(0, cut), cut >= 0 && el("span", { class: "parameters" }, row.target.slice(cut))),
     messageMark(row),
-    row.client && row.lens && el("span", { class: "tag", title: row.client }, row.lens),
-    rowMarks(row),
+    marks,
+    el("span", { class: "row-tags" }, row.client && row.lens && el("span", { class: "tag", title: row.client }, row.lens), tags),
   ];
 }
 

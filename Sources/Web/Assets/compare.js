@@ -1,9 +1,11 @@
 import * as api from "./api.js";
 import { drawDifference } from "./difference.js";
 import { el, fill } from "./dom.js";
-import { duration } from "./format.js";
+import { count, duration } from "./format.js";
 import { exchangeLink, link } from "./links.js";
 
+// Comparisons of sets that one answer tells.
+const toldLimit = 1000;
 const words = { same: "the same", changed: "changed", added: "only right", removed: "only left", failed: "not compared" };
 
 /** Two exchanges, or two sets of them, side by side. */
@@ -101,9 +103,9 @@ export class Compare {
       return;
     }
     fill(this.#result, el("p", { class: "quiet", role: "status" }, "Comparing…"));
-    const parameters = new URLSearchParams({ left, right, ...(ignore && { ignore }), ...(all && { "no-default-ignore": "true" }), ...(learn && { learn }) });
+    const parameters = new URLSearchParams({ left, right, limit: toldLimit, ...(ignore && { ignore }), ...(all && { "no-default-ignore": "true" }), ...(learn && { learn }) });
     try {
-      const answer = await api.get(`places/compare?${parameters}`, { signal });
+      const answer = await api.get(`diff?${parameters}`, { signal });
       const isPair = /^\d+$/.test(left) && /^\d+$/.test(right);
       if (isPair) await this.#drawPair(answer.comparisons[0], signal);
       else this.#drawSets(answer);
@@ -126,13 +128,18 @@ export class Compare {
 
   #drawSets(answer) {
     const { comparisons } = answer;
-    const differing = comparisons.filter(({ verdict }) => verdict !== "same");
+    const compared = Object.keys(words).reduce((sum, name) => sum + answer[name], 0);
+    const left = compared - answer.same - comparisons.length;
+    if (compared === 0) {
+      fill(this.#result, el("p", { class: "problem" }, "Nothing was compared: neither side has an exchange."));
+      return;
+    }
     fill(this.#result,
-      el("p", { class: "sum" }, `${comparisons.length} compared: `, Object.keys(words).filter((name) => answer[name] > 0).map((name, index) => [index > 0 && ", ", el("b", {}, String(answer[name])), ` ${words[name]}`]), "."),
+      el("p", { class: "sum" }, `${count(compared)} compared: `, Object.keys(words).filter((name) => answer[name] > 0).map((name, index) => [index > 0 && ", ", el("b", {}, count(answer[name])), ` ${words[name]}`]), "."),
       answer.equal && el("p", { class: "same" }, "They are the same in everything that counts."),
       el("table", { class: "fields sets" }, el("thead", {}, el("tr", {}, ["Verdict", "Left", "Right", "Request", "What differs"].map((name) => el("th", { scope: "col" }, name)))),
-        el("tbody", {}, differing.slice(0, 1000).map((one) => this.#row(one)))),
-      differing.length > 1000 && el("p", { class: "quiet" }, `${differing.length - 1000} more differ.`),
+        el("tbody", {}, comparisons.map((one) => this.#row(one)))),
+      left > 0 && el("p", { class: "quiet" }, `${count(left)} more differ.`),
       Object.keys(answer.ignored).length > 0 && el("p", { class: "quiet" }, `Passed over: ${Object.entries(answer.ignored).map(([name, number]) => `${name} (${number})`).join(", ")}.`));
     this.#startWalk();
   }

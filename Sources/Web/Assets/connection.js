@@ -3,33 +3,73 @@ import { copyButton, el, fill } from "./dom.js";
 import { fullTime } from "./format.js";
 import { facts, processText } from "./tables.js";
 
-/** Both connections of an exchange: addresses, what TLS settled, and the certificates that the upstream showed. */
-export class ConnectionTab {
+/** The certificates that an exchange's upstream showed, leaf first; what a failed check was about is marked. */
+export class CertificateChain {
   #abort = new AbortController();
-  element;
+  element = el("div", {});
 
-  constructor(exchange) {
-    const { clientConnection: client, upstreamConnection: upstream } = exchange;
-    const certificates = el("div", {});
-    this.element = el("div", {},
-      peer("Client", client, "The certificate it saw was made for the name by this proxy."),
-      peer("Upstream", upstream, null),
-      certificates);
-    if (upstream?.tls?.certificates?.length) this.#load(exchange.id, upstream.tls.certificates, certificates);
+  /** `cause` is that of the exchange's failure, where it failed. */
+  constructor({ id, failure, upstreamConnection }) {
+    const texts = upstreamConnection?.tls?.certificates ?? [];
+    if (texts.length) this.#load(id, texts, failure?.cause ?? null);
   }
 
   /** Stops what is under way. */
   end() { this.#abort.abort(); }
 
-  async #load(id, texts, place) {
+  async #load(id, texts, cause) {
     try {
       const { certificates } = await api.get(`exchanges/${id}/certificates`, { signal: this.#abort.signal });
-      fill(place, certificates.map((one, index) => certificate(one, texts[index], index)));
+      const refused = refusedIndex(certificates, cause);
+      fill(this.element, certificates.map((one, index) => certificate(one, texts[index], index, index === refused ? checks[cause] : null)));
     } catch (error) {
       if (error.name === "AbortError") return;
-      fill(place, el("p", { class: "problem" }, error.message), texts.map((text, index) => certificate({}, text, index)));
+      fill(this.element, el("p", { class: "problem" }, error.message), texts.map((text, index) => certificate({}, text, index)));
     }
   }
+}
+
+/** What a check of a certificate that failed looked at, by the failure's cause, and what it found. */
+const checks = {
+  "certificate-expired": { facts: ["Valid to"], says: "It has expired." },
+  "certificate-not-yet-valid": { facts: ["Valid from"], says: "It is not valid yet." },
+  "certificate-name": { facts: ["Names", "Subject"], says: "It is not for the name that was asked for." },
+  "certificate-self-signed": { facts: ["Issuer"], says: "It is signed by itself, and by nobody that this machine trusts." },
+  "certificate-unknown-issuer": { facts: ["Issuer"], says: "Its issuer is nobody that this machine trusts, or it is not fit for a server." },
+  "certificate-weak": { facts: ["Key", "Signature"], says: "Its key or its signature is too weak." },
+  "certificate-must-staple": { facts: [], says: "It demands a stapled OCSP response." },
+  "own-root": { facts: ["Issuer"], says: "It is signed by this proxy's own root." },
+};
+
+/** Whether a failure is of a certificate. */
+export const isOfCertificate = (failure) => Boolean(failure) && (failure.cause.startsWith("certificate") || failure.cause === "own-root");
+
+/** The certificate of a chain that a check stopped at. */
+function refusedIndex(certificates, cause) {
+  if (!Object.hasOwn(checks, cause ?? "")) return -1;
+  const now = Date.now();
+  const found = { "certificate-expired": ({ notAfter }) => Date.parse(notAfter) < now, "certificate-not-yet-valid": ({ notBefore }) => Date.parse(notBefore) > now }[cause];
+  // The one whose issuer did not come is the last.
+  if (cause === "certificate-unknown-issuer") return certificates.length - 1;
+  return Math.max(0, found ? certificates.findIndex(found) : 0);
+}
+
+/** Both connections of an exchange: addresses, what TLS settled, and the certificates that the upstream showed. */
+export class ConnectionTab {
+  #chain;
+  element;
+
+  constructor(exchange) {
+    const { clientConnection: client, upstreamConnection: upstream } = exchange;
+    this.#chain = new CertificateChain(exchange);
+    this.element = el("div", {},
+      peer("Client", client, "The certificate it saw was made for the name by this proxy."),
+      peer("Upstream", upstream, null),
+      this.#chain.element);
+  }
+
+  /** Stops what is under way. */
+  end() { this.#chain.end(); }
 }
 
 function peer(title, connection, remark) {
@@ -48,22 +88,25 @@ function peer(title, connection, remark) {
     tls && remark && el("p", { class: "quiet" }, remark));
 }
 
-function certificate({ subject, issuer, names, notBefore, notAfter, serial, sha256, key, signature }, text, index) {
+function certificate({ subject, issuer, names, notBefore, notAfter, serial, sha256, key, signature }, text, index, refused = null) {
   const now = Date.now();
   const isExpired = notAfter && Date.parse(notAfter) < now;
   const isEarly = notBefore && Date.parse(notBefore) > now;
+  const rows = [
+    ["Subject", subject || "none"],
+    ["Names", names?.length > 0 && el("ul", { class: "names" }, names.slice(0, 100).map((name) => el("li", {}, name)), names.length > 100 && el("li", {}, `and ${names.length - 100} more`))],
+    ["Issuer", issuer],
+    ["Valid from", notBefore && el("span", { class: isEarly && "bad" }, fullTime(notBefore), isEarly && " (not yet)")],
+    ["Valid to", notAfter && el("span", { class: isExpired && "bad" }, fullTime(notAfter), isExpired && " (has expired)")],
+    ["Serial number", serial],
+    ["Key", key],
+    ["Signature", signature],
+    ["SHA-256", sha256],
+  ];
   return el("section", { class: "certificate" },
     el("h3", {}, index === 0 ? "Certificate of the upstream" : `Issuer ${index}`),
-    subject === undefined ? el("p", { class: "quiet" }, "It could not be read.") : facts([
-      ["Subject", subject || "none"],
-      ["Names", names?.length > 0 && el("ul", { class: "names" }, names.slice(0, 100).map((name) => el("li", {}, name)), names.length > 100 && el("li", {}, `and ${names.length - 100} more`))],
-      ["Issuer", issuer],
-      ["Valid from", el("span", { class: isEarly && "bad" }, fullTime(notBefore), isEarly && " (not yet)")],
-      ["Valid to", el("span", { class: isExpired && "bad" }, fullTime(notAfter), isExpired && " (has expired)")],
-      ["Serial number", serial],
-      ["Key", key],
-      ["Signature", signature],
-      ["SHA-256", sha256],
-    ]),
+    refused && el("p", { class: "problem refused" }, refused.says),
+    subject === undefined ? el("p", { class: "quiet" }, "It could not be read.")
+      : facts(rows.map(([name, value]) => [name, value && refused?.facts.includes(name) ? el("mark", { class: "refused" }, value) : value])),
     el("details", {}, el("summary", {}, "PEM"), el("div", { class: "corner" }, copyButton(text)), el("pre", { class: "text" }, text)));
 }

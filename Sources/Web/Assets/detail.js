@@ -56,7 +56,7 @@ export class Detail {
     this.#terms = terms;
     if (isSame && (wanted === "messages" || (isMarks && wanted !== "overview"))) {
       // What is looked at stays where it is, so that its reader keeps the place.
-      this.#part?.refresh?.();
+      this.#part?.refresh?.(exchange);
       this.#element.querySelector(".detail-head").replaceWith(this.#title());
       this.#element.querySelector(":scope > .alarm")?.replaceWith(this.#decoded.alarm);
       return;
@@ -206,7 +206,7 @@ export class Detail {
     switch (this.#tab) {
       case "request":
       case "response": return hold(new MessageTab(exchange, this.#tab, context));
-      case "messages": return hold(new MessagesView(exchange.id, context));
+      case "messages": return hold(new MessagesView(exchange, context));
       case "timing": return timingView(exchange);
       case "connection": return hold(new ConnectionTab(exchange));
       case "decoded": return this.#decoded.element;

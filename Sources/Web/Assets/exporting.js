@@ -1,6 +1,7 @@
 import { copyButton, el, fill } from "./dom.js";
 import { show } from "./dialog.js";
 import { count } from "./format.js";
+import { MaskedReport } from "./masked.js";
 import * as preferences from "./preferences.js";
 import { wholeText } from "./reading.js";
 
@@ -58,6 +59,7 @@ export async function openExport({ view, counts, reading }) {
 /** Offers what is shown to be given away: without secrets, and as a link that opens nothing for those who may not. */
 export function openShare({ view, counts, reading }) {
   const link = new URL(view.href({}), location.href).href;
+  const report = new MaskedReport(view.filter);
   const save = el("a", { class: "button primary", id: "share-save", href: href(view, "har", true), download: "for-sharing.har" }, "Save the masked HAR");
   const dialog = show({
     title: "Share",
@@ -65,12 +67,14 @@ export function openShare({ view, counts, reading }) {
       el("h3", {}, "A file"),
       el("p", {}, `A HAR file of the ${exchanges(counts.matched)} of this view${reading.sentence ? ` (${reading.sentence})` : ""}. `
         + "Passwords, tokens, cookies and keys are masked in it; look it over before you give it away."),
+      report.element,
       el("p", {}, save),
       el("h3", {}, "A link to this view"),
       el("p", {}, "It holds the filter and the chosen exchange, and not the token: it opens for whoever has this page open already."),
       el("div", { class: "command" }, el("pre", { id: "share-link" }, link), copyButton(link, "Copy link")),
     ],
   });
+  dialog.addEventListener("close", () => report.end());
   save.addEventListener("click", () => dialog.close());
   save.focus();
 }

@@ -160,7 +160,7 @@ export class Facilities extends LensPlace {
       el("ul", {}, active.sort((one, other) => rank(one) - rank(other)).map((alert) => el("li", { class: `alert ${alert.urgency.toLowerCase()}` },
         el("b", {}, alert.urgency), " ", alert.subject, alert.body && el("span", { class: "quiet" }, ` ${alert.body}`),
         el("span", { class: "quiet" }, ` until ${time.full(time.wall(alert.end))}`),
-        alert.warnings.map((warning) => el("span", { class: "warn" }, ` ${warning}`))))),
+        alert.warnings.length > 0 && el("span", { class: "warn" }, ` ${alert.warnings.join("; ")}`)))),
       others > 0 && el("p", { class: "quiet" }, `${others} more ${others === 1 ? "is" : "are"} not shown at that moment.`));
   }
 }

@@ -23,7 +23,7 @@ export class Findings extends LensPlace {
 
   async ask({ get }) {
     if (this.#asked !== this.view.filter) {
-      this.#answer = await get("findings");
+      this.#answer = await get("check");
       this.#asked = this.view.filter;
       this.#drawControls();
     }

@@ -27,6 +27,9 @@ export function duration(ms) {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
+/** The time of day. */
+export const timeOfDay = (moment) => clock.format(new Date(moment));
+
 /** The time of day, with the date when it is not today's. */
 export function time(started) {
   const date = new Date(started);

@@ -69,11 +69,11 @@ export class LensPlace {
     }
   }
 
-  /** What the API says of a place under the page's filter. */
+  /** What the API says of a place under the page's filter; `check`, which has an address of its own, is one too. */
   async get(name, parameters, signal) {
     const known = Object.entries(parameters).filter(([, value]) => value !== "" && value !== null && value !== undefined && value !== false);
     const own = new URLSearchParams(known.map(([key, value]) => [key, value === true ? "true" : value])).toString();
-    const answer = await api.get(`places/${name}?${[this.view.filter, own].filter(Boolean).join("&")}`, { signal });
+    const answer = await api.get(`${name === "check" ? "" : "places/"}${name}?${[this.view.filter, own].filter(Boolean).join("&")}`, { signal });
     if (answer.absent) throw new Absence(answer.absent);
     return answer;
   }

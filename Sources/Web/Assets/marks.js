@@ -38,11 +38,13 @@ export function marksView(exchange, notice) {
   );
 }
 
-/** The marks of a row of the list. */
+/** The marks of a row of the list: those that always show, and its tags. */
 export function rowMarks(row) {
-  return [
-    row.favourite && el("span", { class: "mark favourite", title: "Favourite", role: "img", "aria-label": "Favourite" }, "★"),
-    row.tags.map((name) => el("span", { class: "tag" }, name)),
-    row.note && el("span", { class: "mark note", title: row.note, role: "img", "aria-label": "Has a note" }, "✎"),
-  ];
+  return {
+    marks: [
+      row.favourite && el("span", { class: "mark favourite", title: "Favourite", role: "img", "aria-label": "Favourite" }, "★"),
+      row.note && el("span", { class: "mark note", title: row.note, role: "img", "aria-label": "Has a note" }, "✎"),
+    ],
+    tags: row.tags.map((name) => el("span", { class: "tag" }, name)),
+  };
 }

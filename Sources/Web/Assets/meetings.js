@@ -1,3 +1,4 @@
+import * as api from "./api.js";
 import { el, fill } from "./dom.js";
 import { findingLine } from "./finding.js";
 import { LensPlace, choice, labelled, portion, searchBox, segments } from "./lens-place.js";
@@ -14,7 +15,7 @@ export class Meetings extends LensPlace {
   lenses = ["meetings"];
   nothing = "No meetings in the captures";
   hint = "Let the Virtual Meeting Finder, or anything that asks its server for ?query, go through the proxy.";
-  #head; #days; #controls; #slots; #list; #hidden; #problems;
+  #head; #days; #controls; #slots; #list; #hidden; #problems; #problem;
   #filter = null;
 
   build(body) {
@@ -25,21 +26,24 @@ export class Meetings extends LensPlace {
     this.#list = el("section", { class: "meeting-list", "aria-label": "Meetings" });
     this.#hidden = el("details", { class: "hidden-meetings", ontoggle: () => this.#hidden.open && this.#drawHidden() });
     this.#problems = el("section", {});
+    this.#problem = el("p", { class: "problem", role: "alert", hidden: true });
     this.#filter = null;
-    fill(body, this.#head, this.#days, this.#controls, this.#slots, this.#list, this.#hidden, this.#problems);
-    const { search = "", kind = "", zone = here } = this.view.details;
+    fill(body, this.#head, this.#days, this.#controls, this.#problem, this.#slots, this.#list, this.#hidden, this.#problems);
+    const { search = "", kind = "", zone = here, attended = "" } = this.view.details;
     fill(this.#controls,
       labelled("Search", searchBox("Name of a meeting", search, (text) => this.keep({ search: text, day: "", time: "" }))),
       labelled("Type", choice(kinds, kind, (value) => this.keep({ kind: value }))),
       labelled("Your zone", choice(zones, zone, (value) => this.keep({ zone: value === here ? "" : value }))),
-      labelled("Nearest to", el("input", { type: "time", value: this.view.details.time ?? "", onchange: (event) => this.keep({ time: event.target.value }) })));
+      labelled("Nearest to", el("input", { type: "time", value: this.view.details.time ?? "", onchange: (event) => this.keep({ time: event.target.value }) })),
+      el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "attended", checked: attended === "yes", onchange: (event) => this.keep({ attended: event.target.checked ? "yes" : "" }) }),
+        el("span", {}, "Only those I attend")));
   }
 
   async ask({ get }) {
-    const { search = "", kind = "", zone = here, time = "" } = this.view.details;
+    const { search = "", kind = "", zone = here, time = "", attended = "" } = this.view.details;
     const today = names[new Date(new Date().toLocaleString("en-US", { timeZone: zone })).getDay()];
     const day = search ? "" : this.view.details.day || today.toLowerCase().slice(0, 3);
-    const common = { tz: zone, kind };
+    const common = { tz: zone, kind, attended: attended === "yes" };
     const [answer, nearest] = await Promise.all([
       get("meetings", search ? { ...common, search } : day === "now" ? { ...common, now: true } : { ...common, day, slots: true }),
       // The slot nearest to a time is the lens's to say, and where the app would go instead.
@@ -88,8 +92,22 @@ export class Meetings extends LensPlace {
   #drawList({ meetings }, nearest) {
     const shown = nearest ? nearest.meetings : meetings;
     fill(this.#list, el("h3", {}, `${shown.length} meeting${shown.length === 1 ? "" : "s"}`),
-      shown.length === 0 && el("p", { class: "quiet" }, "No meeting is as asked for."),
-      portion(shown, card));
+      shown.length === 0 && el("p", { class: "quiet" }, this.view.details.attended ? "None of the meetings that you attend is as asked for; the star of a meeting marks it." : "No meeting is as asked for."),
+      portion(shown, (meeting) => card(meeting, () => this.#attend(meeting))));
+  }
+
+  /** Marks a meeting as one that its reader attends, or no longer; the focus stays on its star. */
+  async #attend({ id, attended }) {
+    try {
+      await api.post("places/meetings/marks", attended ? { remove: [id] } : { add: [id] });
+    } catch (error) {
+      fill(this.#problem, error.message).hidden = false;
+      return;
+    }
+    this.#problem.hidden = true;
+    await this.load();
+    const star = [...this.#list.querySelectorAll("[data-meeting]")].find((one) => one.dataset.meeting === id)?.querySelector(".attend");
+    (star ?? this.#list.querySelector(".attend") ?? this.#controls.querySelector("[name=attended]")).focus();
   }
 
   async #drawHidden() {
@@ -105,7 +123,7 @@ export class Meetings extends LensPlace {
   async #drawProblems() {
     const filter = this.#filter;
     try {
-      const { rules } = await this.get("findings", { rule: "VM", limit: 5 });
+      const { rules } = await this.get("check", { rule: "VM", limit: 5 });
       if (filter !== this.#filter) return;
       fill(this.#problems, rules.length > 0 && el("h3", {}, "What the app makes of these answers"), rules.map((rule) => el("details", { class: `rule ${rule.severity}` },
         el("summary", {}, el("code", {}, rule.rule), ` ${rule.title} `, el("span", { class: "quiet" }, `${rule.count} in ${rule.exchanges} exchange${rule.exchanges === 1 ? "" : "s"}`)),
@@ -116,11 +134,13 @@ export class Meetings extends LensPlace {
   }
 }
 
-function card(meeting) {
+function card(meeting, attend) {
   const minutes = meeting.durationSeconds ? Math.round(meeting.durationSeconds / 60) : null;
   const own = `${names[meeting.own.weekday - 1] ?? "?"} ${meeting.own.time ?? "?"} ${meeting.own.zone ?? ""}`;
   return el("article", { class: `meeting ${meeting.inProgress ? "now" : ""}`, "data-meeting": meeting.id },
-    el("h4", {}, meeting.attended && el("span", { class: "mark favourite", role: "img", "aria-label": "You attend" }, "★ "), meeting.name || "(no name)",
+    el("h4", {}, meeting.appId !== null && el("button", {
+      type: "button", class: "attend", "aria-pressed": String(meeting.attended), "aria-label": `I attend ${meeting.name || meeting.id}`, title: meeting.attended ? "You attend it" : "Mark it as one that you attend", onclick: attend,
+    }, meeting.attended ? "★" : "☆"), meeting.name || "(no name)",
       " ", el("span", { class: "badge" }, meeting.kind ?? "unknown"), meeting.inProgress && el("span", { class: "badge live" }, "in progress")),
     el("p", {}, `${meeting.day ?? "?"} `, el("b", {}, meeting.time ?? "?"), minutes && `, ${minutes} min`, el("span", { class: "quiet" }, ` (there ${own})`)),
     (meeting.url || meeting.phoneNumber) && el("p", { class: "address" }, [meeting.url, meeting.phoneNumber].filter(Boolean).join(" · ")));

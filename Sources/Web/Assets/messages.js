@@ -1,68 +1,76 @@
-import * as api from "./api.js";
-import { BodyContent } from "./body-content.js";
 import { el, fill } from "./dom.js";
-import { bytes, count, time } from "./format.js";
+import { bytes, count, duration, time, timeOfDay } from "./format.js";
 import { marked, needles } from "./highlight.js";
+import { MessagePages } from "./message-pages.js";
+import { MessagePayload, hexadecimal } from "./message-payload.js";
+import { Windowed } from "./windowed.js";
 
-const pageLength = 200;
-// Rows on the page at once; the rest is asked for.
-const rowLimit = 5_000;
+const rowHeight = 24;
+// Characters of a payload in a row.
 const previewLength = 300;
-const directions = [["", "All"], ["sent", "Sent"], ["received", "Received"]];
+// Milliseconds that a walk by keys rests on a message before its payload is asked for.
+const rest = 80;
+const directions = [["", "All"], ["send", "Sent"], ["receive", "Received"]];
+let made = 0;
 
-/** The messages of a stream, in the order they passed; asked for more, it adds what is new. */
+/** The messages of a stream in the order they passed, of which only those in sight are there; the chosen one whole below them. */
 export class MessagesView {
-  #id;
+  #exchange;
   #terms;
   #pattern;
-  #last = 0;
-  #shown = 0;
+  #pages;
+  #chosen = null;
+  #place = -1;
+  #abort = new AbortController();
   #isLoading = false;
   #isStale = false;
-  #abort = new AbortController();
-  #contents = [];
-  #body = el("tbody");
+  #timer = 0;
+  #payload = null;
+  #id = `message-${made += 1}`;
   #note = el("p", { class: "quiet", role: "status" }, "Loading the messages…");
-  #more = el("button", { type: "button", class: "button small", hidden: true, onclick: () => this.#goOn() }, "Show more");
-  #element;
-  #limit = rowLimit;
+  #open = el("section", { class: "message-open", hidden: true, "aria-label": "Chosen message" });
+  #buttons;
+  #list = new Windowed({
+    rowHeight, draw: (from, to) => this.#draw(from, to),
+    attributes: { class: "message-rows", role: "grid", "aria-label": "Messages", "aria-colcount": "5" },
+  });
+  element;
 
-  constructor(id, { terms = [] } = {}) {
-    this.#id = id;
+  constructor(exchange, { terms = [] } = {}) {
+    this.#exchange = exchange;
     this.#terms = terms;
     this.#pattern = needles(terms)?.text ?? null;
-    const table = el("table", { class: "fields" },
-      el("thead", {}, el("tr", {}, ["Time", "", "Message", "Size", "Payload"].map((title) => el("th", { scope: "col" }, title)))), this.#body);
-    const buttons = directions.map(([name, title]) => el("button", {
-      type: "button", class: "button small", "aria-pressed": String(name === ""), onclick: (event) => {
-        table.dataset.only = name;
-        for (const button of buttons) button.setAttribute("aria-pressed", String(button === event.currentTarget));
-      },
+    this.#pages = new MessagePages(exchange.id, "", this.#abort.signal);
+    this.#buttons = directions.map(([name, title]) => el("button", {
+      type: "button", class: "button small", "aria-pressed": String(name === ""), "data-direction": name, onclick: () => this.#only(name),
     }, title));
-    this.#element = el("div", { class: "messages" },
-      el("div", { class: "toolbar" }, el("div", { class: "segments", role: "group", "aria-label": "Direction" }, buttons), this.#note), table, this.#more);
-    this.refresh();
+    this.#list.element.addEventListener("keydown", (event) => this.#key(event));
+    this.#list.element.addEventListener("click", ({ target }) => {
+      const row = target.closest(".message-row");
+      if (row) this.#choose(Number(row.dataset.place), { rest: 0 });
+    });
+    this.#open.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      event.preventDefault();
+      this.#close();
+    });
+    this.element = el("div", { class: "messages" },
+      el("div", { class: "toolbar" }, el("div", { class: "segments", role: "group", "aria-label": "Direction" }, this.#buttons), this.#note),
+      this.#list.element, this.#open);
+    this.refresh(exchange);
   }
 
-  get id() { return this.#id; }
-  get element() { return this.#element; }
-
-  /** Adds what has come since. */
-  async refresh() {
+  /** Takes what is known of the exchange now, and what has come since. */
+  async refresh(exchange) {
+    this.#exchange = exchange;
     this.#isStale = true;
     if (this.#isLoading) return;
     this.#isLoading = true;
     try {
-      while (this.#isStale && this.#shown < this.#limit) {
-        const { messages, next } = await api.get(`exchanges/${this.#id}/messages?after=${this.#last}&limit=${pageLength}`,
-          { signal: this.#abort.signal });
-        this.#isStale = next !== null;
-        this.#body.append(...messages.map((message) => this.#row(message)));
-        this.#shown += messages.length;
-        this.#last = messages.at(-1)?.number ?? this.#last;
+      while (this.#isStale) {
+        this.#isStale = false;
+        await this.#grow();
       }
-      fill(this.#note, this.#shown ? `${count(this.#shown)} shown` : "No message yet.");
-      this.#more.hidden = this.#shown < this.#limit;
     } catch (error) {
       if (error.name !== "AbortError") fill(this.#note, error.message);
     }
@@ -71,53 +79,134 @@ export class MessagesView {
 
   /** Stops what is under way. */
   end() {
+    clearTimeout(this.#timer);
     this.#abort.abort();
-    for (const content of this.#contents) content.end();
+    this.#payload?.end();
+    this.#list.end();
   }
 
-  #goOn() {
-    this.#limit += rowLimit;
-    this.refresh();
+  async #grow() {
+    const pages = this.#pages;
+    const { request, response } = this.#exchange.messageCounts;
+    const list = this.#list.element;
+    // A list that shows its end goes on showing it.
+    const isAtEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - rowHeight && this.#list.total > 0;
+    await pages.grow({ "": request + response, send: request, receive: response }[this.#direction]);
+    if (pages !== this.#pages) return;
+    this.#list.total = pages.total;
+    list.style.height = `${pages.total * rowHeight + 2}px`;
+    list.hidden = pages.total === 0;
+    list.setAttribute("aria-rowcount", pages.total);
+    fill(this.#note, pages.total ? `${count(pages.total)} message${pages.total === 1 ? "" : "s"}` : this.#direction ? "None in this direction." : "No message yet.");
+    if (isAtEnd) list.scrollTop = list.scrollHeight;
   }
 
-  #row(message) {
-    const isSent = message.direction === "send";
-    const status = message.status === null ? "" : ` ${message.status}`;
-    return el("tr", { class: isSent ? "sent" : "received" },
-      el("td", { class: "when", title: `${message.afterMs} ms after the exchange began` }, time(message.time)),
-      el("td", { class: "way", title: isSent ? "from the client" : "from the upstream" }, el("span", { role: "img", "aria-label": isSent ? "Sent" : "Received" }, isSent ? "→" : "←")),
-      el("td", {}, `${message.label}${status}`, message.eventId && el("span", { class: "quiet" }, ` #${message.eventId}`)),
-      el("td", { class: "size", title: message.compressed ? `${message.wireBytes} bytes compressed` : null }, bytes(message.size)),
-      el("td", { class: "payload" }, this.#payload(message), message.problem && el("p", { class: "problem" }, message.problem)));
+  get #direction() { return this.#buttons.find((button) => button.getAttribute("aria-pressed") === "true").dataset.direction; }
+
+  #only(name) {
+    for (const button of this.#buttons) button.setAttribute("aria-pressed", String(button.dataset.direction === name));
+    this.#close();
+    this.#pages = new MessagePages(this.#exchange.id, name, this.#abort.signal);
+    this.#list.element.scrollTop = 0;
+    this.refresh(this.#exchange);
   }
 
-  #payload(message) {
-    const text = message.text ?? spaced(message.base64);
-    if (text.length <= previewLength && !message.truncated && !/^\s*[[{]./.test(text)) return el("code", {}, marked(text, this.#pattern));
-    const place = el("div", {});
-    return el("details", { ontoggle: () => place.hasChildNodes() || this.#open(message, place) },
-      el("summary", {}, el("code", {}, marked(text.slice(0, previewLength), this.#pattern)), text.length > previewLength && "…"), place);
-  }
-
-  /** The whole of a payload, in the views that a body has. */
-  async #open(message, place) {
-    fill(place, el("p", { class: "quiet", role: "status" }, "Loading…"));
-    const path = `exchanges/${this.#id}/messages/${message.number}/payload`;
+  async #draw(from, to) {
+    const pages = this.#pages;
     try {
-      const { blob } = await api.blob(path, { signal: this.#abort.signal });
-      const content = new BodyContent(blob, {
-        facts: bytes(blob.size), terms: this.#terms, problem: blob.size < message.size && message.kind !== "event" ? `Only ${count(blob.size)} of ${count(message.size)} bytes were kept.` : null,
-        links: el("a", { class: "button small", href: `/api/v1/${path}`, download: "" }, "Save"),
-      });
-      this.#contents.push(content);
-      fill(place, content.element);
+      const messages = await pages.rows(from, to);
+      if (messages.length < to - from && pages === this.#pages) fill(this.#note, `${count(from + messages.length)} of ${count(pages.total)} messages were kept`);
+      return messages.map((message, index) => this.#row(message, from + index));
     } catch (error) {
-      if (error.name !== "AbortError") fill(place, el("p", { class: "problem" }, error.message));
+      if (error.name !== "AbortError") fill(this.#note, error.message);
+      return [];
+    } finally {
+      this.#point();
     }
   }
+
+  #row(message, place) {
+    const isSent = message.direction === "send";
+    const text = message.text ?? hexadecimal(message.base64);
+    return el("div", {
+      class: `message-row ${isSent ? "sent" : "received"}`, role: "row", id: `${this.#id}-${place}`, "data-place": place, "aria-rowindex": place + 1, "aria-selected": String(message.number === this.#chosen),
+    },
+      el("span", { role: "gridcell", class: "way" }, el("span", { role: "img", "aria-label": isSent ? "Sent" : "Received", title: isSent ? "from the client" : "from the upstream" }, isSent ? "↑" : "↓")),
+      el("span", { role: "gridcell", class: "when", title: `${duration(message.afterMs)} after the exchange began` }, timeOfDay(message.time)),
+      el("span", { role: "gridcell", class: "size", title: message.compressed ? `${message.wireBytes} bytes compressed` : null }, bytes(message.size)),
+      el("span", { role: "gridcell", class: "kind" }, labelOf(message), message.problem && el("span", { class: "bad", role: "img", "aria-label": "Something is wrong with it", title: message.problem }, " !")),
+      el("span", { role: "gridcell", class: "payload" }, marked(text.slice(0, previewLength).replace(/\s+/g, " "), this.#pattern), (text.length > previewLength || message.truncated) && "…"));
+  }
+
+  // Choosing one
+
+  #key(event) {
+    const last = this.#pages.total - 1;
+    const page = this.#list.sight - 1;
+    const at = this.#place < 0 ? this.#list.first - 1 : this.#place;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: last, Enter: Math.max(0, at) }[event.key];
+    if (to === undefined || last < 0 || event.ctrlKey || event.metaKey || event.altKey) {
+      if (event.key === "Escape" && this.#chosen !== null) {
+        event.preventDefault();
+        this.#close();
+      }
+      return;
+    }
+    event.preventDefault();
+    this.#choose(Math.min(last, Math.max(0, to)), { rest: event.key === "Enter" ? 0 : rest });
+  }
+
+  async #choose(place, { rest }) {
+    this.#place = place;
+    this.#list.reveal(place);
+    clearTimeout(this.#timer);
+    const pages = this.#pages;
+    try {
+      const [message] = await pages.rows(place, place + 1);
+      if (!message || pages !== this.#pages || place !== this.#place) return;
+      this.#chosen = message.number;
+      for (const row of this.#list.element.querySelectorAll(".message-row")) row.setAttribute("aria-selected", String(Number(row.dataset.place) === place));
+      this.#point();
+      this.#timer = setTimeout(() => this.#show(message), rest);
+    } catch (error) {
+      if (error.name !== "AbortError") fill(this.#note, error.message);
+    }
+  }
+
+  #show(message) {
+    this.#payload?.end();
+    this.#payload = new MessagePayload(this.#exchange.id, message, { terms: this.#terms });
+    const isSent = message.direction === "send";
+    this.#open.hidden = false;
+    fill(this.#open,
+      el("header", { class: "message-head" },
+        el("h3", {}, `Message ${count(message.number)}, ${isSent ? "sent by the client" : "received from the upstream"}`),
+        el("button", { type: "button", class: "button small", "aria-label": "Close the message", onclick: () => this.#close() }, "✕")),
+      el("p", { class: "quiet" }, `${labelOf(message)} · ${time(message.time)}, ${duration(message.afterMs)} after the exchange began`),
+      message.problem && el("p", { class: "problem" }, message.problem), this.#payload.element);
+    this.#list.reveal(this.#place);
+  }
+
+  #close() {
+    clearTimeout(this.#timer);
+    const hadFocus = this.#open.contains(document.activeElement);
+    this.#payload?.end();
+    [this.#payload, this.#chosen, this.#place] = [null, null, -1];
+    fill(this.#open).hidden = true;
+    for (const row of this.#list.element.querySelectorAll("[aria-selected=true]")) row.setAttribute("aria-selected", "false");
+    this.#point();
+    if (hadFocus) this.#list.element.focus();
+  }
+
+  /** Tells screen readers which row is the chosen one, while it is drawn. */
+  #point() {
+    requestAnimationFrame(() => {
+      const id = `${this.#id}-${this.#place}`;
+      if (document.getElementById(id)) this.#list.element.setAttribute("aria-activedescendant", id);
+      else this.#list.element.removeAttribute("aria-activedescendant");
+    });
+  }
 }
 
-/** Bytes as pairs of hexadecimal digits. */
-function spaced(base64) {
-  return [...atob(base64)].map((character) => character.charCodeAt(0).toString(16).padStart(2, "0")).join(" ");
-}
+/** What kind of message it is, in words: its frame or event, its close code, its id. */
+const labelOf = ({ label, status, eventId }) => [label, status, eventId && `#${eventId}`].filter((word) => word !== null && word !== "").join(" ");

@@ -58,5 +58,7 @@ export class Places {
     if (told === this.#drawn) return;
     this.#drawn = told;
     fill(byId("places"), offered.length > 1 && offered.map(([name, { title }]) => link(this.#view, { place: name, details: {}, chosen: null }, { "aria-current": name === place && "page" }, title)));
+    // Where there is no room for all, the present one is in sight.
+    byId("places").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 }

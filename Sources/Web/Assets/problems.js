@@ -1,3 +1,4 @@
+import { CertificateChain, isOfCertificate } from "./connection.js";
 import { el, fill } from "./dom.js";
 import { count } from "./format.js";
 import { RemedyView } from "./remedy.js";
@@ -28,8 +29,8 @@ function known(exchange, gaps) {
 
 /** Everything that is wrong with an exchange: its failure, what was odd, what is missing, and what its lens finds. */
 export class ProblemsTab {
-  #exchange;
   #known;
+  #chain = null;
   #findings = el("div", { class: "decoded" });
   #none = el("p", { class: "quiet", hidden: true }, "Nothing is known to be wrong with it.");
   element;
@@ -37,12 +38,15 @@ export class ProblemsTab {
   count;
 
   constructor(exchange, { gaps, decoded, canPass }) {
-    this.#exchange = exchange;
     this.#known = known(exchange, gaps ?? []);
     this.count = this.#known.length + (exchange.failure ? 1 : 0);
-    this.element = el("div", {}, failureView(exchange), new RemedyView(exchange, { canPass }).element ?? "", this.#list(), this.#findings, this.#none);
+    if (isOfCertificate(exchange.failure) && exchange.upstreamConnection?.tls?.certificates?.length) this.#chain = new CertificateChain(exchange);
+    this.element = el("div", {}, failureView(exchange), new RemedyView(exchange, { canPass }).element ?? "", this.#chain?.element, this.#list(), this.#findings, this.#none);
     this.#show(decoded);
   }
+
+  /** Stops what is under way. */
+  end() { this.#chain?.end(); }
 
   async #show(decoded) {
     const { findings, element, failure } = await decoded.findings();

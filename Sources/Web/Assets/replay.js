@@ -182,7 +182,7 @@ class EditForm {
   /** What came of it, beside what was recorded. */
   async #show({ id, heldBack, notes }) {
     const original = this.#exchange.id;
-    const [left, right, { comparisons: [comparison] }] = await Promise.all([original, id].map((one) => api.get(`exchanges/${one}`)).concat(api.get(`places/compare?left=${original}&right=${id}`)));
+    const [left, right, { comparisons: [comparison] }] = await Promise.all([original, id].map((one) => api.get(`exchanges/${one}`)).concat(api.get(`diff?left=${original}&right=${id}`)));
     const closing = (element) => {
       element.addEventListener("click", () => this.#dialog.close());
       return element;

@@ -17,23 +17,45 @@ package struct PlaceAnswers: Sendable {
         package func first(_ name: String) -> String? { options.first { $0.name == name }?.value }
     }
 
+    /// What is to be marked in a place, and what no longer, by the names that the place gives it.
+    package struct MarkedNames: Sendable, Decodable {
+        /// Names that one question has at most.
+        static let limit = 1_000
+
+        package var add: [String] = []
+        package var remove: [String] = []
+
+        private enum CodingKeys: String, CodingKey { case add, remove }
+
+        /// Reads it, each list left out where it is empty.
+        package init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            add = try members.decodeIfPresent([String].self, forKey: .add) ?? []
+            remove = try members.decodeIfPresent([String].self, forKey: .remove) ?? []
+        }
+    }
+
     /// One place.
     package struct Place: Sendable {
         let name: String
         /// The names that are the place's own; any other is a key of the filter.
         let options: Set<String>
         let answer: @Sendable (Question) throws -> [UInt8]
+        /// Keeps marks of the place's own, and gives how many there are then; `nil` where it has none.
+        let mark: (@Sendable (MarkedNames, TrafficStore) throws -> Int)?
 
         /// - Parameters:
         ///   - name: its word in an address.
         ///   - options: the names in an address that are its own, none of them a key of the filter.
+        ///   - mark: keeps marks, and gives how many there are then; throws `PlaceProblem`.
         ///   - answer: gives one JSON object, on a thread that may wait; throws `PlaceProblem`, `FilterError`, `StoreError`.
         package init(
             _ name: String,
             options: Set<String>,
+            mark: (@Sendable (MarkedNames, TrafficStore) throws -> Int)? = nil,
             answer: @escaping @Sendable (Question) throws -> [UInt8]
         ) {
-            (self.name, self.options, self.answer) = (name, options, answer)
+            (self.name, self.options, self.mark, self.answer) = (name, options, mark, answer)
         }
     }
 

@@ -11,10 +11,12 @@ struct AnalysisRoutes {
 
     let store: StoreDoor
 
-    /// Adds the API's addresses.
+    /// Adds the API's addresses, and the twin of the page's findings.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/stats") { request, _ in try await statistics(request) }
-        router.get("/api/v1/check") { request, _ in try await check(request) }
+        for address in ["/api/v1/check", "/findings.json"] {
+            router.get(RouterPath(address)) { request, _ in try await check(request) }
+        }
     }
 
     /// What `inspect stats --json` prints.
@@ -32,7 +34,7 @@ struct AnalysisRoutes {
     private func check(_ request: Request) async throws -> Response {
         let items = try await store.items(of: request)
         let own: Set = ["rule", "limit", "strict"]
-        let filter = try Filter(items.filter { !own.contains($0.name) })
+        let filter = try Filter(items.filter { !own.contains($0.name) && $0.name != "token" })
         let rules = RuleSelection(items.items.filter { $0.name == "rule" }.map(\.value))
         if let problem = rules.problem { throw WebFailure(.badRequest, "rule: \(problem).") }
         let limit = try items.whole("limit", in: 0...Self.findingsLimit) ?? Self.findingsDefault

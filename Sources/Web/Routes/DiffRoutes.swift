@@ -9,7 +9,7 @@ struct DiffRoutes {
     /// Comparisons that are told unless the address says another number, and at most; all are counted.
     private static let toldDefault: Int64 = 100
     private static let toldLimit: Int64 = 1_000
-    private static let keys = ["left", "right", "ignore", "limit", "same"]
+    private static let keys = ["left", "right", "ignore", "no-default-ignore", "learn", "limit", "same"]
 
     let store: StoreDoor
 
@@ -20,13 +20,15 @@ struct DiffRoutes {
         var isPair = false
     }
 
-    /// Adds the API's address.
+    /// Adds the API's address, and the twin of the page's comparison.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/diff") { request, _ in try await diff(request) }
+        for address in ["/api/v1/diff", "/compare.json"] {
+            router.get(RouterPath(address)) { request, _ in try await diff(request) }
+        }
     }
 
     private func diff(_ request: Request) async throws -> Response {
-        let items = QueryItems(request.uri.query ?? "")
+        let items = QueryItems(request.uri.query ?? "").removing("token")
         if let other = items.items.first(where: { !Self.keys.contains($0.name) }) {
             throw FilterError("\(other.name) is not a key here; the keys are \(Self.keys.joined(separator: ", "))")
         }
@@ -37,14 +39,21 @@ struct DiffRoutes {
         let tellsSame = try items.boolean("same", unless: false)
         let noise: DiffNoise
         do {
-            noise = try DiffNoise(declared: items.items.filter { $0.name == "ignore" }.map(\.value))
+            noise = try DiffNoise(
+                declared: items.items.filter { $0.name == "ignore" }.map(\.value),
+                usesStandard: try !items.boolean("no-default-ignore", unless: false)
+            )
+        } catch let error as FilterError {
+            throw error
         } catch {
             throw WebFailure(.badRequest, "ignore: \(error)")
         }
+        let learn = items.first("learn")
         let bytes = try await store.read { store in
             let sides = try Self.sides(left, right, in: store)
-            let diff = CaptureDiff(noise: noise, scope: sides.isPair ? .pair : .sets)
-            return try Self.compare(sides, diff, told: Int(limit), tellsSame, in: store)
+            let known = try learn.map { try Self.noise(noise, taughtBy: $0, of: sides, in: store) } ?? noise
+            let diff = CaptureDiff(noise: known, scope: sides.isPair ? .pair : .sets)
+            return try Self.compare(sides, diff, learnt: known.added(to: noise), told: Int(limit), tellsSame, in: store)
         }
         return WebAnswer.json(bytes: bytes)
     }
@@ -68,9 +77,38 @@ struct DiffRoutes {
         return try store.ids(query.isEmpty ? Filter() : FilterParser.parse(query, now: now))
     }
 
+    /// What was noise, and what differs between replays of the left exchange: a comma list of two or more.
+    private static func noise(_ noise: DiffNoise, taughtBy text: String, of sides: Sides, in store: TrafficStore) throws
+        -> DiffNoise
+    {
+        let replays = try text.split(separator: ",").map { part in
+            guard let id = ExchangeID(part), let record = try store.record(id) else {
+                throw WebFailure(.badRequest, "learn=\(text): expected replays of the left exchange, as in 40,41.")
+            }
+            guard sides.isPair, record.exchange.replayOf == sides.left.first else {
+                let left = sides.left.first ?? 0
+                throw WebFailure(.badRequest, "learn=\(text): exchange \(id) is no replay of exchange \(left).")
+            }
+            return record.exchange
+        }
+        guard replays.count >= 2 else {
+            throw WebFailure(
+                .badRequest,
+                "learn=\(text): expected two or more replays of the left exchange, as in 40,41."
+            )
+        }
+        let diff = CaptureDiff(noise: noise, scope: .replay)
+        var known = noise
+        for other in replays.dropFirst() {
+            known.learn(from: try diff.compare(replays[0], store.body, other, store.body))
+        }
+        return known
+    }
+
     private static func compare(
         _ sides: Sides,
         _ diff: CaptureDiff,
+        learnt: [String],
         told limit: Int,
         _ tellsSame: Bool,
         in store: TrafficStore
@@ -93,7 +131,8 @@ struct DiffRoutes {
                 for place in places {
                     let left = try place.left.flatMap { try store.record($0) }
                     let right = try place.right.flatMap { try store.record($0) }
-                    let comparison = try Comparison(left, right, by: diff, source: store.body)
+                    var comparison = try Comparison(left, right, by: diff, source: store.body)
+                    comparison.learnt = learnt
                     counts[comparison.verdict, default: 0] += 1
                     ignored.merge(comparison.difference?.ignored ?? [:], uniquingKeysWith: +)
                     guard told < limit, tellsSame || sides.isPair || comparison.verdict != .same else { continue }

@@ -7,9 +7,43 @@ struct ExportRoutes {
     let store: StoreDoor
     let creatorVersion: String
 
-    /// Adds the API's address.
+    /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/export") { request, _ in try await export(request) }
+        router.get("/api/v1/export/report") { request, _ in try await report(request) }
+    }
+
+    /// What a file of the selected exchanges would have masked, for the person who hands it on: lines of JSON, `{"percent": 40}` now and then, at
+    /// last the report.
+    private func report(_ request: Request) async throws -> Response {
+        let filter = try Filter(await store.items(of: request))
+        let ids = try await store.read { try $0.ids(filter) }
+        let version = creatorVersion
+        let stream = StoreStream(store) { store, write in
+            let redactor = Redactor.fresh()
+            var (done, told) = (0, 0)
+            let exporter = Exporter(store: store, scope: .ended, creatorVersion: version, redactor: redactor) {
+                number,
+                _ in
+                done = Int(number)
+            }
+            // Bytes come with every exchange: an asker who went away ends the search with the next line.
+            _ = try exporter.write(ids, as: .har) { _ in
+                let percent = done * 100 / max(1, ids.count)
+                guard percent > told else { return }
+                told = percent
+                try write(Self.line { $0.integer("percent", percent) })
+            }
+            try write(Self.line { redactor.report.write(to: &$0) })
+        }
+        return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: stream.body)
+    }
+
+    private static func line(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object(nil, members)
+        json.newline()
+        return json.take()
     }
 
     private func export(_ request: Request) async throws -> Response {

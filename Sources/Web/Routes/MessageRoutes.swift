@@ -5,7 +5,7 @@ import Traffic
 struct MessageRoutes {
     /// Messages that one answer carries at most; with the payloads' bound, an answer stays within some 20 MB.
     private static let limitMaximum = 500
-    /// Bytes of each payload in a list; the whole of what is kept has an address of its own.
+    /// Bytes of each payload in a list, unless the address says less; the whole of what is kept has an address of its own.
     private static let payloadBytes = 32 << 10
 
     let store: StoreDoor
@@ -21,8 +21,10 @@ struct MessageRoutes {
         let query = QueryItems(request.uri.query ?? "")
         let after = try Self.number(query, "after", 0...Int64.max) ?? 0
         let limit = Int(try Self.number(query, "limit", 1...Int64(Self.limitMaximum)) ?? 100)
+        let bytes = Int(try Self.number(query, "payload", 0...Int64(Self.payloadBytes)) ?? Int64(Self.payloadBytes))
+        let side = try Self.side(query)
         let messages = try await store.read {
-            try $0.messages(of: exchange.id, after: after, limit: limit + 1, payloadBytes: Self.payloadBytes)
+            try $0.messages(of: exchange.id, after: after, limit: limit + 1, from: side, payloadBytes: bytes)
         }
         let page = messages.prefix(limit)
         return WebAnswer.json { json in
@@ -52,6 +54,16 @@ struct MessageRoutes {
             ],
             body: ResponseBody(byteBuffer: message.payload)
         )
+    }
+
+    /// The side whose messages are wanted; both without one.
+    private static func side(_ query: QueryItems) throws -> MessageSide? {
+        switch query.first("direction") {
+        case nil: return nil
+        case "send": return .request
+        case "receive": return .response
+        case .some: throw WebFailure(.badRequest, "direction is send or receive.")
+        }
     }
 
     private static func number(_ query: QueryItems, _ name: String, _ range: ClosedRange<Int64>) throws -> Int64? {

@@ -10,14 +10,32 @@ struct PlaceRoutes {
 
     /// Adds the API's address, and the twins of the page's own.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/places/{place}") { request, context in
-            guard let place = answers.places.first(where: { $0.name == context.parameters.get("place") }) else {
-                throw WebFailure(.notFound, "There is no place of this name.")
-            }
-            return try await answer(place, request)
-        }
+        router.get("/api/v1/places/{place}") { request, context in try await answer(try place(context), request) }
+        router.post("/api/v1/places/{place}/marks") { request, context in try await mark(try place(context), request) }
         for place in answers.places {
             router.get("/\(place.name).json") { request, _ in try await answer(place, request) }
+        }
+    }
+
+    private func place(_ context: WebContext) throws -> PlaceAnswers.Place {
+        guard let place = answers.places.first(where: { $0.name == context.parameters.get("place") }) else {
+            throw WebFailure(.notFound, "There is no place of this name.")
+        }
+        return place
+    }
+
+    /// Keeps marks that are a place's own, such as the meetings that one attends.
+    private func mark(_ place: PlaceAnswers.Place, _ request: Request) async throws -> Response {
+        let names = try await request.json(PlaceAnswers.MarkedNames.self)
+        guard let mark = place.mark else { throw WebFailure(.notFound, "This place has no marks of its own.") }
+        guard (1...PlaceAnswers.MarkedNames.limit).contains(names.add.count + names.remove.count) else {
+            throw WebFailure(.badRequest, "Name what to change: add or remove, 1,000 at most.")
+        }
+        do {
+            let count = try await store.read { try mark(names, $0) }
+            return WebAnswer.json { $0.integer("marked", count) }
+        } catch let problem as PlaceProblem {
+            throw WebFailure(.badRequest, problem.sentence)
         }
     }
 

@@ -124,8 +124,8 @@ struct FilterOptions: ParsableArguments {
         ]
         for (facet, values) in given {
             let label = facet == .version ? "--http-version " : nil
-            for value in values.flatMap({ $0.listed() }) {
-                filter.select(try FacetSelector(value, in: facet, label: label), in: facet)
+            for selector in try values.flatMap({ try FacetSelector.list($0, in: facet, label: label) }) {
+                filter.select(selector, in: facet)
             }
         }
         filter.since = try since.map { try FilterOptions.moment($0, "--since", now) }
@@ -138,12 +138,5 @@ struct FilterOptions: ParsableArguments {
             throw FilterError("\(flag) \(text): \(Moment.expectation)")
         }
         return time
-    }
-}
-
-extension String {
-    /// The parts of a comma list; an empty part is kept, so that it can be complained of.
-    fileprivate func listed() -> [String] {
-        split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 }

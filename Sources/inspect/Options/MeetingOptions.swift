@@ -119,7 +119,7 @@ struct MeetingOptions: ParsableArguments {
         }
         request.text = search ?? ""
         request.type = type
-        let (marked, unmarked) = try changes()
+        let (marked, unmarked) = try MeetingOptions.changes(attending: attend, not: unattend)
         if let both = marked.intersection(unmarked).first {
             throw ValidationError("--attend and --unattend both name \(Meeting.label(of: both)); give one of them")
         }
@@ -139,18 +139,33 @@ struct MeetingOptions: ParsableArguments {
     /// - Returns: the app's numbers of them.
     /// - Throws: `InputError` when the marks cannot be read or written.
     func attended(beside storePath: String) throws -> Set<UInt64> {
-        let (marked, unmarked) = try changes()
+        try MeetingOptions.keep(attending: attend, not: unattend, beside: storePath)
+    }
+
+    /// Keeps marks of attendance.
+    ///
+    /// - Parameters:
+    ///   - marked: meetings that are attended from now on, each `99/11` or the app's number.
+    ///   - unmarked: those that are no longer.
+    ///   - storePath: the store that the marks are beside.
+    /// - Returns: the app's numbers of all that are attended then.
+    /// - Throws: `ValidationError` for what names no meeting, `InputError` when the marks cannot be read or written.
+    static func keep(attending marked: [String], not unmarked: [String], beside storePath: String) throws -> Set<UInt64>
+    {
+        let changes = try changes(attending: marked, not: unmarked)
         guard !marked.isEmpty || !unmarked.isEmpty else { return try KeptMarks.read(for: storePath).attendance }
         return try KeptMarks.change(for: storePath) { marks in
-            marks.attendance.formUnion(marked)
-            marks.attendance.subtract(unmarked)
+            marks.attendance.formUnion(changes.marked)
+            marks.attendance.subtract(changes.unmarked)
         }.attendance
     }
 
-    private func changes() throws -> (marked: Set<UInt64>, unmarked: Set<UInt64>) {
+    private static func changes(attending marked: [String], not unmarked: [String]) throws
+        -> (marked: Set<UInt64>, unmarked: Set<UInt64>)
+    {
         (
-            Set(try attend.map { try MeetingOptions.meeting($0, of: "--attend") }),
-            Set(try unattend.map { try MeetingOptions.meeting($0, of: "--unattend") })
+            Set(try marked.map { try meeting($0, of: "--attend") }),
+            Set(try unmarked.map { try meeting($0, of: "--unattend") })
         )
     }
 

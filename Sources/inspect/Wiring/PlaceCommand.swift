@@ -54,8 +54,13 @@ struct PlaceArguments {
 
 extension PlaceAnswers.Place {
     /// A place that shows what a command prints as JSON.
-    init<Command: PlaceCommand>(_ name: String, _ command: Command.Type, _ arguments: PlaceArguments) {
-        self.init(name, command, arguments) { command, console, question in
+    init<Command: PlaceCommand>(
+        _ name: String,
+        _ command: Command.Type,
+        _ arguments: PlaceArguments,
+        mark: (@Sendable (PlaceAnswers.MarkedNames, TrafficStore) throws -> Int)? = nil
+    ) {
+        self.init(name, command, arguments, mark: mark) { command, console, question in
             try command.write(to: console, question.filter, in: question.store)
         }
     }
@@ -65,9 +70,10 @@ extension PlaceAnswers.Place {
         _ name: String,
         _: Command.Type,
         _ arguments: PlaceArguments,
+        mark: (@Sendable (PlaceAnswers.MarkedNames, TrafficStore) throws -> Int)? = nil,
         write: @escaping @Sendable (Command, Console, PlaceAnswers.Question) throws -> Void
     ) {
-        self.init(name, options: arguments.names) { question in
+        self.init(name, options: arguments.names, mark: mark) { question in
             try PlaceProblem.told {
                 let command: Command
                 do {

@@ -34,6 +34,22 @@ struct FacetSelectorTests {
     }
 
     @Test(
+        "In a comma list, what stands in quotes is one value and means itself",
+        arguments: [
+            ("curl,py", [.like(TextPattern(containing: "curl")), .like(TextPattern(containing: "py"))]),
+            (#""cc, the compiler",a b"#, [.exactly("cc, the compiler"), .exactly("a b")]),
+            (#""say \"hi, you\"""#, [.exactly(#"say "hi, you""#)]), (#""a\\""#, [.exactly(#"a\"#)]),
+            (#""py""#, [.exactly("py")]), (#""a" b"#, [.exactly(#""a" b"#)]),
+            (#"x",y"#, [.exactly(#"x""#), .like(TextPattern(containing: "y"))]),
+            (#""a,b"#, [.exactly(#""a"#), .like(TextPattern(containing: "b"))]),
+            ("a,", nil), (",", nil), (#""""#, nil), ("", nil),
+        ] as [(String, [FacetSelector]?)]
+    )
+    func list(text: String, selectors: [FacetSelector]?) {
+        #expect((try? FacetSelector.list(text, in: .process)) == selectors)
+    }
+
+    @Test(
         "Values of other facets are read ignoring case, and refused where no exchange can have them",
         arguments: [
             (.method, "get", .exactly("get")), (.method, "M-SEARCH", .exactly("m-search")), (.method, "G T", nil),

@@ -24,9 +24,25 @@ package struct RedactionReport: Hashable, Sendable {
 
     mutating func countWithheldBody() { withheldBodies += 1 }
 
+    private var sorted: [(key: String, value: Int)] { places.sorted { ($1.value, $0.key) < ($0.value, $1.key) } }
+
+    /// Writes the report's members into an open object, the most frequent place first.
+    package func write(to json: inout JSONWriter) {
+        json.integer("total", total)
+        json.array("places") { json in
+            for (place, count) in sorted {
+                json.object { json in
+                    json.string("place", place)
+                    json.integer("count", count)
+                }
+            }
+        }
+        json.integer("cutBodies", cutBodies)
+        json.integer("withheldBodies", withheldBodies)
+    }
+
     /// The report in lines, the most frequent place first.
     package var lines: [String] {
-        let sorted = places.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         var lines = [total == 0 ? "nothing was masked" : "masked \(total) values:"]
         lines += sorted.map { "  \($0.value) × \($0.key)" }
         if cutBodies > 0 {

@@ -1,0 +1,43 @@
+import * as api from "./api.js";
+import { el, fill } from "./dom.js";
+import { count } from "./format.js";
+
+const some = (number, one, many) => `${count(number)} ${number === 1 ? one : many}`;
+
+/** What a masked file of a filter's exchanges has masked: asked for when it is shown, so that its reader knows before the file is given away. */
+export class MaskedReport {
+  element = el("div", { class: "masked", role: "status", "aria-label": "What is masked" });
+  #abort = new AbortController();
+
+  constructor(filter) { this.#ask(filter); }
+
+  /** Stops the search. */
+  end() { this.#abort.abort(); }
+
+  async #ask(filter) {
+    const say = (text) => fill(this.element, el("p", { class: "quiet" }, text));
+    say("Looking for what is masked…");
+    let report = null;
+    try {
+      await api.getLines(`export/report?${filter}`, {
+        signal: this.#abort.signal,
+        tell: (line) => {
+          if (line.percent === undefined) report = line;
+          else if (line.percent < 100) say(`Looking for what is masked… ${line.percent} %`);
+        },
+      });
+      if (report) this.#draw(report);
+      else say("The search for what is masked broke off.");
+    } catch (error) {
+      if (error.name !== "AbortError") fill(this.element, el("p", { class: "problem" }, error.message));
+    }
+  }
+
+  #draw({ total, places, cutBodies, withheldBodies }) {
+    fill(this.element,
+      el("p", {}, total === 0 ? "Nothing that looks like a secret was found." : [el("b", {}, some(total, "value is", "values are")), " masked:"]),
+      places.length > 0 && el("ul", { class: "masked-places" }, places.map(({ place, count: number }) => el("li", {}, `${count(number)} × `, el("code", {}, place)))),
+      cutBodies > 0 && el("p", {}, `${some(cutBodies, "body ends", "bodies end")} early: what could not be decoded, and so not searched, is left out.`),
+      withheldBodies > 0 && el("p", {}, `${some(withheldBodies, "body is", "bodies are")} withheld: the content coding cannot be undone, so nothing could be searched.`));
+  }
+}
