@@ -194,7 +194,7 @@ struct CaptureTransaction {
         guard var numbers = memory.imports[number] else { return }
         if importsBefore[number] == nil { importsBefore[number] = numbers }
         var exchange = imported.exchange
-        exchange.replayOf = exchange.replayOf.flatMap { numbers.id(of: $0) }
+        exchange.replayOf = exchange.replayOf.flatMap { numbers.original($0) }
         let id = numbers.give(exchange.id, next: memory.nextID)
         memory.nextID = id
         try enter(imported.session, exchange, &memory)

@@ -17,6 +17,8 @@ struct ImportNumbers: Sendable {
     private static let runLimit = 100_000
 
     private let keeps: Bool
+    /// Whether every exchange so far has the number that it had.
+    private var isFaithful = true
     private var runs: [Run] = []
 
     /// - Parameter keeps: whether the archive's numbers are taken over where they ascend.
@@ -28,6 +30,7 @@ struct ImportNumbers: Sendable {
             keeps && archived >= next && archived <= ImportNumbers.greatest
             && archived - next <= ImportNumbers.greatestHole
         let given = isKept ? archived : next
+        isFaithful = isFaithful && given == archived
         guard archived > 0 else { return given }
         if let last = runs.indices.last, runs[last].archived &+ runs[last].count == archived,
             runs[last].given + runs[last].count == given
@@ -39,8 +42,15 @@ struct ImportNumbers: Sendable {
         return given
     }
 
+    /// The number of a replay's original; `nil` when it cannot be named.
+    ///
+    /// One that is not in the archive, as where a filter left it out, keeps its number where all do, since nothing else can have it.
+    func original(_ archived: ExchangeID) -> ExchangeID? {
+        id(of: archived) ?? (keeps && isFaithful && (1...ImportNumbers.greatest).contains(archived) ? archived : nil)
+    }
+
     /// The number that an exchange of the archive was given; `nil` when it has not come.
-    func id(of archived: ExchangeID) -> ExchangeID? {
+    private func id(of archived: ExchangeID) -> ExchangeID? {
         for run in runs.reversed() where archived >= run.archived && archived - run.archived < run.count {
             return run.given + (archived - run.archived)
         }
