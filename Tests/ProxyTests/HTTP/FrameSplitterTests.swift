@@ -64,6 +64,20 @@ struct FrameSplitterTests {
         }
     }
 
+    @Test("What a large read brought passes in pieces that end with a frame, and the begun frame at its end at once")
+    func pieces() throws {
+        let channel = try channel(isClient: true)
+        _ = try inbound(channel, Self.frame(4, 0, [], stream: 0))
+        let data = Self.frame(0, 0, [UInt8](repeating: 7, count: 8 << 10))
+        let came = Array(repeating: data, count: 30).flatMap { $0 } + data.prefix(100)
+        try channel.writeInbound(ByteBuffer(bytes: came))
+        var passed: [[UInt8]] = []
+        while let piece = try channel.readInbound(as: ByteBuffer.self) { passed.append(Array(piece.readableBytesView)) }
+        #expect(passed.flatMap { $0 } == came)
+        #expect(passed.allSatisfy { $0.count <= 32 << 10 } && passed.count == 10)
+        #expect(passed.dropLast().allSatisfy { $0.count % data.count == 0 })
+    }
+
     @Test("What the other end takes is hidden from the library, in whatever pieces it comes", arguments: 1...40)
     func hidden(size: Int) throws {
         let channel = try channel(isClient: true)
