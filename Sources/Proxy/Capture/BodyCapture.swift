@@ -27,12 +27,25 @@ struct BodyCapture {
         kept += room
         let part =
             room == bytes.readableBytes ? bytes : bytes.getSlice(at: bytes.readerIndex, length: Int(room)) ?? bytes
-        if gathered.readableBytes == 0 {
-            gathered = part
-        } else {
-            gathered.writeImmutableBuffer(part)
+        return gather(part)
+    }
+
+    /// Adds to what is gathered; returns it when it is full, to the byte: one byte more would take twice the memory.
+    private mutating func gather(_ part: ByteBuffer) -> ByteBuffer? {
+        guard gathered.readableBytes > 0 else {
+            gathered = part.slice()
+            return part.readableBytes >= Self.pieceBytes ? handOn() : nil
         }
-        return gathered.readableBytes >= Self.pieceBytes ? handOn() : nil
+        var part = part
+        let room = Self.pieceBytes - gathered.readableBytes
+        guard part.readableBytes >= room, let last = part.readSlice(length: room) else {
+            gathered.writeImmutableBuffer(part)
+            return nil
+        }
+        gathered.writeImmutableBuffer(last)
+        let piece = handOn()
+        gathered = part.slice()
+        return piece
     }
 
     /// Hands on what is gathered.

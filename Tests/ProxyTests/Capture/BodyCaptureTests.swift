@@ -1,0 +1,39 @@
+import NIOCore
+import Testing
+
+@testable import Proxy
+
+struct BodyCaptureTests {
+    @Test(
+        "Pieces are full to the byte and take no more memory than they hold",
+        arguments: [1_000, 16_384, 16_393, 65_536]
+    )
+    func pieces(size: Int) {
+        var body = BodyCapture(limitBytes: .max)
+        var pieces: [ByteBuffer] = []
+        let count = 1_200_000 / size
+        for number in 0..<count {
+            // As it comes: a part of a buffer that others hold too.
+            let read = ByteBuffer(repeating: UInt8(truncatingIfNeeded: number), count: size + 9)
+            if let part = read.getSlice(at: 9, length: size), let piece = body.take(part) { pieces.append(piece) }
+        }
+        #expect(pieces.count == size * count / BodyCapture.pieceBytes)
+        #expect(pieces.allSatisfy { $0.readableBytes == BodyCapture.pieceBytes })
+        #expect(pieces.allSatisfy { $0.storageCapacity == BodyCapture.pieceBytes })
+        pieces.append(body.handOn())
+        let whole = pieces.flatMap { $0.readableBytesView }
+        #expect(whole == (0..<count).flatMap { Array(repeating: UInt8(truncatingIfNeeded: $0), count: size) })
+        #expect(body.length == Int64(whole.count) && body.kept == body.length)
+    }
+
+    @Test("What is larger than a piece is handed on whole, and nothing past the limit is kept")
+    func large() {
+        var body = BodyCapture(limitBytes: 700_000)
+        #expect(body.take(ByteBuffer(repeating: 1, count: 300_000))?.readableBytes == 300_000)
+        #expect(body.take(ByteBuffer(repeating: 2, count: 100_000)) == nil)
+        #expect(body.take(ByteBuffer(repeating: 3, count: 400_000))?.readableBytes == BodyCapture.pieceBytes)
+        #expect(body.handOn().readableBytes == 400_000 - BodyCapture.pieceBytes)
+        #expect(body.take(ByteBuffer(repeating: 4, count: 10)) == nil)
+        #expect(body.length == 800_010 && body.kept == 700_000)
+    }
+}
