@@ -110,8 +110,7 @@ package struct ProxyConfiguration: Sendable {
     package var clientWindowBytes = 1 << 20
     /// Bytes that an upstream may send of one stream before they are passed on.
     ///
-    /// A client that stalls may have twice as much held for it: what was passed on and waits for its socket, and what came since. Either takes up to
-    /// twice its bytes, since parts of a read are held in pieces of 32 KiB.
+    /// So much is held for a client that stalls, beside what TLS and the sockets hold and what is gathered for the record: 256 KiB each.
     /// Default 1 MiB.
     package var upstreamStreamWindowBytes = 1 << 20
     /// The same of all streams of a connection.

@@ -66,7 +66,8 @@ enum ClientPipeline {
     static func http2(_ channel: any Channel, _ connection: ClientConnection) throws {
         let configuration = connection.loop.configuration
         let whole = HTTP2ClientConnection(connection: connection)
-        let bound = NIOLoopBound((connection, whole), eventLoop: channel.eventLoop)
+        let splitter = FrameSplitter(isClient: false)
+        let bound = NIOLoopBound((connection, whole, splitter), eventLoop: channel.eventLoop)
         var takesExtendedConnect = false
         if case .inside(_, let key) = connection.route {
             takesExtendedConnect = connection.loop.pool.takesExtendedConnect(key)
@@ -81,8 +82,12 @@ enum ClientPipeline {
             streamConfiguration: HTTP2Settings.clientStream(configuration)
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
-                let (connection, whole) = bound.value
-                let codec = HTTP2StreamCodec(role: .requests, limits: connection.loop.configuration.headLimits)
+                let (connection, whole, splitter) = bound.value
+                let codec = HTTP2StreamCodec(
+                    role: .requests,
+                    limits: connection.loop.configuration.headLimits,
+                    splitter: splitter
+                )
                 let handler = ExchangeHandler(connection: connection, codec: codec)
                 whole.opened(stream)
                 try stream.pipeline.syncOperations.addHandlers(codec, handler)
@@ -92,6 +97,6 @@ enum ClientPipeline {
         try operations.addHandler(JoinedWrites())
         // Clients take 100 streams for granted; a lower limit must not hold before they know it.
         if configuration.streamLimitCount >= 100 { try operations.addHandler(EarlySettings()) }
-        try operations.addHandlers(FrameSplitter(isClient: false), handler, whole)
+        try operations.addHandlers(splitter, handler, whole)
     }
 }

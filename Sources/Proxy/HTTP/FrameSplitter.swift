@@ -8,6 +8,9 @@ import NIOCore
 ///
 /// What comes in passes in pieces: as long as a part of what the library was given is wanted, so is all that it was given with it, and as much
 /// again for whatever it is given next, be that a byte.
+///
+/// The library opens a stream's window again as soon as it has handed on what had come, though whoever it was handed to may be unable to pass it on.
+/// So a second window would come to wait behind the first. A stream can be held here, and its window stays as it is until it is released.
 final class FrameSplitter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -46,11 +49,36 @@ final class FrameSplitter: ChannelDuplexHandler {
     /// The header of DATA that is to be cut, whose payload is written next.
     private var cutting: HTTP2FrameHeader?
 
+    private var windows = HeldWindows()
+    private var context: ChannelHandlerContext?
+
     /// - Parameter isClient: whether the library plays the client's part on this connection.
     init(isClient: Bool) {
         inboundLeft = isClient ? 0 : Self.prefaceBytes
         outboundLeft = isClient ? Self.prefaceBytes : 0
     }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    // MARK: Windows
+
+    /// Lets the other end send no more on a stream than it may already.
+    func holdWindow(of stream: Int) { windows.hold(UInt32(truncatingIfNeeded: stream)) }
+
+    /// Opens the window of a stream that was held, by as much as the library would have opened it meanwhile.
+    func releaseWindow(of stream: Int) {
+        let stream = UInt32(truncatingIfNeeded: stream)
+        guard let increment = windows.release(stream), let context else { return }
+        var frame = context.channel.allocator.buffer(capacity: HTTP2FrameHeader.byteCount + 4)
+        HTTP2FrameHeader(length: 4, type: HTTP2FrameHeader.windowUpdate, flags: 0, stream: stream).write(to: &frame)
+        frame.writeInteger(increment)
+        context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
+    }
+
+    /// Forgets a stream that is over.
+    func forgetWindow(of stream: Int) { _ = windows.release(UInt32(truncatingIfNeeded: stream)) }
 
     // MARK: Inbound
 
@@ -146,6 +174,13 @@ final class FrameSplitter: ChannelDuplexHandler {
                 return cut(payload, header, context, promise)
             default: break
             }
+        }
+        if header.type == HTTP2FrameHeader.windowUpdate, header.stream != 0,
+            let increment = bytes.getInteger(at: bytes.readerIndex + HTTP2FrameHeader.byteCount, as: UInt32.self),
+            windows.keep(increment, of: header.stream)
+        {
+            promise?.succeed()
+            return
         }
         if swallowsAcknowledgement, header.type == HTTP2FrameHeader.settings, header.flags & 1 == 1 {
             swallowsAcknowledgement = false

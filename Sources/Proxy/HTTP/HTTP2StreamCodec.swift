@@ -1,3 +1,4 @@
+import DequeModule
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
@@ -6,6 +7,10 @@ import Traffic
 /// Turns the frames of one HTTP/2 stream into message parts and back, on either side of an exchange (RFC 9113 §8).
 ///
 /// What was written last is held until it is known whether it ends the stream, or until a flush.
+///
+/// What comes in is taken from the library at once, which keeps it in more memory than it needs and hands it on a window at a time. It is handed on as
+/// it is asked for, a burst a read, and the window opens when all of it was: so an exchange that is stalled holds one window of bytes, and no more than a
+/// burst goes where there is no room.
 final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, ClientCodec, UpstreamCodec {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias InboundOut = MessagePart
@@ -27,9 +32,22 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
 
     /// Content in smaller pieces is joined until the next flush.
     private static let joinBytes = 16 << 10
+    /// Bytes of content that are handed on for a read, to the end of a frame.
+    private static let burstBytes = 64 << 10
 
     private let role: HTTP1Codec.Role
     private let limits: HeadLimits
+    private let splitter: FrameSplitter
+    /// The stream whose window is held.
+    private var heldStreamID: Int?
+    /// What came and was not asked for yet: at most a window of content, with what is joined behind it.
+    private var waiting = Deque<HTTP2Frame.FramePayload>()
+    /// Content that waits behind all else, in one buffer of its own until that is a burst.
+    private var joined = ByteBuffer()
+    /// Bytes of content that are still handed on for the last read.
+    private var wantedBytes = HTTP2StreamCodec.burstBytes
+    private var isHandingOn = false
+    private var isReadWanted = false
     private var reading = Reading.head
     private var answering = ""
     private var held: Held?
@@ -37,14 +55,22 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
     private var hasWritten = false
     private var context: ChannelHandlerContext?
 
-    init(role: HTTP1Codec.Role, limits: HeadLimits) {
+    /// - Parameters:
+    ///   - role: which messages it reads.
+    ///   - limits: what a head may have.
+    ///   - splitter: of the stream's connection.
+    init(role: HTTP1Codec.Role, limits: HeadLimits, splitter: FrameSplitter) {
         self.role = role
         self.limits = limits
+        self.splitter = splitter
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        if let stream = heldStreamID.take() { splitter.forgetWindow(of: stream) }
+    }
 
     // MARK: As its users see it
 
@@ -86,11 +112,96 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        if case .data(let content) = frame, !content.endStream { holdWindow() }
+        if !hasWaiting, wantedBytes > 0 { handOn(frame, context) } else { wait(frame, context) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.fireChannelReadComplete()
+        context.read()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        isReadWanted = true
+        guard !isHandingOn else { return }
+        isHandingOn = true
+        while isReadWanted, hasWaiting {
+            isReadWanted = false
+            wantedBytes = Self.burstBytes
+            while wantedBytes > 0, let frame = nextWaiting() { handOn(frame, context) }
+            context.fireChannelReadComplete()
+            // As the channel does behind what it hands on.
+            context.channel.pipeline.read()
+        }
+        isHandingOn = false
+        guard isReadWanted else { return }
+        isReadWanted = false
+        wantedBytes = Self.burstBytes
+        if let stream = heldStreamID.take() { splitter.releaseWindow(of: stream) }
+        context.read()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        handOnAll(context)
+        context.fireErrorCaught(error)
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event is ChannelEvent { handOnAll(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        handOnAll(context)
+        context.fireChannelInactive()
+    }
+
+    /// Keeps a frame until it is asked for.
+    private func wait(_ frame: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
+        guard case .data(let content) = frame, !content.endStream, case .byteBuffer(let bytes) = content.data else {
+            endJoining()
+            return waiting.append(frame)
+        }
+        if joined.readableBytes + bytes.readableBytes > Self.burstBytes { endJoining() }
+        if joined.capacity == 0 { joined = context.channel.allocator.buffer(capacity: bytes.readableBytes) }
+        joined.writeImmutableBuffer(bytes)
+    }
+
+    private func endJoining() {
+        guard joined.readableBytes > 0 else { return }
+        waiting.append(.data(.init(data: .byteBuffer(joined))))
+        joined = ByteBuffer()
+    }
+
+    /// Takes what has waited longest.
+    private func nextWaiting() -> HTTP2Frame.FramePayload? {
+        if waiting.isEmpty { endJoining() }
+        return waiting.popFirst()
+    }
+
+    private var hasWaiting: Bool { !waiting.isEmpty || joined.readableBytes > 0 }
+
+    private func holdWindow() {
+        guard heldStreamID == nil, let stream = streamID else { return }
+        heldStreamID = stream
+        splitter.holdWindow(of: stream)
+    }
+
+    /// Hands on what still waits, since nothing comes after it that it could wait for.
+    private func handOnAll(_ context: ChannelHandlerContext) {
+        guard hasWaiting else { return }
+        while let frame = nextWaiting() { handOn(frame, context) }
+        context.fireChannelReadComplete()
+    }
+
+    private func handOn(_ frame: HTTP2Frame.FramePayload, _ context: ChannelHandlerContext) {
         do throws(MessageProblem) {
-            switch unwrapInboundIn(data) {
+            switch frame {
             case .headers(let frame): try read(context, frame.headers, endsStream: frame.endStream)
             case .data(let frame):
                 guard case .byteBuffer(let bytes) = frame.data else { return }
+                wantedBytes -= bytes.readableBytes
                 try read(context, bytes, endsStream: frame.endStream)
             default: break
             }

@@ -16,6 +16,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     var idleLimit = TimeAmount.seconds(30)
 
     private let channel: any Channel
+    private let splitter = FrameSplitter(isClient: true)
     private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
     private let limits: HeadLimits
     private var setUp: UpstreamSetUp?
@@ -49,7 +50,6 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
             connectionConfiguration: HTTP2Settings.upstreamConnection(shared.configuration),
             streamConfiguration: HTTP2Settings.upstreamStream(shared.configuration)
         ) { stream in stream.close() }
-        let splitter = FrameSplitter(isClient: true)
         try channel.pipeline.syncOperations.addHandlers(JoinedWrites(), splitter, handler)
         multiplexer = try handler.syncMultiplexer()
         // Before this hears of settings.
@@ -92,7 +92,11 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         return multiplexer.createStreamChannel { stream in
             loop.makeCompletedFuture {
                 let (connection, setUp) = bound.value
-                let codec = HTTP2StreamCodec(role: .responses, limits: connection.limits)
+                let codec = HTTP2StreamCodec(
+                    role: .responses,
+                    limits: connection.limits,
+                    splitter: connection.splitter
+                )
                 let handler = UpstreamHandler(
                     key: connection.key,
                     codec: codec,

@@ -134,6 +134,36 @@ struct FrameSplitterTests {
         #expect(try outbound(channel, [Array(bye.prefix(17)), Array(bye.dropFirst(17)), fits]).starts(with: bye))
     }
 
+    @Test("The window of a stream that is held opens when it is released, once and by all that it was to be opened")
+    func windows() throws {
+        let splitter = FrameSplitter(isClient: true)
+        let channel = EmbeddedChannel(handler: splitter)
+        _ = try outbound(channel, [Self.preface])
+        func update(_ bytes: UInt8, stream: UInt8 = 1) -> [UInt8] {
+            Self.frame(8, 0, [0, 0, bytes, 0], stream: stream)
+        }
+        #expect(try outbound(channel, [update(1)]) == update(1))
+        splitter.holdWindow(of: 1)
+        splitter.holdWindow(of: 1)
+        let others = update(9, stream: 0) + update(8, stream: 3)
+        #expect(
+            try outbound(channel, [update(2), update(9, stream: 0), update(3), update(8, stream: 3)]) == others
+        )
+        splitter.releaseWindow(of: 1)
+        #expect(try outbound(channel, []) == update(5))
+        splitter.releaseWindow(of: 1)
+        #expect(try outbound(channel, [update(4)]) == update(4))
+        splitter.holdWindow(of: 1)
+        splitter.releaseWindow(of: 1)
+        #expect(try outbound(channel, []).isEmpty)
+        // A stream that is over opens nothing, and its number is never had again.
+        splitter.holdWindow(of: 3)
+        #expect(try outbound(channel, [update(7, stream: 3)]).isEmpty)
+        splitter.forgetWindow(of: 3)
+        splitter.releaseWindow(of: 3)
+        #expect(try outbound(channel, [update(6, stream: 3)]) == update(6, stream: 3))
+    }
+
     @Test("The promise of a write that is cut is kept when its last piece is written")
     func promised() throws {
         let channel = try channel(isClient: true)
