@@ -44,6 +44,12 @@ struct DialedUpstream {
 
 /// Opens upstream connections on one event loop: resolve, check that it is not ourselves, connect, and where asked TLS.
 struct UpstreamConnector {
+    /// Reads that are made before what they brought goes on.
+    ///
+    /// TLS makes one buffer of all of them on its way in, and of all that is written at once on its way out, and keeps both as long as the
+    /// connection lives: a client that is stalled on a download held a megabyte of such buffers at the library's four.
+    private static let receiveCount: UInt = 2
+
     let loop: any EventLoop
     let shared: ProxyShared
 
@@ -119,6 +125,7 @@ struct UpstreamConnector {
                 .channelOption(.allowRemoteHalfClosure, value: true)
                 .channelOption(.autoRead, value: false)
                 .channelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
+                .channelOption(.maxMessagesPerRead, value: Self.receiveCount)
                 .connectTimeout(timeout)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
