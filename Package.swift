@@ -55,6 +55,8 @@ let package = Package(
             providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]
         ),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        // What glibc's own header says of its allocator, which Swift's module of glibc leaves out.
+        .systemLibrary(name: "CMalloc"),
         .target(
             name: "Traffic",
             dependencies: [.product(name: "NIOCore", package: nio), "CZlib", "CBrotli", "CZstd"],
@@ -132,7 +134,7 @@ let package = Package(
         .executableTarget(
             name: "inspect",
             dependencies: [
-                "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI",
+                "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -31,7 +31,7 @@ enum ImportTable {
         ]),
         "inspect": everywhere.union(platform).union([
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "AsyncHTTPClient",
-            "Crypto", "Logging",
+            "CMalloc", "Crypto", "Logging",
             "NIOCore", "NIOPosix", "NIOSSL", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
             "Yams",
         ]),

@@ -25,6 +25,7 @@ struct StartService: Service {
             manager?.tell(.ready(status(instance)))
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { try? await gracefulShutdown() }
+                group.addTask { await FreedMemory.watch() }
                 group.addTask { await follow(hangups, terminal, file, instance, manager) }
                 if let manager, let interval = manager.aliveInterval {
                     group.addTask { await beat(instance, manager, every: interval) }

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import inspect
+
+struct FreedMemoryTests {
+    /// Looks at a process of so many MiB, one after the other; which of the looks found a burst over.
+    private func looks(_ sizes: [Int]) -> [Int] {
+        var memory = FreedMemory()
+        return sizes.enumerated().compactMap { memory.isDue($1 << 20) ? $0 : nil }
+    }
+
+    @Test("A burst is over when the process has grown and grows no more")
+    func bursts() {
+        #expect(looks([50, 60, 80, 100, 100, 90]).isEmpty)
+        #expect(looks([50, 150, 250, 300, 300]) == [4])
+        #expect(looks([50, 300, 280]) == [2])
+        #expect(looks([300, 300, 300]).isEmpty)
+        // What the system took back itself is the least that is needed.
+        #expect(looks([300, 50, 120, 120]) == [3])
+    }
+
+    @Test("What is still held after it was given back is in use, and is not asked for again")
+    func held() {
+        var memory = FreedMemory()
+        let sizes = [50, 300, 300].map { memory.isDue($0 << 20) }
+        #expect(sizes == [false, false, true])
+        memory.gaveBack(200 << 20)
+        #expect(!memory.isDue(200 << 20) && !memory.isDue(263 << 20) && !memory.isDue(263 << 20))
+        #expect(!memory.isDue(270 << 20) && memory.isDue(270 << 20))
+    }
+}
