@@ -37,7 +37,7 @@ struct BodyCapture {
             return part.readableBytes >= Self.pieceBytes ? handOn() : nil
         }
         var part = part
-        let room = Self.pieceBytes - gathered.readableBytes
+        let room = max(0, Self.pieceBytes - gathered.readableBytes)
         guard part.readableBytes >= room, let last = part.readSlice(length: room) else {
             gathered.writeImmutableBuffer(part)
             return nil

@@ -203,8 +203,7 @@ extension ExchangeHandler {
     private func dropUpstream() {
         guard let upstream = live?.upstream else { return }
         live?.upstream = nil
-        upstream.detach()
-        upstream.reset(live?.resetCode ?? .cancel)
+        upstream.drop(live?.resetCode ?? .cancel)
     }
 
     // MARK: Client

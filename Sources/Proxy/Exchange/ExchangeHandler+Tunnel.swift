@@ -4,6 +4,14 @@ import Traffic
 /// How a CONNECT becomes a tunnel: dial, answer 200, change the pipeline (RFC 9110 §9.3.6).
 extension ExchangeHandler {
     func beginTunnel(_ head: RequestHead) throws(MessageProblem) {
+        // A tunnel takes a connection over, and a stream is none.
+        guard codec.stream == nil else {
+            throw MessageProblem(
+                "A CONNECT within HTTP/2 opens no tunnel here; one over HTTP/1.1 does, with HTTP/2 inside it.",
+                code: 501,
+                cause: "connect"
+            )
+        }
         guard let endpoint = Endpoint(authority: head.targetText, defaultPort: nil) else {
             throw MessageProblem("The target of a CONNECT is not a host and a port.")
         }

@@ -83,6 +83,13 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
         resumeRead()
     }
 
+    /// Takes the exchange off and breaks the connection or the stream off, with a code that what still waits to be read cannot forestall.
+    func drop(_ code: HTTP2ErrorCode) {
+        partner = nil
+        reset(code)
+        resumeRead()
+    }
+
     /// Writes a part of the request; `flush` sends it.
     func send(_ part: WirePart) { context?.write(wrapOutboundOut(part), promise: nil) }
 
@@ -193,7 +200,14 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if channel.isWritable { partner?.upstreamBecameWritable() }
+        if isStream {
+            // The library may tell it while it writes the last content, which trailers must not overtake.
+            context.eventLoop.assumeIsolated().execute { [self] in
+                if channel.isWritable { partner?.upstreamBecameWritable() }
+            }
+        } else if channel.isWritable {
+            partner?.upstreamBecameWritable()
+        }
         context.fireChannelWritabilityChanged()
     }
 

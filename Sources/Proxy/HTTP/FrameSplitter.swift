@@ -44,6 +44,12 @@ final class FrameSplitter: ChannelDuplexHandler {
     /// Whether the library's acknowledgement of that is still to come, which is nobody's business.
     private var swallowsAcknowledgement = false
 
+    /// Whether the library is told at once that its settings hold, and the upstream's acknowledgement is nobody's business when it comes.
+    ///
+    /// The library gives a stream that is open then twice the window; and what it takes, it takes before an upstream knows of it too.
+    private let acknowledgesForUpstream: Bool
+    private var awaitsAcknowledgement: Bool
+
     /// Bytes of the preface, or of the payload of the frame whose header was written last, that are still to be written.
     private var outboundLeft: Int
     /// The header of DATA that is to be cut, whose payload is written next.
@@ -56,6 +62,8 @@ final class FrameSplitter: ChannelDuplexHandler {
     init(isClient: Bool) {
         inboundLeft = isClient ? 0 : Self.prefaceBytes
         outboundLeft = isClient ? Self.prefaceBytes : 0
+        acknowledgesForUpstream = isClient
+        awaitsAcknowledgement = isClient
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -90,6 +98,9 @@ final class FrameSplitter: ChannelDuplexHandler {
         var settings = context.channel.allocator.buffer(capacity: HTTP2FrameHeader.byteCount + 6)
         HTTP2FrameHeader(length: 6, type: HTTP2FrameHeader.settings, flags: 0, stream: 0).write(to: &settings)
         settings.writeMultipleIntegers(Self.frameSizeSetting, UInt32(Self.mostBytes))
+        if acknowledgesForUpstream {
+            HTTP2FrameHeader(length: 0, type: HTTP2FrameHeader.settings, flags: 1, stream: 0).write(to: &settings)
+        }
         context.fireChannelRead(wrapInboundOut(settings))
     }
 
@@ -112,6 +123,13 @@ final class FrameSplitter: ChannelDuplexHandler {
                 begin(context)
             }
             guard let frame = HTTP2FrameHeader(bytes, at: position) else { break }
+            if awaitsAcknowledgement, frame.isAcknowledgement {
+                awaitsAcknowledgement = false
+                pass(&bytes, to: position, context)
+                position += HTTP2FrameHeader.byteCount
+                bytes.moveReaderIndex(to: position)
+                continue
+            }
             let end = position + HTTP2FrameHeader.byteCount + frame.length
             if min(end, bytes.writerIndex) - bytes.readerIndex > Self.pieceBytes { pass(&bytes, to: position, context) }
             if frame.isSettings, frame.length <= Self.leastBytes {

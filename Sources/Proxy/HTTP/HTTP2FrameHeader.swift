@@ -38,6 +38,9 @@ struct HTTP2FrameHeader {
     /// Whether it begins settings, and not an acknowledgement of some.
     var isSettings: Bool { type == Self.settings && flags & 1 == 0 }
 
+    /// Whether it acknowledges settings, and as it should.
+    var isAcknowledgement: Bool { type == Self.settings && flags & 1 == 1 && length == 0 && stream == 0 }
+
     func write(to bytes: inout ByteBuffer) {
         bytes.writeInteger(UInt32(truncatingIfNeeded: length) << 8 | UInt32(type))
         bytes.writeMultipleIntegers(flags, stream)

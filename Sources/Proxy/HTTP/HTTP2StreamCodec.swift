@@ -113,7 +113,12 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
-        if case .data(let content) = frame, !content.endStream { holdWindow() }
+        switch frame {
+        case .headers: break
+        case .data(let content): if !content.endStream { holdWindow() }
+        // Nothing of a message, and no window counts it.
+        default: return
+        }
         if !hasWaiting, wantedBytes > 0 { handOn(frame, context) } else { wait(frame, context) }
     }
 
@@ -138,7 +143,9 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
         guard isReadWanted else { return }
         isReadWanted = false
         wantedBytes = Self.burstBytes
-        if let stream = heldStreamID.take() { splitter.releaseWindow(of: stream) }
+        if let stream = heldStreamID.take() {
+            if case .stopped = reading { splitter.forgetWindow(of: stream) } else { splitter.releaseWindow(of: stream) }
+        }
         context.read()
     }
 

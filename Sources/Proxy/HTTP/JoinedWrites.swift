@@ -2,8 +2,7 @@ import NIOCore
 
 /// Between HTTP/2 and the socket or TLS: joins small writes, and flushes once a loop tick, since every stream of a connection flushes for itself.
 ///
-/// One TLS record and one system call then carry what all streams wrote in a tick. A large burst is flushed on the way: until then nobody sees that
-/// the socket takes no more, and TLS would make one buffer of all of it.
+/// One TLS record and one system call then carry what all streams wrote in a tick.
 final class JoinedWrites: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -11,11 +10,7 @@ final class JoinedWrites: ChannelDuplexHandler {
 
     /// Writes of at least this size are not copied.
     private static let joinBytes = 16 << 10
-    /// Bytes after which what was written does not wait for the end of the tick.
-    private static let burstBytes = 64 << 10
 
-    /// Bytes that were passed on since the last flush.
-    private var unflushedBytes = 0
     private var waiting = ByteBuffer()
     private var isFlushScheduled = false
 
@@ -24,18 +19,10 @@ final class JoinedWrites: ChannelDuplexHandler {
         guard promise == nil, bytes.readableBytes < Self.joinBytes else {
             release(context)
             context.write(data, promise: promise)
-            passed(bytes.readableBytes, context)
             return
         }
         waiting.writeImmutableBuffer(bytes)
         if waiting.readableBytes >= Self.joinBytes { release(context) }
-    }
-
-    private func passed(_ bytes: Int, _ context: ChannelHandlerContext) {
-        unflushedBytes += bytes
-        guard unflushedBytes >= Self.burstBytes else { return }
-        unflushedBytes = 0
-        context.flush()
     }
 
     func flush(context: ChannelHandlerContext) {
@@ -46,7 +33,6 @@ final class JoinedWrites: ChannelDuplexHandler {
             let (joiner, context) = bound.value
             joiner.isFlushScheduled = false
             joiner.release(context)
-            joiner.unflushedBytes = 0
             context.flush()
         }
     }
@@ -62,6 +48,5 @@ final class JoinedWrites: ChannelDuplexHandler {
         let bytes = waiting
         waiting = ByteBuffer()
         context.write(wrapOutboundOut(bytes), promise: nil)
-        passed(bytes.readableBytes, context)
     }
 }

@@ -96,6 +96,25 @@ struct HTTP2AbuseTests {
         }
     }
 
+    private struct Connects: Decodable {
+        let connects: [String]
+        let after: String
+    }
+
+    @Test("A CONNECT within HTTP/2 is refused and recorded, and its connection serves on")
+    func connects() async throws {
+        let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+        let origin = try await LoopbackOrigin.start(script: RawRequest.answering { _ in ok })
+        try await RunningProxy.run { proxy in
+            let seen: Connects = try await PythonPeer.run("connect.py", ["\(proxy.port)", "\(origin.port)"])
+            #expect(seen.connects == ["501", "501"])
+            // The origin speaks HTTP/1.1, and was asked in HTTP/2 as the client was: a refusal of ours, and no end.
+            #expect(seen.after == "502" || seen.after == "200")
+            let rows = try await proxy.sink.ended(3).filter { $0.exchange.method == "CONNECT" }
+            #expect(rows.count == 2 && rows.allSatisfy { $0.exchange.failure?.cause == "connect" })
+        }
+    }
+
     /// Whether an outcome is a code of 400 and more, or the end of the stream or the connection.
     private static func isRefusal(_ outcome: String) -> Bool {
         if let code = Int(outcome) { return code >= 400 && code != 502 }
