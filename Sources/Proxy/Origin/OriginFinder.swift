@@ -14,6 +14,8 @@ final class OriginFinder: Sendable {
     /// Programs that are looked at first: those that connected last.
     private static let recentLimitCount = 8
     private static let restFactor: Int64 = 4
+    /// The least rest where connections come several at a time, so that the next search finds more of them at once; less than their handshakes take.
+    private static let crowdRest = TimeAmount.milliseconds(2)
     /// When to look whether a search has ended that was under way.
     private static let lookAgain = TimeAmount.milliseconds(1)
 
@@ -25,6 +27,8 @@ final class OriginFinder: Sendable {
         var restsUntil = NIODeadline.uptimeNanoseconds(0)
         /// The processor's time that the last search took.
         var took = TimeAmount.zero
+        /// How long the finder rests after a search like the last.
+        var rest = TimeAmount.zero
         var isWakeScheduled = false
         /// The proxy ends.
         var isStopped = false
@@ -47,7 +51,7 @@ final class OriginFinder: Sendable {
         let expected = state.withLockedValue { state -> NIODeadline? in
             guard !state.isStopped, state.queue.count < OriginFinder.queueLimitCount else { return nil }
             state.queue.append((pair, answer))
-            let start = state.isWorking ? now + state.took * (OriginFinder.restFactor + 1) : max(now, state.restsUntil)
+            let start = state.isWorking ? now + state.took + state.rest : max(now, state.restsUntil)
             return start + state.took
         }
         guard let expected else {
@@ -98,7 +102,8 @@ final class OriginFinder: Sendable {
             }
             state.recent = Array(state.recent.prefix(OriginFinder.recentLimitCount))
             state.took = took
-            state.restsUntil = .now() + took * OriginFinder.restFactor
+            state.rest = max(took * OriginFinder.restFactor, queue.count > 1 ? OriginFinder.crowdRest : .zero)
+            state.restsUntil = .now() + state.rest
             state.isWorking = false
         }
     }

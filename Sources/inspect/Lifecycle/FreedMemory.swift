@@ -20,17 +20,24 @@ struct FreedMemory {
     private var leastBytes: Int?
     private var lastBytes = 0
 
+    #if canImport(Glibc)
     /// Looks until the task is cancelled.
     static func watch() async {
-        #if canImport(Glibc)
         var memory = FreedMemory()
         repeat {
             guard let bytes = residentBytes(), memory.isDue(bytes) else { continue }
             malloc_trim(0)
             memory.gaveBack(residentBytes() ?? bytes)
         } while (try? await Task.sleep(for: interval)) != nil
-        #endif
     }
+
+    /// Bytes of this process that are in memory; `nil` where the system does not say.
+    private static func residentBytes() -> Int? {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
+        let fields = text.split(separator: " ")
+        return fields.count > 1 ? Int(fields[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
+    }
+    #endif
 
     /// Whether a burst is over, at a look that finds so many bytes resident.
     mutating func isDue(_ bytes: Int) -> Bool {
@@ -44,12 +51,5 @@ struct FreedMemory {
     mutating func gaveBack(_ bytes: Int) {
         leastBytes = bytes
         lastBytes = bytes
-    }
-
-    /// Bytes of this process that are in memory; `nil` where the system does not say.
-    private static func residentBytes() -> Int? {
-        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
-        let fields = text.split(separator: " ")
-        return fields.count > 1 ? Int(fields[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil
     }
 }

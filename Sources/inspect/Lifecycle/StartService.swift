@@ -25,7 +25,9 @@ struct StartService: Service {
             manager?.tell(.ready(status(instance)))
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { try? await gracefulShutdown() }
+                #if canImport(Glibc)
                 group.addTask { await FreedMemory.watch() }
+                #endif
                 group.addTask { await follow(hangups, terminal, file, instance, manager) }
                 if let manager, let interval = manager.aliveInterval {
                     group.addTask { await beat(instance, manager, every: interval) }
