@@ -66,7 +66,8 @@ enum ClientPipeline {
     static func http2(_ channel: any Channel, _ connection: ClientConnection) throws {
         let configuration = connection.loop.configuration
         let whole = HTTP2ClientConnection(connection: connection)
-        let splitter = FrameSplitter(isClient: false)
+        let joined = JoinedWrites()
+        let splitter = FrameSplitter(isClient: false, joined: joined)
         let bound = NIOLoopBound((connection, whole, splitter), eventLoop: channel.eventLoop)
         var takesExtendedConnect = false
         if case .inside(_, let key) = connection.route {
@@ -94,7 +95,7 @@ enum ClientPipeline {
             }
         }
         let operations = channel.pipeline.syncOperations
-        try operations.addHandler(JoinedWrites())
+        try operations.addHandler(joined)
         // Clients take 100 streams for granted; a lower limit must not hold before they know it.
         if configuration.streamLimitCount >= 100 { try operations.addHandler(EarlySettings()) }
         try operations.addHandlers(splitter, handler, whole)

@@ -55,11 +55,16 @@ final class FrameSplitter: ChannelDuplexHandler {
     /// The header of DATA that is to be cut, whose payload is written next.
     private var cutting: HTTP2FrameHeader?
 
+    private let joined: JoinedWrites
+
     private var windows = HeldWindows()
     private var context: ChannelHandlerContext?
 
-    /// - Parameter isClient: whether the library plays the client's part on this connection.
-    init(isClient: Bool) {
+    /// - Parameters:
+    ///   - isClient: whether the library plays the client's part on this connection.
+    ///   - joined: what is written goes there.
+    init(isClient: Bool, joined: JoinedWrites) {
+        self.joined = joined
         inboundLeft = isClient ? 0 : Self.prefaceBytes
         outboundLeft = isClient ? Self.prefaceBytes : 0
         acknowledgesForUpstream = isClient
@@ -173,11 +178,17 @@ final class FrameSplitter: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let bytes = unwrapOutboundIn(data)
+        write(bytes, context, promise)
+        // Only behind a whole frame: the flush may show that more can be written, which the library does at once.
+        if outboundLeft == 0, cutting == nil { joined.flushBurst() }
+    }
+
+    private func write(_ bytes: ByteBuffer, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>?) {
         if let header = cutting.take() { return cut(bytes, header, context, promise) }
         // The library writes a frame at once, but for the payload of DATA and GOAWAY, which follows its header.
         guard outboundLeft == 0, let header = HTTP2FrameHeader(bytes, at: bytes.readerIndex) else {
             outboundLeft = max(0, outboundLeft - bytes.readableBytes)
-            context.write(data, promise: promise)
+            context.write(wrapOutboundOut(bytes), promise: promise)
             return
         }
         if header.length > limitBytes {
@@ -206,7 +217,7 @@ final class FrameSplitter: ChannelDuplexHandler {
             return
         }
         outboundLeft = max(0, header.length - (bytes.readableBytes - HTTP2FrameHeader.byteCount))
-        context.write(data, promise: promise)
+        context.write(wrapOutboundOut(bytes), promise: promise)
     }
 
     /// Writes a payload in as many frames as it takes.

@@ -2,7 +2,8 @@ import NIOCore
 
 /// Between HTTP/2 and the socket or TLS: joins small writes, and flushes once a loop tick, since every stream of a connection flushes for itself.
 ///
-/// One TLS record and one system call then carry what all streams wrote in a tick.
+/// One TLS record and one system call then carry what all streams wrote in a tick. What is more than a burst is flushed on the way, between two frames:
+/// until then nobody sees that the socket takes no more, and TLS would make one buffer of all of it.
 final class JoinedWrites: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -10,12 +11,34 @@ final class JoinedWrites: ChannelDuplexHandler {
 
     /// Writes of at least this size are not copied.
     private static let joinBytes = 16 << 10
+    /// Bytes that are written at most, and one frame more, before they are flushed.
+    private static let burstBytes = 64 << 10
 
     private var waiting = ByteBuffer()
+    /// Bytes that were written since the last flush.
+    private var unflushedBytes = 0
     private var isFlushScheduled = false
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Flushes what was written so far, if that is a burst or more; called between two frames.
+    func flushBurst() {
+        guard unflushedBytes >= Self.burstBytes, let context else { return }
+        flushAll(context)
+    }
+
+    private func flushAll(_ context: ChannelHandlerContext) {
+        release(context)
+        unflushedBytes = 0
+        context.flush()
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let bytes = unwrapOutboundIn(data)
+        unflushedBytes += bytes.readableBytes
         guard promise == nil, bytes.readableBytes < Self.joinBytes else {
             release(context)
             context.write(data, promise: promise)
@@ -32,8 +55,7 @@ final class JoinedWrites: ChannelDuplexHandler {
         context.eventLoop.execute {
             let (joiner, context) = bound.value
             joiner.isFlushScheduled = false
-            joiner.release(context)
-            context.flush()
+            joiner.flushAll(context)
         }
     }
 

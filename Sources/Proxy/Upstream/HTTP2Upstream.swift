@@ -16,7 +16,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     var idleLimit = TimeAmount.seconds(30)
 
     private let channel: any Channel
-    private let splitter = FrameSplitter(isClient: true)
+    private let splitter: FrameSplitter
     private let multiplexer: NIOHTTP2Handler.StreamMultiplexer
     private let limits: HeadLimits
     private var setUp: UpstreamSetUp?
@@ -44,13 +44,15 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         self.channel = channel
         madeBy = shared
         limits = shared.configuration.headLimits
+        let joined = JoinedWrites()
+        splitter = FrameSplitter(isClient: true, joined: joined)
         let handler = NIOHTTP2Handler(
             mode: .client,
             eventLoop: channel.eventLoop,
             connectionConfiguration: HTTP2Settings.upstreamConnection(shared.configuration),
             streamConfiguration: HTTP2Settings.upstreamStream(shared.configuration)
         ) { stream in stream.close() }
-        try channel.pipeline.syncOperations.addHandlers(JoinedWrites(), splitter, handler)
+        try channel.pipeline.syncOperations.addHandlers(joined, splitter, handler)
         multiplexer = try handler.syncMultiplexer()
         // Before this hears of settings.
         splitter.begin(try channel.pipeline.syncOperations.context(handler: splitter))

@@ -24,7 +24,7 @@ struct FrameSplitterTests {
     }
 
     private func channel(isClient: Bool) throws -> EmbeddedChannel {
-        let splitter = FrameSplitter(isClient: isClient)
+        let splitter = FrameSplitter(isClient: isClient, joined: JoinedWrites())
         let channel = EmbeddedChannel(handler: splitter)
         if isClient { splitter.begin(try channel.pipeline.syncOperations.context(handler: splitter)) }
         return channel
@@ -142,7 +142,7 @@ struct FrameSplitterTests {
 
     @Test("The window of a stream that is held opens when it is released, once and by all that it was to be opened")
     func windows() throws {
-        let splitter = FrameSplitter(isClient: true)
+        let splitter = FrameSplitter(isClient: true, joined: JoinedWrites())
         let channel = EmbeddedChannel(handler: splitter)
         _ = try outbound(channel, [Self.preface])
         func update(_ bytes: UInt8, stream: UInt8 = 1) -> [UInt8] {
@@ -168,6 +168,34 @@ struct FrameSplitterTests {
         splitter.forgetWindow(of: 3)
         splitter.releaseWindow(of: 3)
         #expect(try outbound(channel, [update(6, stream: 3)]) == update(6, stream: 3))
+    }
+
+    @Test("A burst is flushed on the way and between two frames, what is less at the end of the tick")
+    func bursts() throws {
+        let joined = JoinedWrites()
+        let channel = EmbeddedChannel(handlers: [joined, FrameSplitter(isClient: true, joined: joined)])
+        func left() throws -> Int {
+            var bytes = 0
+            while let piece = try channel.readOutbound(as: ByteBuffer.self) { bytes += piece.readableBytes }
+            return bytes
+        }
+        let frame = Self.frame(0, 0, [UInt8](repeating: 1, count: 10_000))
+        channel.writeAndFlush(ByteBuffer(bytes: Self.preface), promise: nil)
+        channel.embeddedEventLoop.run()
+        #expect(try left() == 24)
+        var flushed = 0
+        for number in 1...20 {
+            channel.write(ByteBuffer(bytes: frame.prefix(9)), promise: nil)
+            #expect(try left() == 0)
+            // A flush that is due at the end of the tick makes no difference to that.
+            channel.writeAndFlush(ByteBuffer(bytes: frame.dropFirst(9)), promise: nil)
+            let now = try left()
+            flushed += now
+            #expect(now == 0 || now == 7 * frame.count, "behind frame \(number)")
+        }
+        #expect(try flushed == 14 * frame.count && left() == 0)
+        channel.embeddedEventLoop.run()
+        #expect(try left() == 6 * frame.count)
     }
 
     @Test("The promise of a write that is cut is kept when its last piece is written")
