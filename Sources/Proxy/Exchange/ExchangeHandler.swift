@@ -34,7 +34,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     private var isPerforming = false
     /// A read burst ended while effects were performed.
     private var owesFlush = false
-    private var isReadWithheld = false
+    private(set) var isReadWithheld = false
     private var isAwaitingRoom = false
     private var idleSince = NIODeadline.now()
 

@@ -200,7 +200,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if isStream {
+        if isStream, partner?.isReadWithheld == true {
             // The library may tell it while it writes the last content, which trailers must not overtake.
             context.eventLoop.assumeIsolated().execute { [self] in
                 if channel.isWritable { partner?.upstreamBecameWritable() }
