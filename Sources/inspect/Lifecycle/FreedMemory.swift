@@ -30,9 +30,11 @@ struct FreedMemory {
             memory.gaveBack(residentBytes() ?? bytes)
         } while (try? await Task.sleep(for: interval)) != nil
     }
+    #endif
 
+    #if os(Linux)
     /// Bytes of this process that are in memory; `nil` where the system does not say.
-    private static func residentBytes() -> Int? {
+    static func residentBytes() -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         let fields = text.split(separator: " ")
         return fields.count > 1 ? Int(fields[1]).map { $0 * Int(sysconf(Int32(_SC_PAGESIZE))) } : nil

@@ -149,15 +149,13 @@ struct InstanceMetrics: Sendable {
             )
         }
         #if os(Linux)
-        if let pages = FileManager.default.contents(atPath: "/proc/self/statm")
-            .map({ String(decoding: $0, as: UTF8.self).split(separator: " ") })?.dropFirst().first.flatMap({ Int($0) })
-        {
+        if let bytes = FreedMemory.residentBytes() {
             families.append(
                 Metric(
                     "process_resident_memory_bytes",
                     .gauge,
                     "Memory of the process that is in RAM.",
-                    Double(pages * sysconf(Int32(_SC_PAGESIZE)))
+                    Double(bytes)
                 )
             )
         }
