@@ -53,7 +53,7 @@ extension TLSInterception {
             outcome: .failed
         )
         exchange.version = .http11
-        exchange.timeline.duration = (NIODeadline.now() - began).microseconds
+        exchange.timeline.duration = ((ended ?? .now()) - began).microseconds
         connection.record(exchange) { exchange in
             let client = TLSRemedy.Client(of: exchange)
             var failure = failure(client)

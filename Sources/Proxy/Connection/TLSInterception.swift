@@ -17,6 +17,8 @@ final class TLSInterception {
     private(set) var hello = ClientHello()
     let started = WallClock.microseconds()
     let began = NIODeadline.now()
+    /// When the client left, unless that is not known before it is recorded.
+    private(set) var ended: NIODeadline?
     let alerts = AlertWatch()
 
     init(
@@ -221,13 +223,25 @@ final class TLSInterception {
     /// Records a refusal; a client that left before it can have read our certificate refused nothing.
     ///
     /// It has not read it when we have not answered yet, or when its socket was closed with our answer unread, which resets the connection.
-    /// And one that trusted us for this host a moment ago has only dropped a spare connection.
+    /// And one that trusts us for this host has only dropped a spare connection.
     private func handshakeFailed(_ error: any Error) {
-        let isSilent = alerts.alert == nil && HandshakeFailure.isClosed(error)
-        let isSpare = loop.shared.trusting.contains(address: connection.peer.address, host: shownName)
         channel.close(promise: nil)
-        if isSilent, !alerts.hasAnswered || error is IOError || isSpare { return }
-        recordRefusal(error)
+        guard alerts.alert == nil, HandshakeFailure.isClosed(error) else { return recordRefusal(error) }
+        if !alerts.hasAnswered || error is IOError { return }
+        unlessSpare { [loop, connection, shownName] in
+            loop.shared.trusting.contains(address: connection.peer.address, host: shownName)
+        } record: { [self] in
+            recordRefusal(error)
+        }
+    }
+
+    /// Records what a client did that left without a word, unless it has another connection to the same host, now or a moment later.
+    private func unlessSpare(_ isSpare: @escaping () -> Bool, record: @escaping () -> Void) {
+        if isSpare() { return }
+        ended = .now()
+        SecondLook.after(loop.watch) {
+            if !isSpare() { record() }
+        }
     }
 
     /// Looks whether the client says anything once it has our certificate: then it took that, which is worth knowing later.
@@ -240,11 +254,12 @@ final class TLSInterception {
             }
         } left: { [self] in
             connection.whenKnown { [self] in
-                // A spare connection of a client that has another.
-                let isSpare =
+                unlessSpare { [connection] in
                     connection.peer.process.map { shared.programs.asked($0, host: host) }
-                    ?? shared.asking.contains(address: address, host: host)
-                if !isSpare { recordLeaving(negotiated) }
+                        ?? shared.asking.contains(address: address, host: host)
+                } record: { [self] in
+                    recordLeaving(negotiated)
+                }
             }
         }
         try channel.pipeline.syncOperations.addHandler(watch)

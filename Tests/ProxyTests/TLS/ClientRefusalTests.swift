@@ -76,6 +76,23 @@ struct ClientRefusalTests {
         #expect(TLSRemedy(exchange)?.command == "inspect pass-through localhost")
     }
 
+    @Test("One that leaves as the proxy stops is recorded all the same")
+    func leftAtTheEnd() async throws {
+        let origin = try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            script: RawRequest.answering { _ in Self.ok }
+        )
+        let (sinks, clients) = (Watched<[RecordingSink]>([]), Watched<[RunningProcess]>([]))
+        try await RunningProxy.run { proxy in
+            let process = try await Self.python("hello(\"localhost\", ROOT).close()", proxy, origin.port)
+            sinks.update { $0 = [proxy.sink] }
+            clients.update { $0 = [process] }
+        }
+        let all = try await #require(sinks.value.first).ended()
+        #expect(all.map(\.exchange.failure?.cause) == ["left"])
+        _ = try await clients.value.first?.destroy()
+    }
+
     #if os(Linux)
     @Test("A program that asks for things in one host's name and refuses our certificate for another's pins that one's")
     func pinned() async throws {
@@ -115,6 +132,30 @@ struct ClientRefusalTests {
                 a, b = hello("localhost", ROOT), hello("localhost", ROOT)
                 get(a)
                 b.close()
+                """,
+                proxy,
+                origin.port
+            )
+            #expect(try await proxy.record().exchange.outcome == .completed)
+            _ = try await process.destroy()
+        }
+    }
+
+    @Test("One that drops a spare connection before it uses the other is not said to have pinned anything")
+    func spareFirst() async throws {
+        let origin = try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            script: RawRequest.answering { _ in Self.ok }
+        )
+        try await RunningProxy.run { proxy in
+            let process = try await Self.python(
+                """
+                import time
+                a, b = hello("localhost", ROOT), hello("localhost", ROOT)
+                b.close()
+                time.sleep(0.1)
+                get(a)
+                time.sleep(0.8)
                 """,
                 proxy,
                 origin.port
