@@ -106,6 +106,7 @@ final class ProxyLoop {
     let pool: UpstreamPool
     /// The exchanges and connections that need to be looked at as time passes.
     let watch: LoopWatch
+    let prints = HelloPrints()
 
     init(loop: any EventLoop, shared: ProxyShared, sink: any CaptureSink, budget: CaptureBudget) {
         self.loop = loop

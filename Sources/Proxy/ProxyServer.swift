@@ -96,10 +96,11 @@ package final class ProxyServer: Sendable {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    // At once: each option that the bootstrap sets takes a future.
+                    try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
+                    try channel.syncOptions?.setOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
                     guard let own = loops.first(where: { $0.isOn(channel.eventLoop) }) else { return }
                     try ClientPipeline.accepted(channel, by: mode.way, loop: own.value)
                 }

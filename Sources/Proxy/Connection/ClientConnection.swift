@@ -84,13 +84,14 @@ final class ClientConnection {
 
     /// What its ClientHello says of it.
     func greeted(_ hello: ClientHello) {
+        let print = loop.prints.of(hello)
         known = Peer(
             token: known.token,
             address: known.address,
             tls: known.tls,
             process: known.process,
-            hello: hello.fingerprint,
-            runtime: hello.marks.runtime
+            hello: print.fingerprint,
+            runtime: print.runtime
         )
     }
 

@@ -2,7 +2,7 @@ import Crypto
 import Traffic
 
 /// What in a ClientHello tells programs apart: what it offers, in its order, as numbers of the registry.
-struct ClientHelloMarks: Equatable {
+struct ClientHelloMarks: Hashable {
     /// The version in the message's own field.
     var version: UInt16 = 0
     var ciphers: [UInt16] = []

@@ -19,7 +19,7 @@ enum ClientPipeline {
         let connection = ClientConnection(
             loop: loop,
             peer: peer,
-            origin: ClientOrigin.of(channel, loop.shared.origins),
+            origin: ClientOrigin.of(channel, loop.shared.origins, loop.watch),
             route: .explicit
         )
         guard loop.shared.admits(channel.remoteAddress) else {

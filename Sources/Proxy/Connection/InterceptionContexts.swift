@@ -38,7 +38,11 @@ final class InterceptionContexts: Sendable {
         }
     }
 
+    /// Names as clients spell them that are not read again.
+    private static let spellingLimitCount = 4_096
+
     private let leaves: LeafCache<Material>
+    private let spellings = NIOLockedValueBox<[String: ServerName]>([:])
 
     /// - Parameters:
     ///   - authority: signs the leaves.
@@ -61,7 +65,7 @@ final class InterceptionContexts: Sendable {
     /// - Returns: the context.
     func context(for name: String, withHTTP2: Bool, on loop: any EventLoop) -> EventLoopFuture<NIOSSLContext> {
         do {
-            let name = try ServerName(name)
+            let name = try read(name)
             if let material = leaves.held(name) {
                 return loop.makeSucceededFuture(try material.context(withHTTP2: withHTTP2))
             }
@@ -72,5 +76,15 @@ final class InterceptionContexts: Sendable {
         } catch {
             return loop.makeFailedFuture(error)
         }
+    }
+
+    private func read(_ spelling: String) throws -> ServerName {
+        if let name = spellings.withLockedValue({ $0[spelling] }) { return name }
+        let name = try ServerName(spelling)
+        spellings.withLockedValue { names in
+            if names.count >= InterceptionContexts.spellingLimitCount { names.removeAll(keepingCapacity: true) }
+            names[spelling] = name
+        }
+        return name
     }
 }

@@ -4,10 +4,10 @@ import Traffic
 /// The program at the other end of one client connection: looked for when it was accepted, and known a moment later.
 ///
 /// Used on the connection's loop only. The TLS inside a connection and every stream of it share one.
-final class ClientOrigin {
+final class ClientOrigin: Watched {
     /// An answer that is expected later is not waited for.
     private static let soon = TimeAmount.milliseconds(10)
-    /// What the record of a connection's first exchange waits at most, on a machine that is slower than expected.
+    /// What the record of a connection's first exchange waits, or a little longer, on a machine that is slower than expected.
     private static let patience = TimeAmount.milliseconds(100)
 
     /// `nil` while or where it is not known.
@@ -15,15 +15,17 @@ final class ClientOrigin {
     /// When the answer was expected; `nil` once it is there.
     private var expected: NIODeadline?
     private var waiting: [() -> Void] = []
-    private let loop: any EventLoop
+    /// When those who wait are told without it.
+    private var deadline = NIODeadline.distantFuture
+    private let watch: LoopWatch
 
-    private init(loop: any EventLoop) { self.loop = loop }
+    private init(_ watch: LoopWatch) { self.watch = watch }
 
     /// Begins to look for the program at the other end of an accepted connection; `nil` for a client that is elsewhere.
-    static func of(_ channel: any Channel, _ finder: OriginFinder) -> ClientOrigin? {
+    static func of(_ channel: any Channel, _ finder: OriginFinder, _ watch: LoopWatch) -> ClientOrigin? {
         guard let pair = SocketPair(client: channel.remoteAddress, listener: channel.localAddress) else { return nil }
         let loop = channel.eventLoop
-        let origin = ClientOrigin(loop: loop)
+        let origin = ClientOrigin(watch)
         let bound = NIOLoopBound(origin, eventLoop: loop)
         origin.expected = finder.find(pair, on: loop) { process in loop.execute { bound.value.settle(process) } }
         return origin
@@ -36,23 +38,28 @@ final class ClientOrigin {
     func whenKnown(_ then: @escaping () -> Void) {
         waiting.append(then)
         guard waiting.count == 1 else { return }
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        loop.scheduleTask(in: ClientOrigin.patience) { bound.value.giveUp() }
+        deadline = .now() + ClientOrigin.patience
+        watch.add(self)
     }
+
+    func look(_ now: NIODeadline) {
+        if now >= deadline { goOn() }
+    }
+
+    func due(_ exchange: UInt64) {}
+
+    func drain() -> Bool { false }
 
     private func settle(_ process: LocalProcess?) {
         self.process = process
-        expected = nil
         goOn()
     }
 
-    /// It takes longer than it was to: what is recorded later may have the answer.
-    private func giveUp() {
-        expected = nil
-        goOn()
-    }
-
+    /// Tells those who wait, with the answer or without; what is recorded later may have it.
     private func goOn() {
+        expected = nil
+        if deadline != .distantFuture { watch.remove(self) }
+        deadline = .distantFuture
         let waiting = waiting
         self.waiting = []
         for then in waiting { then() }

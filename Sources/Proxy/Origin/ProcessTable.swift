@@ -17,8 +17,20 @@ struct ProcessTable: Sendable {
     private static let tableLimitBytes = 4 << 20
 
     /// Where it is; a test may have one of its own.
-    var root = ProcessTable.usualRoot
+    private let root: String
     private static let usualRoot = "/proc"
+
+    #if os(Linux)
+    /// `nil` where the kernel does not take questions.
+    private let inquiry: SocketInquiry?
+    #endif
+
+    init(root: String = ProcessTable.usualRoot) {
+        self.root = root
+        #if os(Linux)
+        inquiry = root == ProcessTable.usualRoot ? SocketInquiry() : nil
+        #endif
+    }
 
     /// The programs that hold the clients' ends of connections.
     ///
@@ -66,7 +78,7 @@ struct ProcessTable: Sendable {
     private func sockets(_ pairs: [SocketPair]) -> [SocketPair: SocketTable.Entry] {
         var sockets: [SocketPair: SocketTable.Entry] = [:]
         var others = pairs
-        if root == ProcessTable.usualRoot, let inquiry = SocketInquiry() {
+        if let inquiry {
             others = pairs.filter { pair in
                 let answer = inquiry.answer(pair)
                 if case .held(let entry) = answer { sockets[pair] = entry }

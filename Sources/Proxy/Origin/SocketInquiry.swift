@@ -2,7 +2,9 @@
 import Glibc
 
 /// Asks the kernel for one TCP socket by its addresses (sock_diag(7)): microseconds, where its table takes milliseconds once there are thousands.
-struct SocketInquiry: ~Copyable {
+///
+/// One question at a time.
+final class SocketInquiry: Sendable {
     /// What the kernel says of a connection.
     enum Answer: Equatable {
         case held(SocketTable.Entry)
@@ -24,6 +26,8 @@ struct SocketInquiry: ~Copyable {
     /// Where the user and the inode stand in an answer (struct inet_diag_msg, behind the header of 16 bytes).
     private static let userOffset = 80
     private static let inodeOffset = 84
+    /// Where the number stands that an answer has of its question.
+    private static let numberOffsets = 8..<12
 
     /// `nil` where the kernel does not take such questions.
     init?() {
@@ -43,11 +47,14 @@ struct SocketInquiry: ~Copyable {
         let sent = question.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
         guard sent == question.count else { return .unanswered }
         var answer = [UInt8](repeating: 0, count: 4_096)
-        // The kernel answers within the call before.
-        let count = answer.withUnsafeMutableBytes {
+        // The kernel answers within the call before; what was left of another question is passed over.
+        while case let count = answer.withUnsafeMutableBytes({
             recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+        }), count > 0 {
+            let isOurs = answer[SocketInquiry.numberOffsets] == question[SocketInquiry.numberOffsets]
+            if isOurs { return SocketInquiry.answer(answer.prefix(count)) }
         }
-        return SocketInquiry.answer(answer.prefix(max(0, count)))
+        return .unanswered
     }
 
     /// The message that asks (struct nlmsghdr, struct inet_diag_req_v2), numbers in the machine's order, addresses and ports in the network's.
@@ -56,9 +63,9 @@ struct SocketInquiry: ~Copyable {
         func bytes(_ number: UInt16) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
         func address(_ end: SocketEnd) -> [UInt8] { end.bytes + Array(repeating: 0, count: 16 - end.bytes.count) }
         let family = UInt8(pair.client.bytes.count == 4 ? AF_INET : AF_INET6)
-        let header =
-            bytes(UInt32(questionBytes)) + bytes(byFamily) + bytes(UInt16(1)) + bytes(UInt32(1)) + bytes(UInt32(0))
         let ports = bytes(pair.client.port.bigEndian) + bytes(pair.listener.port.bigEndian)
+        // Both ports are its number too.
+        let header = bytes(UInt32(questionBytes)) + bytes(byFamily) + bytes(UInt16(1)) + ports + bytes(UInt32(0))
         // Any state, any interface, no cookie.
         return header + [family, UInt8(IPPROTO_TCP), 0, 0] + bytes(UInt32.max) + ports
             + address(pair.client) + address(pair.listener) + bytes(UInt32(0)) + bytes(UInt32.max) + bytes(UInt32.max)
