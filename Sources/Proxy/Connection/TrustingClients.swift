@@ -33,6 +33,6 @@ final class TrustingClients: Sendable {
 
     /// An address without its port.
     private static func host(_ address: String) -> String {
-        String(address.prefix(upTo: address.lastIndex(of: ":") ?? address.endIndex))
+        String(address[..<(address.utf8.lastIndex(of: UInt8(ascii: ":")) ?? address.endIndex)])
     }
 }

@@ -82,6 +82,7 @@ enum HopByHop {
         for position in fields.indices
         where fields.isNamed("connection", at: position) || fields.isNamed("proxy-connection", at: position) {
             // What nearly all say is not taken apart.
+            if fields.isValue("close", at: position) { return false }
             if fields.isValue("keep-alive", at: position) {
                 persists = true
                 continue
@@ -102,8 +103,10 @@ enum HopByHop {
         for position in fields.indices where isPossiblyHopByHop(fields, position) {
             if fields.isNamed("connection", at: position) {
                 drops.append(position)
-                // That field is dropped whether it is named here or not.
-                if !fields.isValue("keep-alive", at: position) { nominated.formUnion(options(fields, position)) }
+                // The one names a field that is dropped whether it is named here or not, the other none (RFC 9110 §16.3.1 reserves it).
+                if !fields.isValue("keep-alive", at: position), !fields.isValue("close", at: position) {
+                    nominated.formUnion(options(fields, position))
+                }
             } else if fields.isNamed("proxy-connection", at: position) || fields.isNamed("keep-alive", at: position)
                 || fields.isNamed("proxy-authorization", at: position)
                 || fields.isNamed("proxy-authenticate", at: position)

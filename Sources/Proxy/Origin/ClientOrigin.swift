@@ -27,7 +27,7 @@ final class ClientOrigin: Watched {
         let loop = channel.eventLoop
         let origin = ClientOrigin(watch)
         let bound = NIOLoopBound(origin, eventLoop: loop)
-        origin.expected = finder.find(pair, on: loop) { process in loop.execute { bound.value.settle(process) } }
+        origin.expected = finder.find(pair, on: loop) { bound.value.settle($0) }
         return origin
     }
 

@@ -6,7 +6,7 @@ import Traffic
 /// Finds the programs behind client connections, away from the event loops and with a bound on the work: after each search it rests four times as
 /// long as the search took, while further connections gather for the next.
 final class OriginFinder: Sendable {
-    /// Called once, on any thread; `nil` where no program was found.
+    /// Called once, on the connection's loop; `nil` where no program was found.
     typealias Answer = @Sendable (LocalProcess?) -> Void
 
     /// Connections that may wait to be looked for; past it one stays unknown.
@@ -19,8 +19,14 @@ final class OriginFinder: Sendable {
     /// When to look whether a search has ended that was under way.
     private static let lookAgain = TimeAmount.milliseconds(1)
 
+    private struct Question {
+        var pair: SocketPair
+        var loop: any EventLoop
+        var answer: Answer
+    }
+
     private struct State {
-        var queue: [(pair: SocketPair, answer: Answer)] = []
+        var queue: [Question] = []
         var recent: [Int32] = []
         var isWorking = false
         /// The next search does not begin before this.
@@ -44,18 +50,18 @@ final class OriginFinder: Sendable {
     /// - Parameters:
     ///   - pair: the connection.
     ///   - loop: the loop that this is called on; it goes on with the search after a rest.
-    ///   - answer: is told.
+    ///   - answer: is told, later.
     /// - Returns: when the answer can be expected.
     func find(_ pair: SocketPair, on loop: any EventLoop, _ answer: @escaping Answer) -> NIODeadline {
         let now = NIODeadline.now()
         let expected = state.withLockedValue { state -> NIODeadline? in
             guard !state.isStopped, state.queue.count < OriginFinder.queueLimitCount else { return nil }
-            state.queue.append((pair, answer))
+            state.queue.append(Question(pair: pair, loop: loop, answer: answer))
             let start = state.isWorking ? now + state.took + state.rest : max(now, state.restsUntil)
             return start + state.took
         }
         guard let expected else {
-            answer(nil)
+            loop.execute { answer(nil) }
             return now
         }
         begin(loop)
@@ -93,7 +99,9 @@ final class OriginFinder: Sendable {
             return (state.queue, state.recent)
         }
         let found = item == .active ? table.owners(of: queue.map(\.pair), recent: recent) : [:]
-        for (pair, answer) in queue { answer(found[pair]) }
+        for asked in Dictionary(grouping: queue, by: { ObjectIdentifier($0.loop) }).values {
+            asked.first?.loop.execute { for question in asked { question.answer(found[question.pair]) } }
+        }
         let took = ProcessTable.spent() - began
         state.withLockedValue { state in
             for id in Set(found.values.map(\.id)) {

@@ -155,11 +155,14 @@ struct ProcessTable: Sendable {
 
     /// What a program is called; `nil` once it has ended.
     func process(_ id: Int32) -> LocalProcess? {
-        let comm = String(decoding: contents("\(id)/comm").prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        let comm = firstLine("\(id)/comm")
         guard !comm.isEmpty else { return nil }
-        var path = [UInt8](repeating: 0, count: 4_096)
-        let count = ProcessTable.readLink("\(root)/\(id)/exe", in: AT_FDCWD, into: &path)
-        var file = count > 0 ? String(decoding: path[..<count], as: UTF8.self) : ""
+        let path = [UInt8](unsafeUninitializedCapacity: 4_096) { room, count in
+            count = room.withMemoryRebound(to: CChar.self) { text in
+                text.baseAddress.map { max(0, readlink("\(root)/\(id)/exe", $0, text.count)) } ?? 0
+            }
+        }
+        var file = String(decoding: path, as: UTF8.self)
         // What the kernel says of a file that was replaced since.
         if file.hasSuffix(" (deleted)") { file.removeLast(" (deleted)".count) }
         let executable = file.split(separator: "/").last.map(String.init)
@@ -171,6 +174,17 @@ struct ProcessTable: Sendable {
         guard let executable, !executable.isEmpty else { return comm }
         let isCut = comm.utf8.count >= 15 && executable.hasPrefix(comm)
         return isCut || comm == "MainThread" ? executable : comm
+    }
+
+    /// The first line of a small file of it, at most 64 bytes; empty where there is none.
+    private func firstLine(_ name: String) -> String {
+        let descriptor = open("\(root)/\(name)", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return "" }
+        defer { close(descriptor) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: 64) { room, count in
+            count = max(0, read(descriptor, room.baseAddress, room.count))
+        }
+        return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
     /// A file of it, up to the limit; empty where there is none.
