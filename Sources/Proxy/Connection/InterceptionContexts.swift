@@ -38,8 +38,8 @@ final class InterceptionContexts: Sendable {
         }
     }
 
-    /// Names as clients spell them that are not read again.
-    private static let spellingLimitCount = 4_096
+    /// Names as clients spell them that are not read again, and how long they may be.
+    private static let (spellingLimitCount, spellingLimitBytes) = (4_096, 255)
 
     private let leaves: LeafCache<Material>
     private let spellings = NIOLockedValueBox<[String: ServerName]>([:])
@@ -81,6 +81,7 @@ final class InterceptionContexts: Sendable {
     private func read(_ spelling: String) throws -> ServerName {
         if let name = spellings.withLockedValue({ $0[spelling] }) { return name }
         let name = try ServerName(spelling)
+        guard spelling.utf8.count <= InterceptionContexts.spellingLimitBytes else { return name }
         spellings.withLockedValue { names in
             if names.count >= InterceptionContexts.spellingLimitCount { names.removeAll(keepingCapacity: true) }
             names[spelling] = name

@@ -238,7 +238,7 @@ final class TLSInterception {
     /// Records what a client did that left without a word, unless it has another connection to the same host, now or a moment later.
     private func unlessSpare(_ isSpare: @escaping () -> Bool, record: @escaping () -> Void) {
         if isSpare() { return }
-        ended = .now()
+        ended = ended ?? .now()
         SecondLook.after(loop.watch) {
             if !isSpare() { record() }
         }
@@ -249,10 +249,9 @@ final class TLSInterception {
         let (shared, address, host) = (loop.shared, connection.peer.address, shownName)
         let watch = SilenceWatch { [connection] in
             shared.asking.completed(address: address, host: host)
-            connection.whenKnown {
-                if let process = connection.peer.process { shared.programs.took(process, host: host) }
-            }
+            connection.origin?.whenFound { shared.programs.took($0, host: host) }
         } left: { [self] in
+            ended = .now()
             connection.whenKnown { [self] in
                 unlessSpare { [connection] in
                     connection.peer.process.map { shared.programs.asked($0, host: host) }

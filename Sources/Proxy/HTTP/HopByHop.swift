@@ -103,8 +103,9 @@ enum HopByHop {
         for position in fields.indices where isPossiblyHopByHop(fields, position) {
             if fields.isNamed("connection", at: position) {
                 drops.append(position)
-                // The one names a field that is dropped whether it is named here or not, the other none (RFC 9110 §16.3.1 reserves it).
-                if !fields.isValue("keep-alive", at: position), !fields.isValue("close", at: position) {
+                // The one names a field that is dropped whether it is named here or not, the other nearly always none (RFC 9112 §9.6 reserves it).
+                let isClose = fields.isValue("close", at: position) && !fields.contains("close")
+                if !isClose, !fields.isValue("keep-alive", at: position) {
                     nominated.formUnion(options(fields, position))
                 }
             } else if fields.isNamed("proxy-connection", at: position) || fields.isNamed("keep-alive", at: position)

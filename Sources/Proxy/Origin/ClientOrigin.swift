@@ -7,7 +7,7 @@ import Traffic
 final class ClientOrigin: Watched {
     /// An answer that is expected later is not waited for.
     private static let soon = TimeAmount.milliseconds(10)
-    /// What the record of a connection's first exchange waits, or a little longer, on a machine that is slower than expected.
+    /// What the record of a connection's first exchange waits, and at most a tick of the watch longer, on a machine that is slower than expected.
     private static let patience = TimeAmount.milliseconds(100)
 
     /// `nil` while or where it is not known.
@@ -15,6 +15,7 @@ final class ClientOrigin: Watched {
     /// When the answer was expected; `nil` once it is there.
     private var expected: NIODeadline?
     private var waiting: [() -> Void] = []
+    private var following: [(LocalProcess) -> Void] = []
     /// When those who wait are told without it.
     private var deadline = NIODeadline.distantFuture
     private let watch: LoopWatch
@@ -42,6 +43,11 @@ final class ClientOrigin: Watched {
         watch.add(self)
     }
 
+    /// Calls back when the program is found, however late that is; never where it is not.
+    func whenFound(_ then: @escaping (LocalProcess) -> Void) {
+        if let process { then(process) } else { following.append(then) }
+    }
+
     func look(_ now: NIODeadline) {
         if now >= deadline { goOn() }
     }
@@ -52,6 +58,9 @@ final class ClientOrigin: Watched {
 
     private func settle(_ process: LocalProcess?) {
         self.process = process
+        let following = following
+        self.following = []
+        if let process { for then in following { then(process) } }
         goOn()
     }
 

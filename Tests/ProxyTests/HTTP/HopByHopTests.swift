@@ -25,7 +25,8 @@ struct HopByHopTests {
         "Fields of one connection stop, and every other byte passes",
         arguments: [
             ("Connection: keep-alive", ""), ("CONNECTION:close", ""), ("Proxy-Connection: keep-alive", ""),
-            ("Keep-Alive: timeout=5", ""), ("Proxy-Authorization: Basic eDp5", ""), ("Proxy-authenticate: Basic", ""),
+            ("Connection: close\r\nClose: now", ""), ("Keep-Alive: timeout=5", ""),
+            ("Proxy-Authorization: Basic eDp5", ""), ("Proxy-authenticate: Basic", ""),
             ("Proxy-Authentication-Info: x", ""), ("Upgrade: h2c", ""), ("TE: trailers", ""), ("Proxy-Features: x", ""),
             ("Proxy-Anything: x", ""),
             ("Connection: X-One, x-TWO\r\nX-One: 1\r\nx-two: 2\r\nX-Three: 3", "X-Three: 3\r\n"),
