@@ -84,7 +84,15 @@ struct ClientRefusalTests {
         )
         let (sinks, clients) = (Watched<[RecordingSink]>([]), Watched<[RunningProcess]>([]))
         try await RunningProxy.run { proxy in
-            let process = try await Self.python("hello(\"localhost\", ROOT).close()", proxy, origin.port)
+            // Until it sees that its leaving was seen.
+            let script = """
+                t = hello("localhost", ROOT)
+                t.shutdown(socket.SHUT_WR)
+                try:
+                    while t.recv(4096): pass
+                except OSError: pass
+                """
+            let process = try await Self.python(script, proxy, origin.port)
             sinks.update { $0 = [proxy.sink] }
             clients.update { $0 = [process] }
         }
