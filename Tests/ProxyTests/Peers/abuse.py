@@ -3,11 +3,12 @@
 usage: abuse.py PROXY_PORT PROXY_ROOT ORIGIN_PORT [CERT KEY]; prints a JSON object: of each request whether it is right and what became of it,
 and with a certificate, when the upstream is Python's h2 in place of ORIGIN_PORT, what that received whole and what it objected to.
 """
-import json, socket, ssl, sys, threading
+import json, sys
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2 import events as ev
 from h2.exceptions import ProtocolError
+from origin import listen
 from rawhttp2 import *
 
 received, objections = [], []
@@ -37,23 +38,7 @@ def judge(sock):
         sock.sendall(c.data_to_send())
 
 
-def listen(certificate, key):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    context.set_alpn_protocols(["h2"])
-    listener = socket.create_server(("127.0.0.1", 0), backlog=64)
-
-    def run(raw):
-        try: judge(context.wrap_socket(raw, server_side=True))
-        except OSError: pass
-
-    def accept():
-        while True: threading.Thread(target=run, args=(listener.accept()[0],), daemon=True).start()
-    threading.Thread(target=accept, daemon=True).start()
-    return listener.getsockname()[1]
-
-
-PROXY, ROOT, ORIGIN = int(sys.argv[1]), sys.argv[2], listen(*sys.argv[4:]) if sys.argv[4:] else int(sys.argv[3])
+PROXY, ROOT, ORIGIN = int(sys.argv[1]), sys.argv[2], listen(*sys.argv[4:], judge) if sys.argv[4:] else int(sys.argv[3])
 HOST = "localhost:%d" % ORIGIN
 BASE = [(":method", "POST"), (":scheme", "https"), (":authority", HOST), (":path", "/x")]
 SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -2,12 +2,13 @@
 
 usage: heads.py PROXY_PORT PROXY_ROOT CERT KEY; prints a JSON object: what became of each request, and what either end objected to.
 """
-import hashlib, json, random, socket, ssl, sys, threading
+import hashlib, json, random, socket, ssl, sys
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.settings import SettingCodes
 from h2 import events as ev
 from h2.exceptions import ProtocolError
+from origin import listen
 
 PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 SIZES = (1_000, 15_900, 20_000, 60_000, 200_000)
@@ -114,20 +115,8 @@ def serve(sock, frame_size, kind):
         end.push()
 
 
-def listen(frame_size=None, kind=H2Connection):
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(CERT, KEY)
-    context.set_alpn_protocols(["h2"])
-    listener = socket.create_server(("127.0.0.1", 0), backlog=64)
-
-    def run(raw):
-        try: serve(context.wrap_socket(raw, server_side=True), frame_size, kind)
-        except (OSError, EOFError): pass
-
-    def accept():
-        while True: threading.Thread(target=run, args=(listener.accept()[0],), daemon=True).start()
-    threading.Thread(target=accept, daemon=True).start()
-    return listener.getsockname()[1]
+def origin(frame_size=None, kind=H2Connection):
+    return listen(CERT, KEY, lambda sock: serve(sock, frame_size, kind))
 
 
 def tunnel(port, protocols):
@@ -197,7 +186,7 @@ def play_http1(port, size):
     return "whole" if is_whole else status
 
 
-small, large, limited = listen(), listen(40_000), listen(kind=Limited)
+small, large, limited = origin(), origin(40_000), origin(kind=Limited)
 json.dump({
     "usual": play(small),
     "largerFrames": play(large, 100_000),

@@ -4,7 +4,8 @@ Beside the attacked stream the client has another one open to the same upstream,
 
 usage: hostile_upstream.py PROXY_PORT PROXY_ROOT SERVER_CERT SERVER_KEY ATTACK...; prints a JSON list of what the client saw.
 """
-import json, socket, ssl, struct, sys, threading, time
+import json, socket, struct, sys, time
+from origin import listen
 from rawhttp2 import *
 
 PROXY, ROOT, CERT, KEY, ATTACKS = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
@@ -138,25 +139,6 @@ def serve(sock):
                     sock.sendall(piece)
 
 
-def listen():
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(CERT, KEY)
-    context.set_alpn_protocols(["h2"])
-    listener = socket.create_server(("127.0.0.1", 0), backlog=64)
-
-    def run(raw):
-        try:
-            sock = context.wrap_socket(raw, server_side=True)
-            serve(sock)
-            sock.close()
-        except OSError: pass
-
-    def accept():
-        while True: threading.Thread(target=run, args=(listener.accept()[0],), daemon=True).start()
-    threading.Thread(target=accept, daemon=True).start()
-    return listener.getsockname()[1]
-
-
 def play(attack, port):
     raw = Raw(PROXY, ROOT, port)
     outcomes, codes = {}, {}
@@ -193,5 +175,5 @@ def play(attack, port):
     return seen
 
 
-port = listen()
+port = listen(CERT, KEY, serve)
 json.dump([play(attack, port) for attack in ATTACKS or [*STREAM, *CONNECTION]], sys.stdout)

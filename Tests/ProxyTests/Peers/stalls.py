@@ -6,6 +6,7 @@ import hashlib, json, random, socket, ssl, sys, threading, time
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2 import events as ev
+from origin import listen
 
 PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 SOURCE = random.Random(5)
@@ -67,22 +68,6 @@ def serve(sock):
             sock.settimeout(20)
             sock.sendall(out)
             sock.settimeout(0.004)
-
-
-def listen():
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(CERT, KEY)
-    context.set_alpn_protocols(["h2"])
-    listener = socket.create_server(("127.0.0.1", 0), backlog=64)
-
-    def run(raw):
-        try: serve(context.wrap_socket(raw, server_side=True))
-        except OSError: pass
-
-    def accept():
-        while True: threading.Thread(target=run, args=(listener.accept()[0],), daemon=True).start()
-    threading.Thread(target=accept, daemon=True).start()
-    return listener.getsockname()[1]
 
 
 class Client:
@@ -155,7 +140,7 @@ def reset(port, code):
     return None
 
 
-port = listen()
+port = listen(CERT, KEY, serve)
 json.dump({
     "uploads": {str(size): upload(port, size) for size in SIZES},
     "codes": [reset(port, code) for code in CODES],
