@@ -15,11 +15,7 @@ struct Browser: Sendable {
     static func with<Value: Sendable>(_ body: @escaping @Sendable (Browser) async throws -> Value) async throws -> Value
     {
         let chromium = try CommandLineTool.find("chromium")
-        let driver = try RunningProcess(try CommandLineTool.find("chromedriver"), ["--port=0"])
-        let line = try await driver.line(containing: "started successfully on port")
-        guard let port = line.matches(of: /\d+/).last.flatMap({ Int($0.output) }) else {
-            throw Failure("no port in: \(line)")
-        }
+        let (driver, port) = try await startDriver()
         let value = try await TestClient.withClient(
             host: "127.0.0.1",
             port: port,
@@ -133,6 +129,28 @@ struct Browser: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String
         init(_ description: String) { self.description = description }
+    }
+
+    /// Starts chromedriver on a port that is free.
+    ///
+    /// It takes any free port of `::1` and then the same one of `127.0.0.1`, where a connection of an earlier test may still have
+    /// it; for that it gives up, and is started anew, ten times at most.
+    private static func startDriver() async throws -> (RunningProcess, port: Int) {
+        let path = try CommandLineTool.find("chromedriver")
+        var triesLeft = 10
+        while true {
+            triesLeft -= 1
+            let driver = try RunningProcess(path, ["--port=0"])
+            do {
+                let line = try await driver.line(containing: "started successfully on port")
+                guard let port = line.matches(of: /\d+/).last.flatMap({ Int($0.output) }) else {
+                    throw Failure("no port in: \(line)")
+                }
+                return (driver, port)
+            } catch let ended as EndedEarly where triesLeft > 0 && "\(ended)".contains("port not available") {
+                continue
+            }
+        }
     }
 
     private static func send(_ client: TestClient, _ method: HTTPRequest.Method, _ path: String, _ body: [String: Any]?)
