@@ -250,9 +250,10 @@ struct CaptureTransaction {
     ) throws {
         var classification = ExchangeClass()
         if exchange.outcome != .pending, let classifier {
-            classification = classifier.classify(exchange) { side in
-                side == .request
-                    ? start(of: request, tail: tails.request) : start(of: response, tail: tails.response)
+            // The closure holds the database alone: with the whole transaction in it, it would cost as much as what it is asked for.
+            classification = classifier.classify(exchange) { [db] side in
+                let (body, tail) = side == .request ? (request, tails.request) : (response, tails.response)
+                return CaptureTransaction.start(of: body, tail: tail, in: db)
             }
         }
         // An archive says itself whose exchange it was; what reads it is up to us.
@@ -279,7 +280,7 @@ struct CaptureTransaction {
     }
 
     /// The first kept bytes of a body that has ended: its tail is all of it, or they are in the store.
-    private func start(of body: StoredBody, tail: ByteBuffer) -> [UInt8] {
+    private static func start(of body: StoredBody, tail: ByteBuffer, in db: Database) -> [UInt8] {
         if Int64(tail.readableBytes) == body.kept { return Array(tail.readableBytesView.prefix(BodyStart.limitBytes)) }
         // A body that cannot be read is one that nothing is known of: the exchange is written without it too.
         return (try? BodyVault.start(of: body, in: db)) ?? []

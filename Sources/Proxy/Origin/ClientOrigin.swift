@@ -19,14 +19,20 @@ final class ClientOrigin: Watched {
     /// When those who wait are told without it.
     private var deadline = NIODeadline.distantFuture
     private let watch: LoopWatch
+    private let finder: OriginFinder
+    private let loop: any EventLoop
 
-    private init(_ watch: LoopWatch) { self.watch = watch }
+    private init(_ watch: LoopWatch, _ finder: OriginFinder, _ loop: any EventLoop) {
+        self.watch = watch
+        self.finder = finder
+        self.loop = loop
+    }
 
     /// Begins to look for the program at the other end of an accepted connection; `nil` for a client that is elsewhere.
     static func of(_ channel: any Channel, _ finder: OriginFinder, _ watch: LoopWatch) -> ClientOrigin? {
         guard let pair = SocketPair(client: channel.remoteAddress, listener: channel.localAddress) else { return nil }
         let loop = channel.eventLoop
-        let origin = ClientOrigin(watch)
+        let origin = ClientOrigin(watch, finder, loop)
         let bound = NIOLoopBound(origin, eventLoop: loop)
         origin.expected = finder.find(pair, on: loop) { bound.value.settle($0) }
         return origin
@@ -41,6 +47,7 @@ final class ClientOrigin: Watched {
         guard waiting.count == 1 else { return }
         deadline = .now() + ClientOrigin.patience
         watch.add(self)
+        finder.hurry(on: loop)
     }
 
     /// Calls back when the program is found, however late that is; never where it is not.

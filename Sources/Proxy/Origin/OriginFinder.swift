@@ -4,18 +4,17 @@ import NIOPosix
 import Traffic
 
 /// Finds the programs behind client connections, away from the event loops and with a bound on the work: after each search it rests four times as
-/// long as the search took, while further connections gather for the next.
+/// long as the search took. Where connections come several at a time they gather for longer, until a record waits for the name of one: waking a
+/// thread for each few costs the loops more than the search itself.
 final class OriginFinder: Sendable {
     /// Called once, on the connection's loop; `nil` where no program was found.
     typealias Answer = @Sendable (LocalProcess?) -> Void
 
     /// Connections that may wait to be looked for; past it one stays unknown.
     private static let queueLimitCount = 256
-    /// Programs that are looked at first: those that connected last.
-    private static let recentLimitCount = 8
     private static let restFactor: Int64 = 4
-    /// The least rest where connections come several at a time, so that the next search finds more of them at once; less than their handshakes take.
-    private static let crowdRest = TimeAmount.milliseconds(2)
+    /// How long connections gather where they come several at a time: less than a client takes that refuses our certificate and is gone.
+    private static let gatheringTime = TimeAmount.milliseconds(5)
     /// When to look whether a search has ended that was under way.
     private static let lookAgain = TimeAmount.milliseconds(1)
 
@@ -27,15 +26,17 @@ final class OriginFinder: Sendable {
 
     private struct State {
         var queue: [Question] = []
-        var recent: [Int32] = []
+        var recent: [SocketHolder] = []
         var isWorking = false
         /// The next search does not begin before this.
         var restsUntil = NIODeadline.uptimeNanoseconds(0)
         /// The processor's time that the last search took.
         var took = TimeAmount.zero
-        /// How long the finder rests after a search like the last.
-        var rest = TimeAmount.zero
-        var isWakeScheduled = false
+        /// Where no record waits for an answer, it does not begin before this either.
+        var gathersUntil = NIODeadline.uptimeNanoseconds(0)
+        var isHurried = false
+        /// The earliest wake that is scheduled.
+        var wakesAt = NIODeadline.distantFuture
         /// The proxy ends.
         var isStopped = false
     }
@@ -51,13 +52,14 @@ final class OriginFinder: Sendable {
     ///   - pair: the connection.
     ///   - loop: the loop that this is called on; it goes on with the search after a rest.
     ///   - answer: is told, later.
-    /// - Returns: when the answer can be expected.
+    /// - Returns: when the answer can be expected by one who hurries.
     func find(_ pair: SocketPair, on loop: any EventLoop, _ answer: @escaping Answer) -> NIODeadline {
         let now = NIODeadline.now()
         let expected = state.withLockedValue { state -> NIODeadline? in
             guard !state.isStopped, state.queue.count < OriginFinder.queueLimitCount else { return nil }
             state.queue.append(Question(pair: pair, loop: loop, answer: answer))
-            let start = state.isWorking ? now + state.took + state.rest : max(now, state.restsUntil)
+            let rest = state.took * OriginFinder.restFactor
+            let start = state.isWorking ? now + state.took + rest : max(now, state.restsUntil)
             return start + state.took
         }
         guard let expected else {
@@ -68,15 +70,24 @@ final class OriginFinder: Sendable {
         return expected
     }
 
+    /// Lets no more connections gather, because a record waits for the program behind one; called on the loop.
+    func hurry(on loop: any EventLoop) {
+        state.withLockedValue { $0.isHurried = !$0.queue.isEmpty }
+        begin(loop)
+    }
+
     /// Begins a search, or sees to it that one begins after the rest; called on the loop.
     private func begin(_ loop: any EventLoop) {
         enum Step { case work, wait(NIODeadline), nothing }
         let step = state.withLockedValue { state -> Step in
-            guard !state.queue.isEmpty, !state.isWakeScheduled else { return .nothing }
+            guard !state.queue.isEmpty else { return .nothing }
             let now = NIODeadline.now()
-            if state.isWorking || now < state.restsUntil {
-                state.isWakeScheduled = true
-                return .wait(max(state.restsUntil, now + OriginFinder.lookAgain))
+            let ready = state.isHurried ? state.restsUntil : max(state.restsUntil, state.gathersUntil)
+            let start = state.isWorking ? max(ready, now + OriginFinder.lookAgain) : ready
+            if start > now {
+                guard start < state.wakesAt else { return .nothing }
+                state.wakesAt = start
+                return .wait(start)
             }
             state.isWorking = true
             return .work
@@ -86,7 +97,7 @@ final class OriginFinder: Sendable {
         case .work: NIOThreadPool.singleton.submit { [self] in work($0) }
         case .wait(let until):
             loop.scheduleTask(deadline: until) { [self] in
-                state.withLockedValue { $0.isWakeScheduled = false }
+                state.withLockedValue { if $0.wakesAt == until { $0.wakesAt = .distantFuture } }
                 begin(loop)
             }
         }
@@ -94,24 +105,24 @@ final class OriginFinder: Sendable {
 
     private func work(_ item: NIOThreadPool.WorkItemState) {
         let began = ProcessTable.spent()
-        let (queue, recent) = state.withLockedValue { state in
-            defer { state.queue = [] }
+        var (queue, recent) = state.withLockedValue { state in
+            defer {
+                state.queue = []
+                state.isHurried = false
+            }
             return (state.queue, state.recent)
         }
-        let found = item == .active ? table.owners(of: queue.map(\.pair), recent: recent) : [:]
+        let found = item == .active ? table.owners(of: queue.map(\.pair), recent: &recent) : [:]
         for asked in Dictionary(grouping: queue, by: { ObjectIdentifier($0.loop) }).values {
             asked.first?.loop.execute { for question in asked { question.answer(found[question.pair]) } }
         }
         let took = ProcessTable.spent() - began
         state.withLockedValue { state in
-            for id in Set(found.values.map(\.id)) {
-                state.recent.removeAll { $0 == id }
-                state.recent.insert(id, at: 0)
-            }
-            state.recent = Array(state.recent.prefix(OriginFinder.recentLimitCount))
+            state.recent = recent
             state.took = took
-            state.rest = max(took * OriginFinder.restFactor, queue.count > 1 ? OriginFinder.crowdRest : .zero)
-            state.restsUntil = .now() + state.rest
+            let now = NIODeadline.now()
+            state.restsUntil = now + took * OriginFinder.restFactor
+            state.gathersUntil = queue.count > 1 ? now + OriginFinder.gatheringTime : now
             state.isWorking = false
         }
     }

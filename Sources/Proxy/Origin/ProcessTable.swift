@@ -13,6 +13,8 @@ import Glibc
 struct ProcessTable: Sendable {
     /// Of the processor's time: what was not found by then is not known.
     private static let timeLimit = TimeAmount.milliseconds(50)
+    /// Programs that are looked at first: those that connected last.
+    private static let recentLimitCount = 8
     /// A table of sockets is read so far: some 25,000 sockets.
     private static let tableLimitBytes = 4 << 20
 
@@ -36,9 +38,9 @@ struct ProcessTable: Sendable {
     ///
     /// - Parameters:
     ///   - pairs: the connections.
-    ///   - recent: programs to look at first, the most likely one at the front.
+    ///   - recent: programs to look at first, those that connected last at the front; those found are put there.
     /// - Returns: those found, by connection.
-    func owners(of pairs: [SocketPair], recent: [Int32]) -> [SocketPair: LocalProcess] {
+    func owners(of pairs: [SocketPair], recent: inout [SocketHolder]) -> [SocketPair: LocalProcess] {
         #if os(Linux)
         let began = ProcessTable.spent()
         let sockets = sockets(pairs)
@@ -46,20 +48,25 @@ struct ProcessTable: Sendable {
         // The descriptors of others' programs are the administrator's to see.
         var wanted = Set(sockets.values.filter { user == 0 || $0.user == user }.map(\.inode))
         var found: [UInt64: LocalProcess] = [:]
-        func look(_ id: Int32) {
-            let held = held(by: id, wanted)
-            guard !held.isEmpty, let process = process(id) else { return }
+        var holders: [SocketHolder] = []
+        func look(_ holder: SocketHolder) {
+            var holder = holder
+            let held = holder.held(of: wanted, root: root)
+            guard !held.isEmpty, let process = process(holder.id) else { return }
             for inode in held { found[inode] = process }
             wanted.subtract(held)
+            holders.append(holder)
         }
-        for id in recent where !wanted.isEmpty { look(id) }
+        for holder in recent where !wanted.isEmpty { look(holder) }
         if !wanted.isEmpty {
             // A program that was started for one request is among the last.
-            for id in newestFirst() where !recent.contains(id) {
+            for id in newestFirst() where !recent.contains(where: { $0.id == id }) {
                 if wanted.isEmpty || ProcessTable.spent() - began > ProcessTable.timeLimit { break }
-                look(id)
+                look(SocketHolder(id: id))
             }
         }
+        let others = recent.filter { holder in !holders.contains { $0.id == holder.id } }
+        recent = Array((holders + others).prefix(ProcessTable.recentLimitCount))
         return sockets.compactMapValues { found[$0.inode] }
         #else
         return [:]
@@ -93,43 +100,6 @@ struct ProcessTable: Sendable {
         }
         return sockets
     }
-
-    /// The wanted sockets among a program's descriptors.
-    private func held(by id: Int32, _ wanted: Set<UInt64>) -> Set<UInt64> {
-        guard let directory = opendir("\(root)/\(id)/fd") else { return [] }
-        defer { closedir(directory) }
-        let descriptor = dirfd(directory)
-        var held: Set<UInt64> = []
-        var target = [UInt8](repeating: 0, count: 64)
-        while let entry = readdir(directory) {
-            let count = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    ProcessTable.readLink($0, in: descriptor, into: &target)
-                }
-            }
-            guard count > 9, memcmp(target, ProcessTable.socket, ProcessTable.socket.count) == 0 else { continue }
-            let digits = target[ProcessTable.socket.count..<(count - 1)]
-            if let inode = UInt64(String(decoding: digits, as: UTF8.self)), wanted.contains(inode) {
-                held.insert(inode)
-            }
-            if held.count == wanted.count { break }
-        }
-        return held
-    }
-
-    /// Reads where a link leads; the number of bytes, or -1.
-    private static func readLink(
-        _ name: UnsafePointer<CChar>,
-        in directory: Int32,
-        into bytes: inout [UInt8]
-    ) -> Int {
-        bytes.withUnsafeMutableBytes { raw in
-            guard let start = raw.bindMemory(to: CChar.self).baseAddress else { return -1 }
-            return readlinkat(directory, name, start, raw.count)
-        }
-    }
-
-    private static let socket = Array("socket:[".utf8)
 
     /// The numbers of all programs, the last that was given out at the front; numbers begin anew past a greatest one.
     private func newestFirst() -> [Int32] {

@@ -23,8 +23,13 @@ struct ProcessTableTests {
                 )
             )
             try FileManager.default.createDirectory(atPath: directory.file("net"), withIntermediateDirectories: true)
+            try connect(with: 42, of: user)
+        }
+
+        /// Makes a socket the client's end of the connection.
+        func connect(with inode: Int, of user: uid_t = geteuid()) throws {
             try directory.write(
-                "  1: 0100007F:C350 0100007F:2382 01 0:0 02:0 0 \(user) 0 42 2 0\n",
+                "  1: 0100007F:C350 0100007F:2382 01 0:0 02:0 0 \(user) 0 \(inode) 2 0\n",
                 to: "net/tcp"
             )
         }
@@ -46,7 +51,8 @@ struct ProcessTableTests {
         }
 
         func owner(recent: [Int32] = []) -> LocalProcess? {
-            ProcessTable(root: directory.path).owners(of: [pair], recent: recent)[pair]
+            var recent = recent.map { SocketHolder(id: $0) }
+            return ProcessTable(root: directory.path).owners(of: [pair], recent: &recent)[pair]
         }
     }
 
@@ -68,12 +74,48 @@ struct ProcessTableTests {
         #expect(stage.owner()?.id == 20)
     }
 
+    @Test("A descriptor that had a client's socket is looked at first, and does not hide one that has it now")
+    func descriptors() throws {
+        let stage = try Stage()
+        let table = ProcessTable(root: stage.directory.path)
+        try stage.add(20, "curl", ["/dev/null", "socket:[41]", "socket:[42]"])
+        var recent: [SocketHolder] = []
+        #expect(table.owners(of: [stage.pair], recent: &recent)[stage.pair]?.id == 20)
+        #expect(recent.map(\.id) == [20])
+        #expect(recent.map(\.descriptors) == [[2]])
+        // The socket is elsewhere now, and another one where it was.
+        for (number, target) in [(1, "socket:[42]"), (2, "socket:[43]")] {
+            let link = stage.directory.file("20/fd/\(number)")
+            try FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+        }
+        #expect(table.owners(of: [stage.pair], recent: &recent)[stage.pair]?.id == 20)
+        #expect(recent.map(\.descriptors) == [[2, 1]])
+        // What was looked at last is looked at last the next time.
+        try stage.connect(with: 43)
+        #expect(table.owners(of: [stage.pair], recent: &recent)[stage.pair]?.id == 20)
+        #expect(recent.map(\.descriptors) == [[1, 2]])
+        // Somebody else's, who comes first from now on.
+        try stage.add(10, "wget", ["socket:[44]"])
+        try stage.connect(with: 44)
+        #expect(table.owners(of: [stage.pair], recent: &recent)[stage.pair]?.id == 10)
+        #expect(recent.map(\.id) == [10, 20])
+        for id in 30..<40 {
+            try stage.connect(with: id * 10)
+            try stage.add(id, "a\(id)", ["socket:[\(id)0]"])
+            #expect(table.owners(of: [stage.pair], recent: &recent)[stage.pair]?.id == Int32(id))
+        }
+        #expect(recent.map(\.id) == [39, 38, 37, 36, 35, 34, 33, 32])
+    }
+
     @Test("A program that ended while it was looked at is none")
     func ended() throws {
         let stage = try Stage()
         try stage.add(20, nil, ["socket:[42]"])
         #expect(stage.owner() == nil)
-        #expect(ProcessTable(root: stage.directory.file("nowhere")).owners(of: [stage.pair], recent: [1]).isEmpty)
+        var recent = [SocketHolder(id: 1)]
+        let table = ProcessTable(root: stage.directory.file("nowhere"))
+        #expect(table.owners(of: [stage.pair], recent: &recent).isEmpty)
     }
 
     @Test(
