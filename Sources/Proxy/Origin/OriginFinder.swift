@@ -4,8 +4,10 @@ import NIOPosix
 import Traffic
 
 /// Finds the programs behind client connections, away from the event loops and with a bound on the work: after each search it rests four times as
-/// long as the search took. Where connections come several at a time they gather for longer, until a record waits for the name of one: waking a
-/// thread for each few costs the loops more than the search itself.
+/// long as the search took.
+///
+/// Where connections come several at a time they gather for longer, until a record waits for the name of one: waking a thread for every few of
+/// them costs the loops more than the search itself.
 final class OriginFinder: Sendable {
     /// Called once, on the connection's loop; `nil` where no program was found.
     typealias Answer = @Sendable (LocalProcess?) -> Void

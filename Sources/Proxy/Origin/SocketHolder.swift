@@ -25,6 +25,7 @@ struct SocketHolder: Sendable {
     /// - Parameters:
     ///   - wanted: their inodes.
     ///   - root: where `/proc` is.
+    /// - Returns: those that it has now.
     mutating func held(of wanted: Set<UInt64>, root: String) -> Set<UInt64> {
         guard let directory = opendir("\(root)/\(id)/fd") else { return [] }
         defer { closedir(directory) }
