@@ -250,7 +250,7 @@ struct CaptureTransaction {
     ) throws {
         var classification = ExchangeClass()
         if exchange.outcome != .pending, let classifier {
-            // The closure holds the database alone: with the whole transaction in it, it would cost as much as what it is asked for.
+            // Of the transaction the closure holds the database alone: the whole would cost as much to copy as what it is asked for.
             classification = classifier.classify(exchange) { [db] side in
                 let (body, tail) = side == .request ? (request, tails.request) : (response, tails.response)
                 return CaptureTransaction.start(of: body, tail: tail, in: db)

@@ -20,11 +20,13 @@ final class ClientOrigin: Watched {
     private var deadline = NIODeadline.distantFuture
     private let watch: LoopWatch
     private let finder: OriginFinder
+    private let pair: SocketPair
     private let loop: any EventLoop
 
-    private init(_ watch: LoopWatch, _ finder: OriginFinder, _ loop: any EventLoop) {
+    private init(_ watch: LoopWatch, _ finder: OriginFinder, _ pair: SocketPair, _ loop: any EventLoop) {
         self.watch = watch
         self.finder = finder
+        self.pair = pair
         self.loop = loop
     }
 
@@ -32,7 +34,7 @@ final class ClientOrigin: Watched {
     static func of(_ channel: any Channel, _ finder: OriginFinder, _ watch: LoopWatch) -> ClientOrigin? {
         guard let pair = SocketPair(client: channel.remoteAddress, listener: channel.localAddress) else { return nil }
         let loop = channel.eventLoop
-        let origin = ClientOrigin(watch, finder, loop)
+        let origin = ClientOrigin(watch, finder, pair, loop)
         let bound = NIOLoopBound(origin, eventLoop: loop)
         origin.expected = finder.find(pair, on: loop) { bound.value.settle($0) }
         return origin
@@ -47,7 +49,7 @@ final class ClientOrigin: Watched {
         guard waiting.count == 1 else { return }
         deadline = .now() + ClientOrigin.patience
         watch.add(self)
-        finder.hurry(on: loop)
+        finder.hurry(pair, on: loop)
     }
 
     /// Calls back when the program is found, however late that is; never where it is not.

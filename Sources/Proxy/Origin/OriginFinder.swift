@@ -16,7 +16,7 @@ final class OriginFinder: Sendable {
     private static let queueLimitCount = 256
     private static let restFactor: Int64 = 4
     /// How long connections gather where they come several at a time: less than a client takes that refuses our certificate and is gone.
-    private static let gatheringTime = TimeAmount.milliseconds(5)
+    static let gatheringTime = TimeAmount.milliseconds(5)
     /// When to look whether a search has ended that was under way.
     private static let lookAgain = TimeAmount.milliseconds(1)
 
@@ -37,7 +37,7 @@ final class OriginFinder: Sendable {
         /// Where no record waits for an answer, it does not begin before this either.
         var gathersUntil = NIODeadline.uptimeNanoseconds(0)
         var isHurried = false
-        /// The earliest wake that is scheduled.
+        /// A search that is to begin then or later needs no wake scheduled; it may have gone by on a loop that is busy.
         var wakesAt = NIODeadline.distantFuture
         /// The proxy ends.
         var isStopped = false
@@ -46,7 +46,12 @@ final class OriginFinder: Sendable {
     private let state = NIOLockedValueBox(State())
     private let table: ProcessTable
 
-    init(table: ProcessTable = ProcessTable()) { self.table = table }
+    private let gatheringTime: TimeAmount
+
+    init(table: ProcessTable = ProcessTable(), gatheringTime: TimeAmount = OriginFinder.gatheringTime) {
+        self.table = table
+        self.gatheringTime = gatheringTime
+    }
 
     /// Looks for the program at the other end of a connection.
     ///
@@ -72,9 +77,11 @@ final class OriginFinder: Sendable {
         return expected
     }
 
-    /// Lets no more connections gather, because a record waits for the program behind one; called on the loop.
-    func hurry(on loop: any EventLoop) {
-        state.withLockedValue { $0.isHurried = !$0.queue.isEmpty }
+    /// Lets no more connections gather, because a record waits for the program behind one of them; called on the loop.
+    func hurry(_ pair: SocketPair, on loop: any EventLoop) {
+        state.withLockedValue { state in
+            if state.queue.contains(where: { $0.pair == pair }) { state.isHurried = true }
+        }
         begin(loop)
     }
 
@@ -87,7 +94,7 @@ final class OriginFinder: Sendable {
             let ready = state.isHurried ? state.restsUntil : max(state.restsUntil, state.gathersUntil)
             let start = state.isWorking ? max(ready, now + OriginFinder.lookAgain) : ready
             if start > now {
-                guard start < state.wakesAt else { return .nothing }
+                guard start < state.wakesAt || state.wakesAt <= now else { return .nothing }
                 state.wakesAt = start
                 return .wait(start)
             }
@@ -124,7 +131,7 @@ final class OriginFinder: Sendable {
             state.took = took
             let now = NIODeadline.now()
             state.restsUntil = now + took * OriginFinder.restFactor
-            state.gathersUntil = queue.count > 1 ? now + OriginFinder.gatheringTime : now
+            state.gathersUntil = queue.count > 1 ? now + gatheringTime : now
             state.isWorking = false
         }
     }
