@@ -88,6 +88,8 @@ final class TLSInterception {
 
     /// Joins the client with the upstream, unread; the ClientHello is what passes first.
     private func passThrough() -> EventLoopFuture<Void> {
+        // Its record comes after it has left.
+        connection.origin?.hurry()
         let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
         dialed = nil
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
@@ -169,6 +171,10 @@ final class TLSInterception {
 
     private func install(_ context: NIOSSLContext, key: UpstreamKey, refusal: UpstreamRefusal?) throws {
         guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
+        // One that may refuse our certificate is gone with its socket when it has.
+        if !loop.shared.trusting.contains(address: connection.peer.address, host: shownName) {
+            connection.origin?.hurry()
+        }
         let promise = loop.loop.makePromise(of: String?.self)
         let tls = NIOSSLServerHandler(context: context)
         try channel.pipeline.syncOperations.addHandlers(

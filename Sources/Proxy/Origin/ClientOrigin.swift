@@ -43,6 +43,11 @@ final class ClientOrigin: Watched {
     /// Whether the answer is not there and is about to come.
     var isAwaited: Bool { expected.map { $0 < .now() + ClientOrigin.soon } ?? false }
 
+    /// Has the program looked for now, because the client may be gone soon.
+    func hurry() {
+        if expected != nil { finder.hurry(pair, on: loop) }
+    }
+
     /// Calls back when the answer is there, or does not come in time.
     func whenKnown(_ then: @escaping () -> Void) {
         waiting.append(then)

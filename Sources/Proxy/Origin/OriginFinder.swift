@@ -6,8 +6,8 @@ import Traffic
 /// Finds the programs behind client connections, away from the event loops and with a bound on the work: after each search it rests four times as
 /// long as the search took.
 ///
-/// Where connections come several at a time they gather for longer, until a record waits for the name of one: waking a thread for every few of
-/// them costs the loops more than the search itself.
+/// Where connections come several at a time they gather for longer, until the record of one waits for its name or its client may be about to
+/// leave: waking a thread for every few of them costs the loops more than the search itself.
 final class OriginFinder: Sendable {
     /// Called once, on the connection's loop; `nil` where no program was found.
     typealias Answer = @Sendable (LocalProcess?) -> Void
@@ -15,8 +15,8 @@ final class OriginFinder: Sendable {
     /// Connections that may wait to be looked for; past it one stays unknown.
     private static let queueLimitCount = 256
     private static let restFactor: Int64 = 4
-    /// How long connections gather where they come several at a time: less than a client takes that refuses our certificate and is gone.
-    static let gatheringTime = TimeAmount.milliseconds(5)
+    /// How long connections gather where they come several at a time and nobody hurries.
+    static let gatheringTime = TimeAmount.milliseconds(10)
     /// When to look whether a search has ended that was under way.
     private static let lookAgain = TimeAmount.milliseconds(1)
 
@@ -34,7 +34,7 @@ final class OriginFinder: Sendable {
         var restsUntil = NIODeadline.uptimeNanoseconds(0)
         /// The processor's time that the last search took.
         var took = TimeAmount.zero
-        /// Where no record waits for an answer, it does not begin before this either.
+        /// Where nobody hurries, it does not begin before this either.
         var gathersUntil = NIODeadline.uptimeNanoseconds(0)
         var isHurried = false
         /// A search that is to begin then or later needs no wake scheduled; it may have gone by on a loop that is busy.
@@ -77,7 +77,7 @@ final class OriginFinder: Sendable {
         return expected
     }
 
-    /// Lets no more connections gather, because a record waits for the program behind one of them; called on the loop.
+    /// Lets no more connections gather, because the program behind one of them is needed now; called on the loop.
     func hurry(_ pair: SocketPair, on loop: any EventLoop) {
         state.withLockedValue { state in
             if state.queue.contains(where: { $0.pair == pair }) { state.isHurried = true }
