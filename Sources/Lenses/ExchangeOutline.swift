@@ -9,6 +9,8 @@ package final class ExchangeOutline {
     package let query: Substring?
     /// The path's parts between slashes, empty ones left out.
     package private(set) lazy var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
+    /// How many slashes the path has: its parts are at most one more.
+    var slashCount: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
     /// Where the request says it comes from.
     package private(set) lazy var userAgent: String? = exchange.request.field("User-Agent")
     /// The request's media type, without parameters and lower case.

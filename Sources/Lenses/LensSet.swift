@@ -44,8 +44,7 @@ package struct LensSet: Sendable {
             case .body: byBody
             case .remainder: byRemainder
             }
-        for lens in asked where lens.recognizes(outline, by: evidence) { return lens }
-        return nil
+        return asked.indices.first { asked[$0].recognizes(outline, by: evidence) }.map { asked[$0] }
     }
 }
 

@@ -249,12 +249,13 @@ struct CaptureTransaction {
         _ memory: inout WriterMemory
     ) throws {
         var classification = ExchangeClass()
-        if exchange.outcome != .pending, let classifier {
+        if exchange.outcome != .pending {
             // Of the transaction the closure holds the database alone: the whole would cost as much to copy as what it is asked for.
-            classification = classifier.classify(exchange) { [db] side in
+            let given = classifier?.classify(exchange) { [db] side in
                 let (body, tail) = side == .request ? (request, tails.request) : (response, tails.response)
                 return CaptureTransaction.start(of: body, tail: tail, in: db)
             }
+            if let given { classification = given }
         }
         // An archive says itself whose exchange it was; what reads it is up to us.
         if let clientName { classification.client = clientName }

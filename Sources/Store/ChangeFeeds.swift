@@ -10,7 +10,7 @@ final class ChangeFeeds: Sendable {
     private let feeds = Mutex<[WeakFeed]>([])
 
     /// Whether anyone follows.
-    var isEmpty: Bool { feeds.withLock(\.isEmpty) }
+    var isEmpty: Bool { feeds.withLock { $0.isEmpty } }
 
     /// A stream of what is written from now on, until the reader goes away or the store closes.
     func follow() -> AsyncStream<StoreChange> {

@@ -17,6 +17,8 @@ package struct DiningMenuLens: Lens {
         switch evidence {
         case .host: return exchange.host == "api.apple-cloudkit.com"
         case .heads:
+            // Most paths are shorter, which need not be taken apart to tell.
+            guard exchange.slashCount >= 6 else { return false }
             let parts = exchange.parts
             return parts.count >= 7 && parts[0] == "database" && parts[1] == "1" && parts[5] == "records"
         case .body(.response, let body): return Self.marks.allSatisfy(body.holds)
