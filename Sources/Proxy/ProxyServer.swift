@@ -95,7 +95,8 @@ package final class ProxyServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AcceptGate(count: connections))
                 }
             }
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // What is accepted inherits it.
+            .serverChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     // At once: each option that the bootstrap sets takes a future.

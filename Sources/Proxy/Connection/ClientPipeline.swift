@@ -14,12 +14,13 @@ enum ClientPipeline {
     /// The pipeline of a connection that was accepted by a listener of ours.
     static func accepted(_ channel: any Channel, by way: ListenMode.Way, loop: ProxyLoop) throws {
         let operations = channel.pipeline.syncOperations
-        try operations.addHandler(ConnectionEnd())
+        let origin = ClientOrigin.of(channel, loop.shared.origins, loop.watch)
+        try operations.addHandler(ConnectionEnd { origin?.end(isOver: $0) })
         let peer = Peer(token: loop.shared.nextToken(), address: channel.remoteAddress.map(Peer.text) ?? "", tls: nil)
         let connection = ClientConnection(
             loop: loop,
             peer: peer,
-            origin: ClientOrigin.of(channel, loop.shared.origins, loop.watch),
+            origin: origin,
             route: .explicit
         )
         guard loop.shared.admits(channel.remoteAddress) else {

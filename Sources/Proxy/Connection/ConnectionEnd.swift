@@ -6,10 +6,17 @@ import Darwin
 import Glibc
 #endif
 
-/// The handler next to the socket: ends a connection so that the other end sees a break, not a proper end.
+#if os(Linux)
+extension NIOBSDSocket.Option {
+    /// Holds back a segment that is not full until it is taken off, or the output is closed (tcp(7)).
+    fileprivate static let tcp_cork = NIOBSDSocket.Option(rawValue: TCP_CORK)
+}
+#endif
+
+/// The handler next to the socket: ends a connection the way that is meant.
 ///
-/// A TLS handler further in would send close_notify and a socket would send FIN, both of which say that everything was sent. This closes
-/// behind them with a reset.
+/// So that the other end sees a break: a TLS handler further in would send close_notify and a socket would send FIN, both of which say that
+/// everything was sent; this closes behind them with a reset. And so that it has the last bytes and close_notify in one write.
 final class ConnectionEnd: ChannelDuplexHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
@@ -17,10 +24,82 @@ final class ConnectionEnd: ChannelDuplexHandler {
     typealias OutboundOut = ByteBuffer
 
     private var context: ChannelHandlerContext?
+    private var onEnd: ((_ isOver: Bool) -> Void)?
+    /// While what is written is joined into one write: whom to tell once that is taken.
+    private var joined: (() -> Void)?
+    /// What was joined is not all taken: a full close would throw the rest away, and waits.
+    private var isEnding = false
+    private var owesClose = false
+
+    /// Makes the handler; `onEnd` is told when nothing more goes to the other end, and when that has closed or the connection is over.
+    init(onEnd: ((_ isOver: Bool) -> Void)? = nil) { self.onEnd = onEnd }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        tellOver()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if onEnd != nil, case .some(ChannelEvent.inputClosed) = event as? ChannelEvent { tellOver() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func flush(context: ChannelHandlerContext) { if joined == nil { context.flush() } }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        onEnd?(false)
+        writeJoined(context, isClosing: true)
+        if isEnding, mode == .all {
+            owesClose = true
+            if let promise { context.channel.closeFuture.cascade(to: promise) }
+        } else {
+            context.close(mode: mode, promise: promise)
+        }
+    }
+
+    private func tellOver() {
+        onEnd?(true)
+        onEnd = nil
+    }
+
+    /// Writes what was joined, with FIN where the socket is closed next.
+    private func writeJoined(_ context: ChannelHandlerContext, isClosing: Bool) {
+        guard let then = joined else { return }
+        joined = nil
+        isEnding = true
+        #if os(Linux)
+        // The close pushes what this holds back.
+        if isClosing { try? context.channel.syncOptions?.setOption(.tcpOption(.tcp_cork), value: 1) }
+        #endif
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { [self] _ in
+            isEnding = false
+            then()
+            if owesClose { self.context?.close(mode: .all, promise: nil) }
+        }
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: promise)
+    }
+
+    /// Flushes what was written and closes the output of a connection, with one write.
+    ///
+    /// - Parameters:
+    ///   - inner: the context of the handler further in which has written it.
+    ///   - then: is called on the loop once the socket has taken it all, or never will.
+    static func endOutput(_ inner: ChannelHandlerContext, _ then: @escaping () -> Void) {
+        guard let end = try? inner.pipeline.syncOperations.handler(type: ConnectionEnd.self), let context = end.context
+        else {
+            inner.flush()
+            inner.close(mode: .output, promise: nil)
+            return then()
+        }
+        end.joined = then
+        inner.flush()
+        inner.close(mode: .output, promise: nil)
+        // Where a handler between kept the close to itself.
+        end.writeJoined(context, isClosing: false)
+    }
 
     /// Calls back, on the channel's loop, once the socket has taken everything that was written and flushed before, or never will.
     ///

@@ -88,8 +88,6 @@ final class TLSInterception {
 
     /// Joins the client with the upstream, unread; the ClientHello is what passes first.
     private func passThrough() -> EventLoopFuture<Void> {
-        // Its record comes after it has left.
-        connection.origin?.hurry()
         let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
         dialed = nil
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
@@ -171,10 +169,6 @@ final class TLSInterception {
 
     private func install(_ context: NIOSSLContext, key: UpstreamKey, refusal: UpstreamRefusal?) throws {
         guard channel.isActive else { throw ChannelError.ioOnClosedChannel }
-        // One that may refuse our certificate is gone with its socket when it has.
-        if !loop.shared.trusting.contains(address: connection.peer.address, host: shownName) {
-            connection.origin?.hurry()
-        }
         let promise = loop.loop.makePromise(of: String?.self)
         let tls = NIOSSLServerHandler(context: context)
         try channel.pipeline.syncOperations.addHandlers(
@@ -185,19 +179,27 @@ final class TLSInterception {
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         promise.futureResult.assumeIsolated().whenComplete { result in
             switch result {
-            case .success(let negotiated): bound.value.serve(key, negotiated: negotiated, refusal: refusal)
+            case .success(let negotiated):
+                bound.value.serve(key, version: tls.tlsVersion, negotiated: negotiated, refusal: refusal)
             case .failure(let error): bound.value.handshakeFailed(error)
             }
         }
     }
 
-    private func serve(_ key: UpstreamKey, negotiated: String?, refusal: UpstreamRefusal?) {
+    private func serve(
+        _ key: UpstreamKey,
+        version: TLSVersion?,
+        negotiated: String?,
+        refusal: UpstreamRefusal?
+    ) {
         channel.pipeline.syncOperations.removeHandler(alerts, promise: nil)
         loop.shared.trusting.completed(address: connection.peer.address, host: shownName)
-        let version =
-            (try? channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self))?.tlsVersion.map(Peer.text) ?? ""
         let greeted = connection.peer
-        var settled = Peer.TLS(version: version, serverName: shownName, applicationProtocol: negotiated)
+        var settled = Peer.TLS(
+            version: version.map(Peer.text) ?? "",
+            serverName: shownName,
+            applicationProtocol: negotiated
+        )
         settled.cipher = alerts.cipher
         let peer = Peer(
             token: loop.shared.nextToken(),

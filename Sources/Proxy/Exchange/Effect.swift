@@ -69,7 +69,8 @@ enum Effect {
     case releaseUpstream
     /// The upstream's connection is of no more use.
     case dropUpstream
-    /// The exchange is over; `isWhole` when the client's request was read to its end, so that another may follow.
+    /// Flush what was written to the client, and the exchange is over; `isWhole` when the client's request was read to its end, so that another may
+    /// follow.
     case finish(isWhole: Bool)
     /// The exchange is over and the client must see that its response is not whole.
     case breakClient

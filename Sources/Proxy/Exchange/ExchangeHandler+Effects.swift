@@ -236,8 +236,11 @@ extension ExchangeHandler {
         let replay = connection.replay
         clearLive()
         guard let context, context.channel.isActive else { return }
-        guard codec.stream == nil else { return }
+        guard codec.stream == nil else { return context.flush() }
         if persists, replay == nil {
+            context.flush()
+            // The socket may have turned out to be broken.
+            guard context.channel.isActive else { return }
             codec.resume()
             resumeRead()
             // Once the parts that were just read are told.
@@ -251,16 +254,20 @@ extension ExchangeHandler {
     func end() {
         guard case .no = closing, let context else { return }
         closing = .writing(until: .now() + loop.configuration.idleTimeout)
-        ConnectionEnd.whenWritten(context.channel) { [self] in
-            guard let context = self.context, context.channel.isActive else { return }
-            if isInputClosed {
-                context.close(promise: nil)
-            } else {
+        if isInputClosed {
+            context.flush()
+            ConnectionEnd.whenWritten(context.channel) { [self] in close() }
+        } else {
+            ConnectionEnd.endOutput(context) { [self] in
+                guard !isInputClosed else { return close() }
                 closing = .lingering(until: .now() + .seconds(2), bytesLeft: 256 << 10)
-                context.close(mode: .output, promise: nil)
                 resumeRead()
             }
         }
+    }
+
+    private func close() {
+        if let context, context.channel.isActive { context.close(promise: nil) }
     }
 
     /// Throws away what a client still sends after its answer.

@@ -275,6 +275,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     func cut() {
+        if case .writing = closing, let channel = context?.channel { return ConnectionEnd.reset(channel) }
         guard let live, !live.machine.isHeld, !live.machine.isOver else { return }
         let phase: ExchangeFailure.Phase =
             live.firstByte != nil ? .receive : live.machine.isRequestEnded ? .wait : .request
@@ -320,6 +321,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         if codec.stream != nil, context?.channel.isWritable == false, now - live.active >= configuration.idleTimeout {
             // A window that stays shut would hold its bytes for as long as the client likes.
             tell(.clientGone(clientFailure(.deliver, "timeout", "The client did not read its stream.")))
+            codec.stream?.reset(.cancel)
             return
         }
         // A client that does not read, or a paused record, is not the upstream's silence.

@@ -313,9 +313,9 @@ struct ExchangeStateMachine {
         switch ending {
         case .whole(let withheld, let trailers):
             if let withheld { deliver(withheld, &effects) }
-            effects += [.deliverEnd(trailers), .flushClient, .finish(isWhole: isRequestWhole)]
+            effects += [.deliverEnd(trailers), .finish(isWhole: isRequestWhole)]
         case .answer(let failure):
-            effects += [.deliverAnswer(failure), .flushClient, .finish(isWhole: isRequestWhole)]
+            effects += [.deliverAnswer(failure), .finish(isWhole: isRequestWhole)]
         case .broken: effects.append(.breakClient)
         case .silent: effects.append(.finish(isWhole: false))
         }

@@ -60,7 +60,7 @@ final class AcceptGate: ChannelDuplexHandler {
 
     private let count: ConnectionCount
     /// Accepted in the same burst as the one that took the last place: at most as many as one burst holds.
-    private var held: Deque<any Channel> = []
+    private var held: Deque<NIOAny> = []
     private var isReadWithheld = false
     private var isAwaitingRoom = false
     private var context: ChannelHandlerContext?
@@ -71,12 +71,12 @@ final class AcceptGate: ChannelDuplexHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        for channel in held { channel.close(promise: nil) }
+        for accepted in held { unwrapInboundIn(accepted).close(promise: nil) }
         held = []
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        held.append(unwrapInboundIn(data))
+        held.append(data)
         admit()
     }
 
@@ -87,14 +87,14 @@ final class AcceptGate: ChannelDuplexHandler {
     /// Lets in as many as there is room for, in the order they came.
     private func admit() {
         guard let context else { return }
-        while let channel = held.first {
+        while let accepted = held.first {
             guard count.enter() else {
                 awaitRoom(context.eventLoop)
                 return
             }
             held.removeFirst()
-            channel.closeFuture.whenComplete { [count] _ in count.leave() }
-            context.fireChannelRead(wrapInboundOut(channel))
+            unwrapInboundIn(accepted).closeFuture.whenComplete { [count] _ in count.leave() }
+            context.fireChannelRead(accepted)
         }
         guard isReadWithheld else { return }
         isReadWithheld = false

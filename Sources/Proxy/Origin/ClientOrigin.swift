@@ -1,7 +1,7 @@
 import NIOCore
 import Traffic
 
-/// The program at the other end of one client connection: looked for when it was accepted, and known a moment later.
+/// The program at the other end of one client connection: looked for when it was accepted, and known then or a moment later.
 ///
 /// Used on the connection's loop only. The TLS inside a connection and every stream of it share one.
 final class ClientOrigin: Watched {
@@ -20,33 +20,37 @@ final class ClientOrigin: Watched {
     private var deadline = NIODeadline.distantFuture
     private let watch: LoopWatch
     private let finder: OriginFinder
-    private let pair: SocketPair
-    private let loop: any EventLoop
+    /// What the connection has of its program while it is open.
+    private var claim: KnownPrograms.Claim?
+    private var isGone = false
 
-    private init(_ watch: LoopWatch, _ finder: OriginFinder, _ pair: SocketPair, _ loop: any EventLoop) {
+    private init(_ watch: LoopWatch, _ finder: OriginFinder) {
         self.watch = watch
         self.finder = finder
-        self.pair = pair
-        self.loop = loop
     }
 
     /// Begins to look for the program at the other end of an accepted connection; `nil` for a client that is elsewhere.
     static func of(_ channel: any Channel, _ finder: OriginFinder, _ watch: LoopWatch) -> ClientOrigin? {
         guard let pair = SocketPair(client: channel.remoteAddress, listener: channel.localAddress) else { return nil }
         let loop = channel.eventLoop
-        let origin = ClientOrigin(watch, finder, pair, loop)
+        let origin = ClientOrigin(watch, finder)
         let bound = NIOLoopBound(origin, eventLoop: loop)
-        origin.expected = finder.find(pair, on: loop) { bound.value.settle($0) }
+        switch finder.find(pair, on: loop, { bound.value.settle($0) }) {
+        case .known(let found): origin.settle(found)
+        case .expected(let deadline): origin.expected = deadline
+        }
         return origin
+    }
+
+    /// Takes note that the connection has ended, or that nothing more goes to its client.
+    func end(isOver: Bool) {
+        isGone = isGone || isOver
+        if let claim { finder.release(claim, isOver: isOver) }
+        if isOver { claim = nil }
     }
 
     /// Whether the answer is not there and is about to come.
     var isAwaited: Bool { expected.map { $0 < .now() + ClientOrigin.soon } ?? false }
-
-    /// Has the program looked for now, because the client may be gone soon.
-    func hurry() {
-        if expected != nil { finder.hurry(pair, on: loop) }
-    }
 
     /// Calls back when the answer is there, or does not come in time.
     func whenKnown(_ then: @escaping () -> Void) {
@@ -54,7 +58,6 @@ final class ClientOrigin: Watched {
         guard waiting.count == 1 else { return }
         deadline = .now() + ClientOrigin.patience
         watch.add(self)
-        finder.hurry(pair, on: loop)
     }
 
     /// Calls back when the program is found, however late that is; never where it is not.
@@ -70,8 +73,10 @@ final class ClientOrigin: Watched {
 
     func drain() -> Bool { false }
 
-    private func settle(_ process: LocalProcess?) {
-        self.process = process
+    private func settle(_ found: OriginFinder.Found) {
+        process = found?.process
+        claim = found?.claim
+        if isGone { end(isOver: true) }
         let following = following
         self.following = []
         if let process { for then in following { then(process) } }

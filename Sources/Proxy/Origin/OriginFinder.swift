@@ -3,20 +3,28 @@ import NIOCore
 import NIOPosix
 import Traffic
 
-/// Finds the programs behind client connections, away from the event loops and with a bound on the work: after each search it rests four times as
-/// long as the search took.
+/// Finds the programs behind client connections.
 ///
-/// Where connections come several at a time they gather for longer, until the record of one waits for its name or its client may be about to
-/// leave: waking a thread for every few of them costs the loops more than the search itself.
+/// Those of programs that connected before are mostly told at once; the others are searched for away from the event loops and with a bound on the
+/// work: after each search it rests four times as long as the search took, while further connections gather for the next.
 final class OriginFinder: Sendable {
-    /// Called once, on the connection's loop; `nil` where no program was found.
-    typealias Answer = @Sendable (LocalProcess?) -> Void
+    /// Who is at the other end; `nil` where no program was found.
+    typealias Found = (process: LocalProcess, claim: KnownPrograms.Claim?)?
+    /// Called once, on the connection's loop.
+    typealias Answer = @Sendable (Found) -> Void
+
+    /// What is known of a connection at once.
+    enum Finding {
+        case known(Found)
+        /// An answer follows, about then.
+        case expected(NIODeadline)
+    }
 
     /// Connections that may wait to be looked for; past it one stays unknown.
     private static let queueLimitCount = 256
     private static let restFactor: Int64 = 4
-    /// How long connections gather where they come several at a time and nobody hurries.
-    static let gatheringTime = TimeAmount.milliseconds(10)
+    /// The least rest where connections come several at a time, so that the next search finds more of them at once; less than their handshakes take.
+    private static let crowdRest = TimeAmount.milliseconds(2)
     /// When to look whether a search has ended that was under way.
     private static let lookAgain = TimeAmount.milliseconds(1)
 
@@ -28,15 +36,13 @@ final class OriginFinder: Sendable {
 
     private struct State {
         var queue: [Question] = []
-        var recent: [SocketHolder] = []
         var isWorking = false
         /// The next search does not begin before this.
         var restsUntil = NIODeadline.uptimeNanoseconds(0)
         /// The processor's time that the last search took.
         var took = TimeAmount.zero
-        /// Where nobody hurries, it does not begin before this either.
-        var gathersUntil = NIODeadline.uptimeNanoseconds(0)
-        var isHurried = false
+        /// How long the finder rests after a search like the last.
+        var rest = TimeAmount.zero
         /// A search that is to begin then or later needs no wake scheduled; it may have gone by on a loop that is busy.
         var wakesAt = NIODeadline.distantFuture
         /// The proxy ends.
@@ -45,12 +51,11 @@ final class OriginFinder: Sendable {
 
     private let state = NIOLockedValueBox(State())
     private let table: ProcessTable
+    private let known: KnownPrograms
 
-    private let gatheringTime: TimeAmount
-
-    init(table: ProcessTable = ProcessTable(), gatheringTime: TimeAmount = OriginFinder.gatheringTime) {
+    init(table: ProcessTable = ProcessTable(), known: KnownPrograms = KnownPrograms()) {
         self.table = table
-        self.gatheringTime = gatheringTime
+        self.known = known
     }
 
     /// Looks for the program at the other end of a connection.
@@ -58,32 +63,28 @@ final class OriginFinder: Sendable {
     /// - Parameters:
     ///   - pair: the connection.
     ///   - loop: the loop that this is called on; it goes on with the search after a rest.
-    ///   - answer: is told, later.
-    /// - Returns: when the answer can be expected by one who hurries.
-    func find(_ pair: SocketPair, on loop: any EventLoop, _ answer: @escaping Answer) -> NIODeadline {
+    ///   - answer: is told, later, unless the program is known at once.
+    /// - Returns: the program, or when it can be expected.
+    func find(_ pair: SocketPair, on loop: any EventLoop, _ answer: @escaping Answer) -> Finding {
+        switch known.look(for: pair) {
+        case .held(let process, let claim): return .known((process, claim))
+        case .unheld: return .known(nil)
+        case .unknown: break
+        }
         let now = NIODeadline.now()
         let expected = state.withLockedValue { state -> NIODeadline? in
             guard !state.isStopped, state.queue.count < OriginFinder.queueLimitCount else { return nil }
             state.queue.append(Question(pair: pair, loop: loop, answer: answer))
-            let rest = state.took * OriginFinder.restFactor
-            let start = state.isWorking ? now + state.took + rest : max(now, state.restsUntil)
+            let start = state.isWorking ? now + state.took + state.rest : max(now, state.restsUntil)
             return start + state.took
         }
-        guard let expected else {
-            loop.execute { answer(nil) }
-            return now
-        }
+        guard let expected else { return .known(nil) }
         begin(loop)
-        return expected
+        return .expected(expected)
     }
 
-    /// Lets no more connections gather, because the program behind one of them is needed now; called on the loop.
-    func hurry(_ pair: SocketPair, on loop: any EventLoop) {
-        state.withLockedValue { state in
-            if state.queue.contains(where: { $0.pair == pair }) { state.isHurried = true }
-        }
-        begin(loop)
-    }
+    /// Takes note that a connection whose program was found has ended, or that nothing more goes to its client.
+    func release(_ claim: KnownPrograms.Claim, isOver: Bool) { known.release(claim, isOver: isOver) }
 
     /// Begins a search, or sees to it that one begins after the rest; called on the loop.
     private func begin(_ loop: any EventLoop) {
@@ -91,8 +92,7 @@ final class OriginFinder: Sendable {
         let step = state.withLockedValue { state -> Step in
             guard !state.queue.isEmpty else { return .nothing }
             let now = NIODeadline.now()
-            let ready = state.isHurried ? state.restsUntil : max(state.restsUntil, state.gathersUntil)
-            let start = state.isWorking ? max(ready, now + OriginFinder.lookAgain) : ready
+            let start = state.isWorking ? max(state.restsUntil, now + OriginFinder.lookAgain) : state.restsUntil
             if start > now {
                 guard start < state.wakesAt || state.wakesAt <= now else { return .nothing }
                 state.wakesAt = start
@@ -114,24 +114,20 @@ final class OriginFinder: Sendable {
 
     private func work(_ item: NIOThreadPool.WorkItemState) {
         let began = ProcessTable.spent()
-        var (queue, recent) = state.withLockedValue { state in
-            defer {
-                state.queue = []
-                state.isHurried = false
-            }
-            return (state.queue, state.recent)
+        let queue = state.withLockedValue { state in
+            defer { state.queue = [] }
+            return state.queue
         }
-        let found = item == .active ? table.owners(of: queue.map(\.pair), recent: &recent) : [:]
+        let owners = item == .active ? table.owners(of: queue.map(\.pair), recent: known.ids) : [:]
+        let found = owners.mapValues { (process: $0.process, claim: known.learn($0)) }
         for asked in Dictionary(grouping: queue, by: { ObjectIdentifier($0.loop) }).values {
             asked.first?.loop.execute { for question in asked { question.answer(found[question.pair]) } }
         }
         let took = ProcessTable.spent() - began
         state.withLockedValue { state in
-            state.recent = recent
             state.took = took
-            let now = NIODeadline.now()
-            state.restsUntil = now + took * OriginFinder.restFactor
-            state.gathersUntil = queue.count > 1 ? now + gatheringTime : now
+            state.rest = max(took * OriginFinder.restFactor, queue.count > 1 ? OriginFinder.crowdRest : .zero)
+            state.restsUntil = .now() + state.rest
             state.isWorking = false
         }
     }

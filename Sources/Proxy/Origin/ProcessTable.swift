@@ -13,14 +13,12 @@ import Glibc
 struct ProcessTable: Sendable {
     /// Of the processor's time: what was not found by then is not known.
     private static let timeLimit = TimeAmount.milliseconds(50)
-    /// Programs that are looked at first: those that connected last.
-    private static let recentLimitCount = 8
     /// A table of sockets is read so far: some 25,000 sockets.
     private static let tableLimitBytes = 4 << 20
 
     /// Where it is; a test may have one of its own.
     private let root: String
-    private static let usualRoot = "/proc"
+    static let usualRoot = "/proc"
 
     #if os(Linux)
     /// `nil` where the kernel does not take questions.
@@ -38,35 +36,30 @@ struct ProcessTable: Sendable {
     ///
     /// - Parameters:
     ///   - pairs: the connections.
-    ///   - recent: programs to look at first, those that connected last at the front; those found are put there.
+    ///   - recent: programs to look at first, the most likely one at the front.
     /// - Returns: those found, by connection.
-    func owners(of pairs: [SocketPair], recent: inout [SocketHolder]) -> [SocketPair: LocalProcess] {
+    func owners(of pairs: [SocketPair], recent: [Int32]) -> [SocketPair: SocketOwner] {
         #if os(Linux)
         let began = ProcessTable.spent()
         let sockets = sockets(pairs)
         let user = geteuid()
         // The descriptors of others' programs are the administrator's to see.
         var wanted = Set(sockets.values.filter { user == 0 || $0.user == user }.map(\.inode))
-        var found: [UInt64: LocalProcess] = [:]
-        var holders: [SocketHolder] = []
-        func look(_ holder: SocketHolder) {
-            var holder = holder
-            let held = holder.held(of: wanted, root: root)
-            guard !held.isEmpty, let process = process(holder.id) else { return }
-            for inode in held { found[inode] = process }
-            wanted.subtract(held)
-            holders.append(holder)
+        var found: [UInt64: SocketOwner] = [:]
+        func look(_ id: Int32) {
+            let held = held(by: id, wanted)
+            guard !held.isEmpty, let process = ProcessTable.process(id, root: root) else { return }
+            for (inode, number) in held { found[inode] = SocketOwner(process: process, number: number) }
+            wanted.subtract(held.keys)
         }
-        for holder in recent where !wanted.isEmpty { look(holder) }
+        for id in recent where !wanted.isEmpty { look(id) }
         if !wanted.isEmpty {
             // A program that was started for one request is among the last.
-            for id in newestFirst() where !recent.contains(where: { $0.id == id }) {
+            for id in newestFirst() where !recent.contains(id) {
                 if wanted.isEmpty || ProcessTable.spent() - began > ProcessTable.timeLimit { break }
-                look(SocketHolder(id: id))
+                look(id)
             }
         }
-        let others = recent.filter { holder in !holders.contains { $0.id == holder.id } }
-        recent = Array((holders + others).prefix(ProcessTable.recentLimitCount))
         return sockets.compactMapValues { found[$0.inode] }
         #else
         return [:]
@@ -101,6 +94,23 @@ struct ProcessTable: Sendable {
         return sockets
     }
 
+    /// The wanted sockets among a program's descriptors, with their numbers.
+    private func held(by id: Int32, _ wanted: Set<UInt64>) -> [UInt64: Int32] {
+        guard let directory = opendir("\(root)/\(id)/fd") else { return [:] }
+        defer { closedir(directory) }
+        let descriptor = dirfd(directory)
+        var held: [UInt64: Int32] = [:]
+        while held.count < wanted.count, let entry = readdir(directory) {
+            withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+                    guard let inode = ProcessFiles.socket(name, in: descriptor), wanted.contains(inode) else { return }
+                    held[inode] = Int32(String(cString: name))
+                }
+            }
+        }
+        return held
+    }
+
     /// The numbers of all programs, the last that was given out at the front; numbers begin anew past a greatest one.
     private func newestFirst() -> [Int32] {
         let ids = ids()
@@ -124,8 +134,13 @@ struct ProcessTable: Sendable {
     }
 
     /// What a program is called; `nil` once it has ended.
-    func process(_ id: Int32) -> LocalProcess? {
-        let comm = firstLine("\(id)/comm")
+    ///
+    /// - Parameters:
+    ///   - id: its number.
+    ///   - root: where `/proc` is.
+    /// - Returns: its names.
+    static func process(_ id: Int32, root: String) -> LocalProcess? {
+        let comm = firstLine("\(root)/\(id)/comm")
         guard !comm.isEmpty else { return nil }
         let path = [UInt8](unsafeUninitializedCapacity: 4_096) { room, count in
             count = room.withMemoryRebound(to: CChar.self) { text in
@@ -146,9 +161,9 @@ struct ProcessTable: Sendable {
         return isCut || comm == "MainThread" ? executable : comm
     }
 
-    /// The first line of a small file of it, at most 64 bytes; empty where there is none.
-    private func firstLine(_ name: String) -> String {
-        let descriptor = open("\(root)/\(name)", O_RDONLY | O_CLOEXEC)
+    /// The first line of a small file, at most 64 bytes; empty where there is none.
+    private static func firstLine(_ path: String) -> String {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return "" }
         defer { close(descriptor) }
         let bytes = [UInt8](unsafeUninitializedCapacity: 64) { room, count in

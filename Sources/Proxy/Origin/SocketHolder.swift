@@ -1,66 +1,91 @@
-#if canImport(Glibc)
-import Glibc
-#endif
+#if os(Linux)
+import Traffic
 
-/// A program that may hold clients' sockets, and where among its descriptors they were before: a connection gets the lowest free number, so the
-/// next ones are mostly there again.
-///
-/// Reads files, so never on an event loop.
+/// A program that holds clients' sockets, and where among its descriptors the next one will be: a socket gets the lowest free number.
 struct SocketHolder: Sendable {
-    /// Numbers that are remembered.
-    static let descriptorLimitCount = 128
+    /// Descriptors that are remembered.
+    static let placeLimitCount = 128
+    /// How far past the highest number that was seen the next one is looked for: a program that opens many at once.
+    private static let aheadCount: Int32 = 2
 
-    /// The program's number.
-    let id: Int32
-    /// The descriptors that were sockets looked for, those looked at last at the end: they mostly hold the same still.
-    private(set) var descriptors: [Int32] = []
+    /// A descriptor that was a client's socket.
+    private struct Place {
+        enum Stage { case open, ending, free }
 
-    init(id: Int32) { self.id = id }
+        var number: Int32
+        /// The connection that had it last.
+        var claim: UInt64
+        /// `ending` while nothing more goes to the client, which then is about to close it.
+        var stage: Stage
+    }
 
-    #if os(Linux)
-    private static let prefix = Array("socket:[".utf8)
+    /// The program.
+    let process: LocalProcess
+    private let files: ProcessFiles
+    private let comm: ProcessFiles.Comm
+    /// In the order of their numbers.
+    private var places: [Place] = []
 
-    /// The wanted sockets among its descriptors.
+    /// `nil` where the program has ended, or may not be looked at, or has become another one by now.
+    init?(_ process: LocalProcess, root: String) {
+        guard let files = ProcessFiles(id: process.id, root: root), let comm = files.comm(),
+            ProcessTable.process(process.id, root: root) == process
+        else { return nil }
+        self.process = process
+        self.files = files
+        self.comm = comm
+    }
+
+    /// Whether it runs and is the program that it was.
+    var isSame: Bool { files.comm() == comm }
+
+    /// Looks for a socket where it most likely is.
     ///
     /// - Parameters:
-    ///   - wanted: their inodes.
-    ///   - root: where `/proc` is.
-    /// - Returns: those that it has now.
-    mutating func held(of wanted: Set<UInt64>, root: String) -> Set<UInt64> {
-        guard let directory = opendir("\(root)/\(id)/fd") else { return [] }
-        defer { closedir(directory) }
-        let place = dirfd(directory)
-        var held: Set<UInt64> = []
-        var looked = 0
-        for number in descriptors where held.count < wanted.count {
-            looked += 1
-            let inode = "\(number)".withCString { SocketHolder.inode($0, in: place) }
-            if let inode, wanted.contains(inode) { held.insert(inode) }
+    ///   - inode: the socket.
+    ///   - left: descriptors that may be looked at; those that were are taken off.
+    /// - Returns: its number; `nil` where it is none of those.
+    func number(of inode: UInt64, left: inout Int) -> Int32? {
+        func isThere(_ number: Int32) -> Bool {
+            guard left > 0 else { return false }
+            left -= 1
+            return files.socket(number) == inode
         }
-        descriptors = Array(descriptors[looked...] + descriptors[..<looked])
-        while held.count < wanted.count, let entry = readdir(directory) {
-            withUnsafePointer(to: &entry.pointee.d_name) { name in
-                name.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-                    guard let inode = SocketHolder.inode(name, in: place), wanted.contains(inode),
-                        held.insert(inode).inserted, let number = Int32(String(cString: name))
-                    else { return }
-                    descriptors.append(number)
-                }
-            }
+        // The lowest one that is free is the one, unless the client has closed another one by now.
+        let free = places.first { $0.stage == .free }?.number
+        if let free, isThere(free) { return free }
+        for stage in [Place.Stage.ending, .free] {
+            let found = places.first { $0.stage == stage && $0.number != free && isThere($0.number) }
+            if let found { return found.number }
         }
-        descriptors.removeFirst(max(0, descriptors.count - SocketHolder.descriptorLimitCount))
-        return held
+        let highest = places.last?.number ?? -1
+        if let ahead = (highest + 1...highest + SocketHolder.aheadCount).first(where: isThere) { return ahead }
+        // A client may have opened the next connection before anything was seen of the last one's end.
+        return places.filter { $0.stage == .open }.sorted { $0.claim < $1.claim }.first { isThere($0.number) }?.number
     }
 
-    /// The number of the socket that a link leads to; `nil` where it leads elsewhere or is none.
-    private static func inode(_ name: UnsafePointer<CChar>, in directory: Int32) -> UInt64? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { target in
-            guard let start = target.baseAddress else { return nil }
-            let count = readlinkat(directory, name, start, target.count)
-            guard count > prefix.count + 1, memcmp(start, prefix, prefix.count) == 0 else { return nil }
-            let digits = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(target)[prefix.count..<(count - 1)])
-            return UInt64(String(decoding: digits, as: UTF8.self))
+    /// Takes note that a connection has a number.
+    mutating func take(_ number: Int32, claim: UInt64) {
+        let place = Place(number: number, claim: claim, stage: .open)
+        let index = places.firstIndex { $0.number >= number } ?? places.endIndex
+        if index < places.endIndex, places[index].number == number {
+            places[index] = place
+        } else {
+            places.insert(place, at: index)
+            if places.count > SocketHolder.placeLimitCount { forget() }
         }
     }
-    #endif
+
+    /// Forgets the highest that is not open, or the one that has been open for longest.
+    private mutating func forget() {
+        let last = places.lastIndex { $0.stage != .open } ?? places.indices.min { places[$0].claim < places[$1].claim }
+        if let last { places.remove(at: last) }
+    }
+
+    /// Takes note that a connection has ended, or is about to, unless another one has its number by now.
+    mutating func release(claim: UInt64, isOver: Bool) {
+        guard let index = places.firstIndex(where: { $0.claim == claim }) else { return }
+        places[index].stage = isOver ? .free : .ending
+    }
 }
+#endif

@@ -1,4 +1,5 @@
 #if os(Linux)
+import Atomics
 import Glibc
 
 /// Asks the kernel for one TCP socket by its addresses (sock_diag(7)): microseconds, where its table takes milliseconds once there are thousands.
@@ -15,6 +16,7 @@ final class SocketInquiry: Sendable {
     }
 
     private let descriptor: Int32
+    private let hasAnswered = ManagedAtomic(false)
 
     private static let netlink: Int32 = 16
     private static let diagnosis: Int32 = 4
@@ -26,8 +28,11 @@ final class SocketInquiry: Sendable {
     /// Where the user and the inode stand in an answer (struct inet_diag_msg, behind the header of 16 bytes).
     private static let userOffset = 80
     private static let inodeOffset = 84
-    /// Where the number stands that an answer has of its question.
-    private static let numberOffsets = 8..<12
+    /// Where the number stands that an answer has of its question, and the ports in a question.
+    private static let numberOffset = 8
+    private static let portsOffset = 24
+    /// An answer is far shorter.
+    private static let answerLimitBytes = 1_024
 
     /// `nil` where the kernel does not take such questions.
     init?() {
@@ -43,40 +48,57 @@ final class SocketInquiry: Sendable {
 
     /// Asks for the client's end of a connection.
     func answer(_ pair: SocketPair) -> Answer {
-        let question = SocketInquiry.question(pair)
-        let sent = question.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }
-        guard sent == question.count else { return .unanswered }
-        var answer = [UInt8](repeating: 0, count: 4_096)
-        // The kernel answers within the call before; what was left of another question is passed over.
-        while case let count = answer.withUnsafeMutableBytes({
-            recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
-        }), count > 0 {
-            let isOurs = answer[SocketInquiry.numberOffsets] == question[SocketInquiry.numberOffsets]
-            if isOurs { return SocketInquiry.answer(answer.prefix(count)) }
+        withUnsafeTemporaryAllocation(byteCount: SocketInquiry.answerLimitBytes, alignment: 8) { room in
+            let question = UnsafeMutableRawBufferPointer(rebasing: room[..<SocketInquiry.questionBytes])
+            let number = SocketInquiry.ask(pair, question)
+            let sent = send(descriptor, question.baseAddress, question.count, Int32(MSG_DONTWAIT))
+            guard sent == question.count else { return .unanswered }
+            // The kernel answers within the call before; what was left of another question is passed over.
+            while case let count = recv(descriptor, room.baseAddress, room.count, Int32(MSG_DONTWAIT)), count > 0 {
+                let answer = UnsafeRawBufferPointer(rebasing: room[..<count])
+                let isOurs =
+                    count >= 12
+                    && answer.loadUnaligned(fromByteOffset: SocketInquiry.numberOffset, as: UInt32.self) == number
+                if isOurs { return proven(SocketInquiry.answer(answer)) }
+            }
+            return .unanswered
         }
-        return .unanswered
     }
 
-    /// The message that asks (struct nlmsghdr, struct inet_diag_req_v2), numbers in the machine's order, addresses and ports in the network's.
-    static func question(_ pair: SocketPair) -> [UInt8] {
-        func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
-        func bytes(_ number: UInt16) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
-        func address(_ end: SocketEnd) -> [UInt8] { end.bytes + Array(repeating: 0, count: 16 - end.bytes.count) }
-        let family = UInt8(pair.client.bytes.count == 4 ? AF_INET : AF_INET6)
-        let ports = bytes(pair.client.port.bigEndian) + bytes(pair.listener.port.bigEndian)
-        // Both ports are its number too.
-        let header = bytes(UInt32(questionBytes)) + bytes(byFamily) + bytes(UInt16(1)) + ports + bytes(UInt32(0))
+    /// A kernel that lacks what answers for TCP says of every socket that there is none: that counts once another was there.
+    private func proven(_ answer: Answer) -> Answer {
+        if case .held = answer { hasAnswered.store(true, ordering: .relaxed) }
+        return answer == .unheld && !hasAnswered.load(ordering: .relaxed) ? .unanswered : answer
+    }
+
+    /// Writes the message that asks (struct nlmsghdr, struct inet_diag_req_v2), numbers in the machine's order, addresses and ports in the network's.
+    ///
+    /// - Returns: the number that its answer has too: both ports.
+    private static func ask(_ pair: SocketPair, _ room: UnsafeMutableRawBufferPointer) -> UInt32 {
+        room.initializeMemory(as: UInt8.self, repeating: 0)
+        room.storeBytes(of: UInt32(questionBytes), as: UInt32.self)
+        room.storeBytes(of: byFamily, toByteOffset: 4, as: UInt16.self)
+        // A request.
+        room.storeBytes(of: 1, toByteOffset: 6, as: UInt16.self)
+        for offset in [numberOffset, portsOffset] {
+            room.storeBytes(of: pair.client.port.bigEndian, toByteOffset: offset, as: UInt16.self)
+            room.storeBytes(of: pair.listener.port.bigEndian, toByteOffset: offset + 2, as: UInt16.self)
+        }
+        room[16] = UInt8(pair.client.bytes.count == 4 ? AF_INET : AF_INET6)
+        room[17] = UInt8(IPPROTO_TCP)
         // Any state, any interface, no cookie.
-        return header + [family, UInt8(IPPROTO_TCP), 0, 0] + bytes(UInt32.max) + ports
-            + address(pair.client) + address(pair.listener) + bytes(UInt32(0)) + bytes(UInt32.max) + bytes(UInt32.max)
+        for offset in [20, 64, 68] { room.storeBytes(of: .max, toByteOffset: offset, as: UInt32.self) }
+        for (offset, end) in [(28, pair.client), (44, pair.listener)] {
+            UnsafeMutableRawBufferPointer(rebasing: room[offset..<(offset + 16)]).copyBytes(from: end.bytes)
+        }
+        return room.loadUnaligned(fromByteOffset: numberOffset, as: UInt32.self)
     }
 
     /// What an answer says.
-    static func answer(_ answer: ArraySlice<UInt8>) -> Answer {
+    static func answer(_ answer: UnsafeRawBufferPointer) -> Answer {
         func number<Number: FixedWidthInteger>(_ offset: Int, as type: Number.Type = UInt32.self) -> Number? {
-            let bytes = answer.dropFirst(offset).prefix(MemoryLayout<Number>.size)
-            guard bytes.count == MemoryLayout<Number>.size else { return nil }
-            return bytes.withUnsafeBytes { $0.loadUnaligned(as: type) }
+            guard offset + MemoryLayout<Number>.size <= answer.count else { return nil }
+            return answer.loadUnaligned(fromByteOffset: offset, as: type)
         }
         switch number(4, as: UInt16.self) {
         case byFamily:

@@ -36,6 +36,34 @@ struct ClientOriginTests {
         }
     }
 
+    @Test("Every connection of a program is named, also those after it has become another program")
+    func severalAndAnother() async throws {
+        let origin = try await Self.origin()
+        let script = """
+            import os, socket, sys
+            held = []
+            for number in range(12):
+                client = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+                client.sendall(b"GET http://127.0.0.1:%s/%d HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n" % (sys.argv[2].encode(), number))
+                while b"ok" not in client.recv(4096): pass
+                held.append(client)
+                if number % 3 == 0: held.pop(0).close()
+            os.execvp("curl", ["curl", "-sS", "--noproxy", "", "-x", "http://127.0.0.1:" + sys.argv[1],
+                "http://127.0.0.1:" + sys.argv[2] + "/last"])
+            """
+        try await RunningProxy.run { proxy in
+            let result = try await CommandLineTool.run(
+                "python3",
+                ["-c", script, "\(proxy.port)", "\(origin.port)"]
+            )
+            #expect(result.status == 0, "\(result.errors)")
+            let ended = try await proxy.sink.ended(13).map(\.exchange)
+            let names = ended.map { "\($0.target) \($0.client.process?.name.prefix(6) ?? "-")" }
+            #expect(names == (0..<12).map { "/\($0) python" } + ["/last curl"])
+            #expect(Set(ended.map(\.client.process?.id)).count == 1)
+        }
+    }
+
     @Test("So does that of a tunnel")
     func inTunnels() async throws {
         let origin = try await LoopbackOrigin.start { bytes in

@@ -18,29 +18,7 @@ struct OriginFinderTests {
         )
     }
 
-    @Test("However long connections gather, one that somebody waits for is searched for, and all with it")
-    func hurry() async throws {
-        let directory = try TemporaryDirectory()
-        let finder = OriginFinder(table: ProcessTable(root: directory.path), gatheringTime: .hours(1))
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let loop = group.next()
-        let answered = Watched<[Int]>([])
-        let pairs = try (0..<200).map(pair)
-        for numbers in [0..<100, 100..<200] {
-            // Of so many at once some search takes several, after which the next ones gather.
-            try await loop.submit {
-                for number in numbers {
-                    _ = finder.find(pairs[number], on: loop) { _ in answered.update { $0.append(number) } }
-                }
-                finder.hurry(pairs[numbers.upperBound - 1], on: loop)
-            }.get()
-            let so = try await answered.wait(for: "all of \(numbers)") { $0.count >= numbers.upperBound }
-            #expect(so.sorted() == Array(0..<numbers.upperBound))
-        }
-        try await group.shutdownGracefully()
-    }
-
-    @Test("Each of hundreds of connections on several loops is answered once, whether somebody hurries or not")
+    @Test("Each of hundreds of connections on several loops is answered once")
     func answers() async throws {
         let directory = try TemporaryDirectory()
         let finder = OriginFinder(table: ProcessTable(root: directory.path))
@@ -49,10 +27,10 @@ struct OriginFinderTests {
         var random = SeededGenerator(seed: 7)
         for number in 0..<300 {
             let pair = try pair(number)
-            let (loop, hurries) = (group.next(), Int.random(in: 0..<4, using: &random) == 0)
+            let loop = group.next()
             try await loop.submit {
-                _ = finder.find(pair, on: loop) { _ in answered.update { $0[number] += 1 } }
-                if hurries { finder.hurry(pair, on: loop) }
+                let finding = finder.find(pair, on: loop) { _ in answered.update { $0[number] += 1 } }
+                if case .known = finding { answered.update { $0[number] += 1 } }
             }.get()
             // Some come one at a time, some while a search is under way.
             if Int.random(in: 0..<40, using: &random) == 0 {

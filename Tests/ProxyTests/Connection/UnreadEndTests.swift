@@ -1,0 +1,42 @@
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+@Suite("Clients that do not read the ends of their responses")
+struct UnreadEndTests {
+    /// Two sockets of Linux hold some 4 MiB: of some of these they hold everything, of some the last bytes wait in the proxy, of some the upstream
+    /// has to wait.
+    private static let sizes = Array(stride(from: 3_500 << 10, through: 5 << 20, by: 48 << 10))
+
+    @Test("A proxy stops all the same, once it has waited for them")
+    func stops() async throws {
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering { request in
+                let size = Int(request.target.split(separator: "/").last ?? "") ?? 0
+                let head = "HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\nConnection: close\r\n\r\n"
+                return Array(head.utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: size)
+            }
+        )
+        var clients: [RawClient] = []
+        try await RunningProxy.run(
+            configure: {
+                $0.drainTimeout = .milliseconds(100)
+                $0.idleTimeout = .hours(1)
+            }
+        ) { proxy in
+            for size in Self.sizes {
+                let client = try await RawClient.connect(port: proxy.port)
+                clients.append(client)
+                try await client.send(
+                    "GET http://127.0.0.1:\(origin.port)/\(size) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+                )
+                _ = try await client.read(through: "\r\n\r\n")
+                try await client.setReading(false)
+            }
+            _ = try await proxy.sink.ended(4)
+        }
+        for client in clients { try? await client.close() }
+    }
+}

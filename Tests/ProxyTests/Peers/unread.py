@@ -1,0 +1,40 @@
+"""A client of HTTP/2 that never opens the window of its one stream, written with Python's h2.
+
+usage: unread.py PROXY_PORT PROXY_ROOT ORIGIN_PORT; prints a JSON object: the code that the stream was reset with, and the answer on a second one.
+"""
+import json, socket, ssl, sys
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.settings import SettingCodes
+from h2 import events as ev
+
+PROXY, ROOT, ORIGIN = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+plain = socket.create_connection(("127.0.0.1", PROXY), timeout=30)
+plain.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % ORIGIN)
+assert plain.recv(1000).startswith(b"HTTP/1.1 200")
+context = ssl.create_default_context(cafile=ROOT)
+context.set_alpn_protocols(["h2"])
+sock = context.wrap_socket(plain, server_hostname="localhost")
+assert sock.selected_alpn_protocol() == "h2"
+c = H2Connection(H2Configuration(header_encoding="utf-8"))
+c.initiate_connection()
+c.update_settings({SettingCodes.INITIAL_WINDOW_SIZE: 10})
+
+
+def request(stream, path):
+    c.send_headers(stream, [(":method", "GET"), (":scheme", "https"), (":authority", "localhost:%d" % ORIGIN), (":path", path)], end_stream=True)
+    sock.sendall(c.data_to_send())
+
+
+request(1, "/large")
+code = status = None
+while status is None:
+    data = sock.recv(65_536)
+    assert data, "the connection ended"
+    for event in c.receive_data(data):
+        if isinstance(event, ev.StreamReset):
+            code = int(event.error_code)
+            request(3, "/small")
+        if isinstance(event, ev.ResponseReceived) and event.stream_id == 3: status = dict(event.headers)[":status"]
+    sock.sendall(c.data_to_send())
+print(json.dumps({"code": code, "status": status}))
