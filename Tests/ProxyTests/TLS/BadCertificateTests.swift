@@ -77,17 +77,19 @@ struct BadCertificateTests {
         by proxy: RunningProxy
     ) async throws {
         let client = try await proxy.secureTunnel(to: origin.port)
-        try await client.send("GET /private HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let target = "/private/\(kind.name)"
+        try await client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         let response = try await client.response()
         #expect(response.code == 502 && response.head.contains("error=tls_"), "\(kind): \(response.head)")
         let said = response.head + response.text
         #expect(!said.contains("secret") && said.utf8.count < 2_000, "\(kind): \(said.prefix(500))")
-        let record = try #require(proxy.sink.soFar.ended.last)
+        // The look at the leaf before this one may be a row too, of a client that left without a word.
+        let record = try #require(proxy.sink.soFar.ended.last { $0.exchange.target == target })
         #expect(
             record.failure.hasPrefix("upstream tls \(kind.cause ?? "-")"),
             "\(kind): \(record.failure) \(response.text)"
         )
-        #expect(record.exchange.target == "/private" && record.exchange.response == nil, "\(kind)")
+        #expect(record.exchange.response == nil, "\(kind)")
         try await expectOurLeaf(by: proxy, port: origin.port, kind.name)
     }
 
