@@ -141,6 +141,12 @@ package final class RawClient: Sendable {
         try await channel.closeFuture.get()
     }
 
+    /// The same from where nobody can wait for it but by a lock; never one of the loops of the tests.
+    package func reset(_ done: @escaping @Sendable () -> Void) {
+        ResetHandler.reset(channel)
+        channel.closeFuture.whenComplete { _ in done() }
+    }
+
     /// Speaks TLS from here on, as after a CONNECT, and waits for the handshake.
     ///
     /// - Parameters:

@@ -6,7 +6,7 @@ import Traffic
 @Suite("The tools of the page in a real browser", .serialized, .timeLimit(.minutes(3)))
 struct ToolsPageTests {
     private static let loaded =
-        "document.querySelectorAll('tr[data-id]').length === 3 && document.querySelector('#tools button')"
+        "document.querySelectorAll('tr[data-id]').length === 3 && document.querySelector('#tools button') && document.querySelector('[data-key=\"code 404\"]')"
 
     @Test("Clear deletes what the filter shows, or all, after it has said how many")
     func clears() async throws {
@@ -107,7 +107,7 @@ struct ToolsPageTests {
                 try await browser.wait(until: "document.getElementById('rail-toggle').textContent === 'Done'")
                 try await browser.click("#rail-toggle")
                 try await browser.wait(until: "document.getElementById('rail-toggle').textContent === 'Filters (1)'")
-                #expect(try await browser.text("document.querySelectorAll('tr[data-id]').length") == "2")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 2")
                 #expect(try await browser.console() == [])
             }
         }
@@ -126,7 +126,7 @@ struct ToolsPageTests {
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)&q=code:404&method=GET")
                 try await browser.wait(
                     until:
-                        "document.querySelectorAll('tr[data-id]').length === 2 && document.querySelector('#tools button') && document.querySelectorAll('.chip').length === 2"
+                        "document.querySelectorAll('tr[data-id]').length === 2 && document.querySelector('#tools button') && document.querySelectorAll('.chip').length === 2 && document.getElementById('totals').textContent.startsWith('2 of')"
                 )
                 try await browser.press("e")
                 try await browser.wait(until: "document.querySelector('dialog[open] #export-save')")

@@ -1,3 +1,4 @@
+import Dispatch
 import Support
 import Testing
 import Traffic
@@ -38,5 +39,37 @@ struct UnreadEndTests {
             _ = try await proxy.sink.ended(4)
         }
         for client in clients { try? await client.close() }
+    }
+
+    @Test("A request that was sent ahead does not begin where the answer before it finds the client gone")
+    func isGone() async throws {
+        let asked = Watched([String]())
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering { request in
+                asked.update { $0.append(request.target) }
+                return Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+            }
+        )
+        let leaving = Watched(RawClient?.none)
+        let sink = RecordingSink {
+            // Its reset is with the kernel before the proxy writes, which has not asked the kernel since.
+            guard
+                let client = leaving.update({ client in
+                    defer { client = nil }; return client
+                })
+            else { return }
+            let isGone = DispatchSemaphore(value: 0)
+            client.reset { isGone.signal() }
+            isGone.wait()
+        }
+        try await RunningProxy.run(sink) { proxy in
+            let client = try await proxy.connect()
+            leaving.update { $0 = client }
+            let get = "GET http://127.0.0.1:\(origin.port)/TARGET HTTP/1.1\r\nHost: a\r\n\r\n"
+            try await client.send(get.replacing("TARGET", with: "first") + get.replacing("TARGET", with: "ahead"))
+            #expect(try await sink.ended().map(\.exchange.target) == ["/first"])
+            try await proxy.serves(origin)
+        }
+        #expect(asked.value.filter { $0 == "/ahead" } == [] && asked.value.first == "/first", "\(asked.value)")
     }
 }

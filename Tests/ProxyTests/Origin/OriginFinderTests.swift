@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import NIOCore
 import NIOPosix
 import Support
@@ -40,6 +42,41 @@ struct OriginFinderTests {
         _ = try await answered.wait(for: "every answer") { $0.allSatisfy { $0 > 0 } }
         try await group.shutdownGracefully()
         #expect(answered.value.allSatisfy { $0 == 1 })
+    }
+
+    @Test("The next search does not wait for the loop that was to begin it while that is busy and another one asks")
+    func overdue() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.file("net"), withIntermediateDirectories: true)
+        // A search takes for as long as somebody may write its table.
+        let table = directory.file("net/tcp")
+        try #require(mkfifo(table, 0o600) == 0)
+        let finder = OriginFinder(table: ProcessTable(root: directory.path))
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (busy, other) = (group.next(), group.next())
+        let answered = Watched(Set<Int>())
+        func ask(_ number: Int, on loop: any EventLoop) async throws {
+            let pair = try pair(number)
+            try await loop.submit { _ = finder.find(pair, on: loop) { _ in answered.update { _ = $0.insert(number) } } }
+                .get()
+        }
+        try await ask(0, on: busy)
+        // Opened once the search reads it.
+        let writer = open(table, O_WRONLY | O_CLOEXEC)
+        try #require(writer >= 0)
+        try await ask(1, on: busy)
+        let isBusy = DispatchSemaphore(value: 0)
+        busy.execute { isBusy.wait() }
+        // Its next look is long due by then.
+        try await other.scheduleTask(in: .milliseconds(50)) {}.futureResult.get()
+        try await ask(2, on: other)
+        try FileManager.default.removeItem(atPath: table)
+        close(writer)
+        let seen = try? await answered.wait(for: "the answer on the loop that is not busy") { $0.contains(2) }
+        isBusy.signal()
+        #expect(seen == [2])
+        _ = try await answered.wait(for: "the others") { $0 == [0, 1, 2] }
+        try await group.shutdownGracefully()
     }
 }
 #endif

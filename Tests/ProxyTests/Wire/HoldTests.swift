@@ -71,7 +71,7 @@ struct HoldTests {
                 guard let request = RawRequest(first: unanswered) else { return nil }
                 let answer = LoopbackOrigin.Step.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
                 return request.target == "/slow"
-                    ? .init(consuming: request.bytes.count, .pause(.milliseconds(400)), answer)
+                    ? .init(consuming: request.bytes.count, .pause(.seconds(2)), answer)
                     : .init(consuming: request.bytes.count, answer)
             }
         )

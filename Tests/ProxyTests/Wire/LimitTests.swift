@@ -35,17 +35,17 @@ struct LimitTests {
             RawRequest(first: unanswered).map {
                 .init(
                     consuming: $0.bytes.count,
-                    .pause(.milliseconds(250)),
+                    .pause(.milliseconds(1_200)),
                     .send(Array("HTTP/1.1 102 Processing\r\n\r\n".utf8)),
-                    .pause(.milliseconds(250)),
+                    .pause(.milliseconds(1_200)),
                     .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no".utf8)),
-                    .pause(.milliseconds(800)),
+                    .pause(.milliseconds(2_500)),
                     .send([UInt8(ascii: "k")])
                 )
             }
         }
         let origin = try await LoopbackOrigin.start(script: slow)
-        try await RunningProxy.run(configure: { $0.firstByteTimeout = .milliseconds(450) }) { proxy in
+        try await RunningProxy.run(configure: { $0.firstByteTimeout = .seconds(2) }) { proxy in
             let client = try await proxy.connect()
             try await client.send(Self.get.replacing("ORIGIN", with: "127.0.0.1:\(origin.port)"))
             #expect(try await client.response().code == 102)

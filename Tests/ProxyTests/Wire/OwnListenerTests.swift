@@ -50,7 +50,7 @@ struct OwnListenerTests {
                     ListenMode(.socks5(nil), host: "::", port: 0),
                 ]
                 + upstreams.map { ListenMode(.reverse(.http, $0), host: "127.0.0.1", port: 0) }
-            $0.connectTimeout = .milliseconds(200)
+            $0.connectTimeout = .seconds(1)
         }) { proxy in
             var (clients, count) = (0, 0)
             func expectKeptOut(_ tries: Int, _ alias: String, _ way: String) async throws {

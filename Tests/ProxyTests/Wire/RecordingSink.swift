@@ -46,7 +46,13 @@ final class RecordingSink: CaptureSink {
 
     private let told: Watched<Told>
 
-    init(_ commits: Commits = .atOnce) { told = Watched(Told(commits: commits)) }
+    /// Called on the proxy's loop when an exchange has ended, before its client can have the end of the answer.
+    private let beforeCommit: @Sendable () -> Void
+
+    init(_ commits: Commits = .atOnce, beforeCommit: @escaping @Sendable () -> Void = {}) {
+        told = Watched(Told(commits: commits))
+        self.beforeCommit = beforeCommit
+    }
 
     var soFar: Told { told.value }
 
@@ -59,7 +65,10 @@ final class RecordingSink: CaptureSink {
             }
             return true
         }
-        if isToCommit { answer(batch) }
+        if isToCommit {
+            if batch.events.contains(where: { if case .ended = $0 { true } else { false } }) { beforeCommit() }
+            answer(batch)
+        }
     }
 
     /// Commits what waits, and from here on at once.

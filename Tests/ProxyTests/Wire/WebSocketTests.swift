@@ -211,7 +211,7 @@ struct WebSocketTests {
         let answer = Frames.frame(1, [0x62])
         let origin = try await origin(
             then: [
-                (ask, [.send(answer)] + (byClient ? [.pause(.milliseconds(500)), .send(answer)] : []) + [.halfClose])
+                (ask, [.send(answer)] + (byClient ? [.pause(.seconds(2)), .send(answer)] : []) + [.halfClose])
             ]
         )
         try await RunningProxy.run { proxy in

@@ -73,7 +73,7 @@ struct OriginAnswer: Sendable {
         case "/moved": self.init("HTTP/1.1 301 Moved", ["Location: /length?moved"], content: [], request)
         case "/page":
             let page =
-                "<!doctype html><title>A page</title><p id=p>before</p><script src=\"/script.js?by=chromium\"></script>"
+                "<!doctype html><title>A page</title><link rel=icon href=data:,><p id=p>before</p><script src=\"/script.js?by=chromium\"></script>"
             self.init("HTTP/1.1 200 OK", ["Content-Type: text/html"], content: Array(page.utf8), request)
         case "/script.js":
             // A request of the page's own, and what it got put where --dump-dom shows it.
