@@ -37,6 +37,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     private(set) var isReadWithheld = false
     private var isAwaitingRoom = false
     private var idleSince = NIODeadline.now()
+    /// When a look found that the client does not take its stream, unless it has taken some since.
+    private var unreadSince: NIODeadline?
 
     init(connection: ClientConnection, codec: any ClientCodec) {
         self.connection = connection
@@ -93,6 +95,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
+            unreadSince = nil
             live?.upstream?.resumeRead()
             resumeSupply()
         }
@@ -276,6 +279,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func cut() {
         if case .writing = closing, let channel = context?.channel { return ConnectionEnd.reset(channel) }
+        if live == nil { codec.stream?.reset(.cancel) }
         guard let live, !live.machine.isHeld, !live.machine.isOver else { return }
         let phase: ExchangeFailure.Phase =
             live.firstByte != nil ? .receive : live.machine.isRequestEnded ? .wait : .request
@@ -300,7 +304,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         }
         let configuration = loop.configuration
         guard let live else {
-            guard codec.stream == nil else { return }
+            if let stream = codec.stream {
+                // The end of an answer that its client does not read.
+                if now - idleSince >= configuration.idleTimeout { stream.reset(.cancel) }
+                return
+            }
             let isHeadUnfinished = codec.bufferedBytes > 0
             if !isConnecting,
                 now - idleSince >= (isHeadUnfinished ? configuration.headTimeout : configuration.keepAliveTimeout)
@@ -318,11 +326,16 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             return
         }
         self.live?.tap.refresh(loop.lane)
-        if codec.stream != nil, context?.channel.isWritable == false, now - live.active >= configuration.idleTimeout {
+        if let stream = codec.stream, context?.channel.isWritable == false {
+            // A stream that is silent by itself may find the connection full of another's bytes for a moment.
+            let since = unreadSince ?? now
+            unreadSince = since
             // A window that stays shut would hold its bytes for as long as the client likes.
-            tell(.clientGone(clientFailure(.deliver, "timeout", "The client did not read its stream.")))
-            codec.stream?.reset(.cancel)
-            return
+            if now - max(since, live.active) >= configuration.idleTimeout {
+                tell(.clientGone(clientFailure(.deliver, "timeout", "The client did not read its stream.")))
+                stream.reset(.cancel)
+                return
+            }
         }
         // A client that does not read, or a paused record, is not the upstream's silence.
         // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.

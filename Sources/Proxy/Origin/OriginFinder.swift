@@ -66,7 +66,7 @@ final class OriginFinder: Sendable {
     ///   - answer: is told, later, unless the program is known at once.
     /// - Returns: the program, or when it can be expected.
     func find(_ pair: SocketPair, on loop: any EventLoop, _ answer: @escaping Answer) -> Finding {
-        switch known.look(for: pair) {
+        switch table.isAnswered ? known.look(for: pair) : .unknown {
         case .held(let process, let claim): return .known((process, claim))
         case .unheld: return .known(nil)
         case .unknown: break

@@ -32,6 +32,15 @@ struct ProcessTable: Sendable {
         #endif
     }
 
+    /// Whether the kernel is known to tell of one socket at once, so that it can be asked on an event loop.
+    var isAnswered: Bool {
+        #if os(Linux)
+        inquiry?.isProven == true
+        #else
+        false
+        #endif
+    }
+
     /// The programs that hold the clients' ends of connections.
     ///
     /// - Parameters:

@@ -46,6 +46,9 @@ final class SocketInquiry: Sendable {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
+    /// Whether it has told of a socket: a kernel that cannot may look for a module at every question, and have it wait for that.
+    var isProven: Bool { hasAnswered.load(ordering: .relaxed) }
+
     /// Asks for the client's end of a connection.
     func answer(_ pair: SocketPair) -> Answer {
         withUnsafeTemporaryAllocation(byteCount: SocketInquiry.answerLimitBytes, alignment: 8) { room in
@@ -68,7 +71,7 @@ final class SocketInquiry: Sendable {
     /// A kernel that lacks what answers for TCP says of every socket that there is none: that counts once another was there.
     private func proven(_ answer: Answer) -> Answer {
         if case .held = answer { hasAnswered.store(true, ordering: .relaxed) }
-        return answer == .unheld && !hasAnswered.load(ordering: .relaxed) ? .unanswered : answer
+        return answer == .unheld && !isProven ? .unanswered : answer
     }
 
     /// Writes the message that asks (struct nlmsghdr, struct inet_diag_req_v2), numbers in the machine's order, addresses and ports in the network's.

@@ -1,6 +1,6 @@
-"""A client of HTTP/2 that never opens the window of its one stream, written with Python's h2.
+"""A client of HTTP/2 that never opens the window of a stream, beside one that stays open and is silent, written with Python's h2.
 
-usage: unread.py PROXY_PORT PROXY_ROOT ORIGIN_PORT; prints a JSON object: the code that the stream was reset with, and the answer on a second one.
+usage: unread.py PROXY_PORT PROXY_ROOT ORIGIN_PORT; prints a JSON object: the code that the stream was reset with, and the answer on a third one.
 """
 import json, socket, ssl, sys
 from h2.config import H2Configuration
@@ -26,15 +26,17 @@ def request(stream, path):
     sock.sendall(c.data_to_send())
 
 
-request(1, "/large")
+request(1, "/events")
+request(3, "/large")
 code = status = None
 while status is None:
     data = sock.recv(65_536)
     assert data, "the connection ended"
     for event in c.receive_data(data):
         if isinstance(event, ev.StreamReset):
+            assert event.stream_id == 3
             code = int(event.error_code)
-            request(3, "/small")
-        if isinstance(event, ev.ResponseReceived) and event.stream_id == 3: status = dict(event.headers)[":status"]
+            request(5, "/small")
+        if isinstance(event, ev.ResponseReceived) and event.stream_id == 5: status = dict(event.headers)[":status"]
     sock.sendall(c.data_to_send())
 print(json.dumps({"code": code, "status": status}))

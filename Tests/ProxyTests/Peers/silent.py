@@ -1,0 +1,45 @@
+"""A client of HTTP/2 with one stream that is silent, beside a large one that it reads slowly, written with Python's h2.
+
+usage: silent.py PROXY_PORT PROXY_ROOT ORIGIN_PORT; prints a JSON object: the code that the silent stream was reset with, if it was, and the bytes
+of the large one.
+"""
+import json, socket, ssl, sys, time
+from h2.config import H2Configuration
+from h2.connection import H2Connection
+from h2.settings import SettingCodes
+from h2 import events as ev
+
+PROXY, ROOT, ORIGIN = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+plain = socket.create_connection(("127.0.0.1", PROXY), timeout=30)
+plain.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % ORIGIN)
+assert plain.recv(1000).startswith(b"HTTP/1.1 200")
+context = ssl.create_default_context(cafile=ROOT)
+context.set_alpn_protocols(["h2"])
+sock = context.wrap_socket(plain, server_hostname="localhost")
+assert sock.selected_alpn_protocol() == "h2"
+c = H2Connection(H2Configuration(header_encoding="utf-8"))
+c.initiate_connection()
+# The windows stay open: what waits does so in the sockets.
+c.update_settings({SettingCodes.INITIAL_WINDOW_SIZE: 1 << 26})
+c.increment_flow_control_window(1 << 26)
+
+
+def request(stream, path):
+    c.send_headers(stream, [(":method", "GET"), (":scheme", "https"), (":authority", "localhost:%d" % ORIGIN), (":path", path)], end_stream=True)
+    sock.sendall(c.data_to_send())
+
+
+request(1, "/events")
+code, size, ended = None, 0, False
+while not ended:
+    data = sock.recv(65_536)
+    assert data, "the connection ended"
+    for event in c.receive_data(data):
+        if isinstance(event, ev.StreamReset) and event.stream_id == 1: code = int(event.error_code)
+        if isinstance(event, ev.DataReceived):
+            if event.stream_id == 1: request(3, "/large")
+            else: size += len(event.data)
+        if isinstance(event, ev.StreamEnded): ended = event.stream_id == 3
+    sock.sendall(c.data_to_send())
+    if size: time.sleep(0.0015)
+print(json.dumps({"code": code, "size": size}))
