@@ -3,20 +3,15 @@
 usage: silent.py PROXY_PORT PROXY_ROOT ORIGIN_PORT; prints a JSON object: the code that the silent stream was reset with, if it was, and the bytes
 of the large one.
 """
-import json, socket, ssl, sys, time
+import json, sys, time
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.settings import SettingCodes
 from h2 import events as ev
+from tunnel import tunnel
 
 PROXY, ROOT, ORIGIN = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
-plain = socket.create_connection(("127.0.0.1", PROXY), timeout=30)
-plain.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % ORIGIN)
-assert plain.recv(1000).startswith(b"HTTP/1.1 200")
-context = ssl.create_default_context(cafile=ROOT)
-context.set_alpn_protocols(["h2"])
-sock = context.wrap_socket(plain, server_hostname="localhost")
-assert sock.selected_alpn_protocol() == "h2"
+sock = tunnel(PROXY, ROOT, ORIGIN)
 c = H2Connection(H2Configuration(header_encoding="utf-8"))
 c.initiate_connection()
 # The windows stay open: what waits does so in the sockets.
