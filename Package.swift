@@ -222,5 +222,11 @@ let package = Package(
             exclude: ["Archive/Readers", "Peers"],
             swiftSettings: settings
         ),
+        // What is long by nature: CI builds it, and one command of the README runs it.
+        .testTarget(
+            name: "LongTests",
+            dependencies: ["Support", "TrafficTests", "StoreTests", "ProxyTests", "WebTests", "inspectTests"],
+            swiftSettings: settings
+        ),
     ]
 )

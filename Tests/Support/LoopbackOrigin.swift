@@ -135,13 +135,30 @@ package final class LoopbackOrigin: Sendable {
         try await watched.wait(for: "the origin to see \(what)", within: limit, until: isMet)
     }
 
+    /// Waits for nothing to happen: the connections stay as they are for a time that is not stretched.
+    package func stays(
+        _ what: String,
+        for time: Duration,
+        while holds: @escaping @Sendable ([Connection]) -> Bool
+    ) async throws {
+        try await watched.stays("the origin with \(what)", for: time, while: holds)
+    }
+
+    /// Waits until a part of what happened rests for a time, as where a peer takes no more.
+    package func settled<Part: Equatable & Sendable>(
+        _ part: @escaping @Sendable ([Connection]) -> Part,
+        for time: Duration
+    ) async throws -> [Connection] {
+        try await watched.settled(part, for: time)
+    }
+
     /// Stops listening; a connection to the port is refused from here on.
     ///
-    /// - Throws: when the port still takes connections after five seconds.
+    /// - Throws: when the port still takes connections after five seconds, stretched.
     package func stop() async throws {
         try await listener.close().get()
         // A child that is just being started holds a copy of the socket for the moment before it becomes its program.
-        let deadline = ContinuousClock.now + .seconds(5)
+        let deadline = ContinuousClock.now + Patience.stretched(.seconds(5))
         while let stray = try? await RawClient.connect(port: port) {
             try await stray.close()
             guard ContinuousClock.now < deadline else {
@@ -158,6 +175,8 @@ package final class LoopbackOrigin: Sendable {
             privateKey: .privateKey(key)
         )
         configuration.applicationProtocols = tls.protocols
+        // A peer that does not answer close_notify is not waited for: NIOSSL would for five seconds.
+        configuration.shutdownTimeout = .milliseconds(200)
         return try NIOSSLContext(configuration: configuration)
     }
 }

@@ -4,7 +4,7 @@ import NIOSSL
 
 /// A client that sends the bytes it is told to and keeps the bytes that come: no HTTP in between.
 ///
-/// Every wait has a deadline and fails with what had come by then.
+/// Every wait has a deadline, which `Patience` stretches, and fails with what had come by then.
 package final class RawClient: Sendable {
     /// What has come from the other side.
     package struct Inbox: Sendable, CustomStringConvertible {
@@ -45,7 +45,7 @@ package final class RawClient: Sendable {
     ) async throws -> RawClient {
         let inbox = Watched(Inbox())
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(.init(limit))
+            .connectTimeout(.init(Patience.stretched(limit)))
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in

@@ -31,7 +31,7 @@ package final class RunningProcess: Sendable {
     /// - Parameters:
     ///   - path: the program's file.
     ///   - arguments: what follows its name.
-    ///   - environment: what is set for it besides our own environment; nil takes a variable away. Proxy variables of ours never pass.
+    ///   - environment: what is set for it besides `HermeticEnvironment`; nil takes a variable away.
     ///   - input: the bytes of its standard input.
     /// - Throws: when the program cannot be started.
     package init(
@@ -45,7 +45,7 @@ package final class RunningProcess: Sendable {
         let started = try ChildProcess.start(
             path,
             arguments,
-            environment: Self.merged(environment),
+            environment: HermeticEnvironment.variables(environment),
             input: entry.fileDescriptor
         )
         id = started.id
@@ -86,7 +86,7 @@ package final class RunningProcess: Sendable {
     package func end(within limit: Duration = .seconds(20)) async throws -> Progress {
         _ = try await progress.wait(for: "\(name) to end", within: limit) { $0.status != nil }
         do {
-            return try await progress.wait(for: "\(name)'s output to end", within: .seconds(2), until: \.isComplete)
+            return try await progress.wait(for: "\(name)'s output to end", exactly: .seconds(2), until: \.isComplete)
         } catch is DeadlinePassed {
             return soFar
         }
@@ -116,12 +116,6 @@ package final class RunningProcess: Sendable {
         return String(decoding: whole, as: UTF8.self).split(separator: "\n").first { $0.contains(text) }.map(
             String.init
         )
-    }
-
-    private static func merged(_ changes: [String: String?]) -> [String: String] {
-        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
-        for (key, value) in changes { environment[key] = value }
-        return environment
     }
 
     /// A handle that gives these bytes: an unnamed file, so that no write can wait for a program that does not read.

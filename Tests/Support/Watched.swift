@@ -49,17 +49,72 @@ package final class Watched<Value: Sendable>: Sendable {
         return result
     }
 
-    /// The value as soon as it meets a condition.
+    /// The value as soon as it meets a condition: a wait that is to succeed.
     ///
     /// - Parameters:
     ///   - what: what is waited for, as the end of the sentence "waited 5.0 seconds for …".
-    ///   - limit: how long.
+    ///   - limit: how long on a quiet machine; `Patience` stretches it.
     ///   - isMet: asked under the lock, now and after every change.
     /// - Returns: the value that met the condition.
     /// - Throws: `DeadlinePassed` with the value at that time; `CancellationError`.
     package func wait(
         for what: String,
         within limit: Duration = .seconds(10),
+        until isMet: @escaping @Sendable (Value) -> Bool
+    ) async throws -> Value {
+        try await wait(for: what, exactly: Patience.stretched(limit), until: isMet)
+    }
+
+    /// Waits for nothing to happen: a wait that is to pass, so it takes its whole time on every machine.
+    ///
+    /// - Parameters:
+    ///   - what: what has to stay so, as the middle of the sentence "… did not stay so for 0.5 seconds".
+    ///   - time: how long.
+    ///   - holds: asked under the lock, now and after every change.
+    /// - Returns: the value at the end.
+    /// - Throws: `DidNotStay` with the first value that does not hold; `CancellationError`.
+    @discardableResult
+    package func stays(
+        _ what: String,
+        for time: Duration,
+        while holds: @escaping @Sendable (Value) -> Bool
+    ) async throws -> Value {
+        do {
+            let other = try await wait(for: what, exactly: time) { !holds($0) }
+            throw DidNotStay(what: what, time: time, value: String(describing: other))
+        } catch is DeadlinePassed {
+            return value
+        }
+    }
+
+    /// Waits until something of the value has not changed for a time: for what goes on until it is held up.
+    ///
+    /// - Parameters:
+    ///   - part: what has to rest.
+    ///   - time: how long it has to; not stretched, since a longer rest shows no more.
+    /// - Returns: the value then.
+    /// - Throws: `DeadlinePassed` when it still changes after a minute, stretched; `CancellationError`.
+    package func settled<Part: Equatable & Sendable>(
+        _ part: @escaping @Sendable (Value) -> Part,
+        for time: Duration
+    ) async throws -> Value {
+        let limit = Patience.stretched(.seconds(60))
+        let end = ContinuousClock.now + limit
+        while ContinuousClock.now < end {
+            let before = part(value)
+            do {
+                _ = try await wait(for: "a change", exactly: time) { part($0) != before }
+            } catch is DeadlinePassed {
+                return value
+            }
+        }
+        throw DeadlinePassed(what: "it to settle", limit: limit, last: String(describing: value))
+    }
+
+    /// The value as soon as it meets a condition, within a time that is not stretched.
+    func wait(
+        for what: String,
+        exactly limit: Duration,
         until isMet: @escaping @Sendable (Value) -> Bool
     ) async throws -> Value {
         let id = state.withLock { state in
@@ -105,4 +160,14 @@ package struct DeadlinePassed: Error, CustomStringConvertible {
     package var description: String {
         "waited \(limit) for \(what); at the end there was: \(last.prefix(2000))"
     }
+}
+
+/// What was to stay as it was changed.
+package struct DidNotStay: Error, CustomStringConvertible {
+    package let what: String
+    package let time: Duration
+    /// The first value that did not hold.
+    package let value: String
+
+    package var description: String { "\(what) did not stay so for \(time): \(value.prefix(2000))" }
 }
