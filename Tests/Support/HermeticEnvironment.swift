@@ -21,6 +21,7 @@ package enum HermeticEnvironment {
     /// `home`; a program in Swift that crashes ends at once, without minutes of a backtrace.
     ///
     /// - Parameter changes: what is set, or taken away where it is nil.
+    /// - Returns: the whole environment of the program.
     package static func variables(_ changes: [String: String?] = [:]) -> [String: String] {
         var variables = ProcessInfo.processInfo.environment.filter { !isTheUsers($0.key.uppercased()) }
         variables["HOME"] = home

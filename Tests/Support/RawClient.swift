@@ -120,6 +120,15 @@ package final class RawClient: Sendable {
         }.get()
     }
 
+    /// Waits for nothing to happen: what has come stays as it is for a time that is not stretched.
+    package func stays(
+        _ what: String,
+        for time: Duration,
+        while holds: @escaping @Sendable (Inbox) -> Bool
+    ) async throws {
+        try await inbox.stays("the client \(what)", for: time, while: holds)
+    }
+
     /// Stops taking bytes from the kernel, or goes on: a reader that stalls.
     package func setReading(_ isReading: Bool) async throws {
         try await channel.setOption(.autoRead, value: isReading).get()
