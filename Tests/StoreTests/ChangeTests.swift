@@ -2,7 +2,7 @@ import Store
 import Testing
 import Traffic
 
-@Suite("Following a store")
+@Suite("Following a store", .timeLimit(.minutes(15)))
 struct ChangeTests {
     /// Held by the suite, so that the directory outlives the test.
     private let home: TemporaryStore

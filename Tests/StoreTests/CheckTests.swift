@@ -1,11 +1,10 @@
 import Foundation
-import GRDB
 import NIOCore
 import Store
 import Testing
 import Traffic
 
-@Suite("Looking through a store for damage")
+@Suite("Looking through a store for damage", .timeLimit(.minutes(15)))
 struct CheckTests {
     /// Held by the suite, so that the directory outlives the test.
     private let home: TemporaryStore
@@ -35,28 +34,16 @@ struct CheckTests {
     @Test(
         "Each kind of disagreement is found",
         arguments: [
-            ("DELETE FROM body_chunk WHERE id & 1048575 = 0", "piece"),
-            ("DELETE FROM body_chunk WHERE id >> 20 = 3", "missing"),
-            ("UPDATE body_chunk SET bytes = x'00' WHERE id & 1048575 = 1", "said to be kept"),
-            ("INSERT INTO body_chunk (id, bytes) VALUES (99 << 20, x'00')", "belongs to no exchange"),
-            ("DELETE FROM body_share", "counted 1 times"), ("UPDATE exchange SET code = 404 WHERE id = 2", "block 0"),
-            ("UPDATE exchange SET duration = 1 WHERE id = 2", "block 0"),
-            ("UPDATE mark SET tags = 'two'", "block 0"), ("DELETE FROM exchange WHERE id = 4", "block 0"),
-            ("INSERT INTO mark (exchange, favourite) VALUES (77, 1)", "marks without"),
-            ("UPDATE exchange SET client = 55 WHERE id = 5", "client's connection"),
-            ("INSERT INTO open_exchange (id) VALUES (2)", "not open"),
-            ("UPDATE facet_block SET facets = x'FFFF'", "cannot be read"),
-            ("UPDATE exchange SET target = '/x' WHERE id = 2", "search block 0"),
-            ("DELETE FROM line_column WHERE id & 7 = 1", "block 0"),
+            (StoreDamage.firstPieceGone, "piece"), (.bodyGone, "missing"), (.pieceShort, "said to be kept"),
+            (.strayPiece, "belongs to no exchange"), (.shareGone, "counted 1 times"), (.otherCode, "block 0"),
+            (.otherDuration, "block 0"), (.otherTags, "block 0"), (.rowGone, "block 0"),
+            (.strayMarks, "marks without"), (.connectionGone, "client's connection"), (.falselyOpen, "not open"),
+            (.blockUnreadable, "cannot be read"), (.otherTarget, "search block 0"), (.columnGone, "block 0"),
         ]
     )
-    func finds(damage: String, problem: String) async throws {
+    func finds(damage: StoreDamage, problem: String) async throws {
         try await fill()
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: home.path, configuration: configuration)
-        try await queue.write { try $0.execute(sql: damage) }
-        try queue.close()
+        try damage.happen(to: home)
         let store = try home.open(.reading)
         let problems = try store.check().problems
         #expect(problems.contains { $0.contains(problem) }, "\(problems)")
@@ -66,7 +53,7 @@ struct CheckTests {
     @Test("A file whose pages are overwritten is found to be damaged")
     func file() async throws {
         try await fill()
-        let size = try #require(try home.number("PRAGMA page_count"))
+        let size = try home.pages().count
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: home.path))
         try handle.seek(toOffset: 2 * 16384)
         try handle.write(contentsOf: Data(repeating: 0xA5, count: 16384 * (size - 2)))

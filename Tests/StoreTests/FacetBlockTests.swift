@@ -1,10 +1,11 @@
 import NIOCore
+import Support
 import Testing
 import Traffic
 
 @testable import Store
 
-@Suite("A block of columns as bytes")
+@Suite("A block of columns as bytes", .timeLimit(.minutes(15)))
 struct FacetBlockTests {
     private func exchanges(_ ids: [ExchangeID], hosts: Int) -> [ExchangeSummary] {
         ids.map { id in

@@ -3,7 +3,7 @@ import Store
 import Testing
 import Traffic
 
-@Suite("Listing with counts")
+@Suite("Listing with counts", .timeLimit(.minutes(15)))
 struct ListingTests {
     /// Held by the suite, so that the directory outlives the test.
     private let home: TemporaryStore

@@ -1,11 +1,10 @@
 import Foundation
-import GRDB
 import NIOCore
 import Store
 import Testing
 import Traffic
 
-@Suite("Messages of a stream, written and read")
+@Suite("Messages of a stream, written and read", .timeLimit(.minutes(15)))
 struct MessageTests {
     /// Held by the suite, so that the directory outlives the test.
     private let home: TemporaryStore

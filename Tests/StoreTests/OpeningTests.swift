@@ -1,10 +1,9 @@
 import Foundation
-import GRDB
 import Store
 import Testing
 import Traffic
 
-@Suite("Opening a store")
+@Suite("Opening a store", .timeLimit(.minutes(15)))
 struct OpeningTests {
     /// Held by the suite, so that the directory outlives the test.
     private let home: TemporaryStore
@@ -100,15 +99,11 @@ struct OpeningTests {
         case "short": try Data("SQLite".utf8).write(to: URL(fileURLWithPath: home.path))
         case "foreign":
             word = "another program"
-            try DatabaseQueue(path: home.path).inDatabase {
-                try $0.execute(sql: "CREATE TABLE moz_places (id INTEGER)")
-            }
+            try home.becomeForeign()
         case "newer":
             word = "newer inspect"
             try home.open().close()
-            try DatabaseQueue(path: home.path).inDatabase {
-                try $0.execute(sql: "PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
-            }
+            try home.becomeNewer()
             try FileManager.default.removeItem(atPath: home.path + ".lock")
         default:
             word = "not a file"

@@ -2,7 +2,7 @@ import Store
 import Testing
 import Traffic
 
-@Suite("Where the selected exchanges are, by number and by time")
+@Suite("Where the selected exchanges are, by number and by time", .timeLimit(.minutes(15)))
 struct OverviewTests {
     /// Held by the suite, so that the directory outlives the test.
     private let home: TemporaryStore

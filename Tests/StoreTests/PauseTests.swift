@@ -4,7 +4,7 @@ import Traffic
 
 @testable import Store
 
-@Suite("A paused recording")
+@Suite("A paused recording", .timeLimit(.minutes(15)))
 struct PauseTests {
     /// Held by the suite, so that the directory outlives the test.
     private let home: TemporaryStore

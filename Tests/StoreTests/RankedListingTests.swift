@@ -1,9 +1,10 @@
 import NIOCore
 import Store
+import Support
 import Testing
 import Traffic
 
-@Suite("Ranked listings")
+@Suite("Ranked listings", .timeLimit(.minutes(15)))
 struct RankedListingTests {
     /// Held by the suite, so that the directory outlives the test.
     private let home: TemporaryStore

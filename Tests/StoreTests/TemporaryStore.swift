@@ -1,20 +1,22 @@
-import Foundation
 import Store
-import Synchronization
+import Support
 import Traffic
 
 /// A directory for one test, removed with its last reference, and the store in it.
 final class TemporaryStore: Sendable {
-    let directory: String
-    var path: String { directory + "/captures.db" }
+    private let place: TemporaryDirectory
+    /// Where the store's file is.
+    let path: String
 
     init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        place = try TemporaryDirectory()
+        path = place.file("captures.db")
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
+    /// The directory, which holds nothing but the store and what belongs to it.
+    var directory: String { place.path }
 
+    /// Opens the store, and makes it where that is asked for.
     func open(
         _ access: TrafficStore.Access = .writing,
         bodyLimitBytes: Int64 = 64 << 20,

@@ -1,0 +1,49 @@
+import GRDB
+import Testing
+
+/// A way in which a store's rows disagree, done to its file behind the store's back.
+struct StoreDamage: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    private let sql: String
+
+    /// Does it to a store that is closed.
+    func happen(to home: TemporaryStore) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: home.path, configuration: configuration)
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    private init(_ description: String, _ sql: String) { (testDescription, self.sql) = (description, sql) }
+
+    static let firstPieceGone = Self("a body's first piece is gone", "DELETE FROM body_chunk WHERE id & 1048575 = 0")
+    static let bodyGone = Self("a whole body is gone", "DELETE FROM body_chunk WHERE id >> 20 = 3")
+    static let pieceShort = Self("a piece is short", "UPDATE body_chunk SET bytes = x'00' WHERE id & 1048575 = 1")
+    static let strayPiece = Self("a piece of nobody's", "INSERT INTO body_chunk (id, bytes) VALUES (99 << 20, x'00')")
+    static let shareGone = Self("a count of shares is gone", "DELETE FROM body_share")
+    static let otherCode = Self("a row's code is another", "UPDATE exchange SET code = 404 WHERE id = 2")
+    static let otherDuration = Self("a row's duration is another", "UPDATE exchange SET duration = 1 WHERE id = 2")
+    static let otherTags = Self("tags are others", "UPDATE mark SET tags = 'two'")
+    static let rowGone = Self("a row is gone", "DELETE FROM exchange WHERE id = 4")
+    static let strayMarks = Self("marks of nobody's", "INSERT INTO mark (exchange, favourite) VALUES (77, 1)")
+    static let connectionGone = Self("a connection is gone", "UPDATE exchange SET client = 55 WHERE id = 5")
+    static let falselyOpen = Self("an ended exchange is open", "INSERT INTO open_exchange (id) VALUES (2)")
+    static let blockUnreadable = Self("a block is no block", "UPDATE facet_block SET facets = x'FFFF'")
+    static let otherTarget = Self("a row's target is another", "UPDATE exchange SET target = '/x' WHERE id = 2")
+    static let columnGone = Self("a block's column is gone", "DELETE FROM line_column WHERE id & 7 = 1")
+}
+
+extension TemporaryStore {
+    /// Makes the file one of another program.
+    func becomeForeign() throws {
+        try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: "CREATE TABLE moz_places (id INTEGER)") }
+    }
+
+    /// Makes a closed store one of a version to come.
+    func becomeNewer() throws {
+        try DatabaseQueue(path: path).inDatabase {
+            try $0.execute(sql: "PRAGMA user_version = 99; PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+}
