@@ -4,7 +4,7 @@ import Traffic
 
 @testable import Trust
 
-@Suite("What a certificate says")
+@Suite("What a certificate says", .timeLimit(.minutes(15)))
 struct CertificateFactsTests {
     /// The DER of one of the checkout's public test certificates.
     private static func der(_ name: String) throws -> [UInt8] {
@@ -18,11 +18,11 @@ struct CertificateFactsTests {
         "OpenSSL reads the same fingerprint, serial number and dates from it",
         arguments: ["good.pem", "expired.pem", "self-signed.pem", "root.pem", "wrong-host.pem"]
     )
-    func agrees(_ name: String) throws {
+    func agrees(_ name: String) async throws {
         let facts = try #require(CertificateFacts(der: Self.der(name)))
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../certs/\(name)")
             .standardized.path
-        let said = try OpenSSL.run([
+        let said = try await OpenSSL.run([
             "x509", "-in", file, "-noout", "-fingerprint", "-sha256", "-serial", "-startdate", "-enddate", "-dateopt",
             "iso_8601", "-text",
         ]).text

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Trust
 
+@Suite(.timeLimit(.minutes(15)))
 struct CertificateNamesTests {
     @Test(
         "A name of a certificate stands for a host name, or a wildcard for one whole label",

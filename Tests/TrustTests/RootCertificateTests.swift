@@ -1,9 +1,11 @@
 import Foundation
+import Support
 import Testing
 import X509
 
 @testable import Trust
 
+@Suite(.timeLimit(.minutes(15)))
 struct RootCertificateTests {
     private let day = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21
 
@@ -22,10 +24,10 @@ struct RootCertificateTests {
     }
 
     @Test("openssl sees the same fingerprint in the PEM")
-    func fingerprint() throws {
+    func fingerprint() async throws {
         let directory = try TemporaryDirectory()
         let root = try RootCertificate(newOn: "host", now: day)
-        let answer = try OpenSSL.run(
+        let answer = try await OpenSSL.run(
             ["x509", "-noout", "-fingerprint", "-sha256", "-in", directory.write(root.pem, to: "root.pem")]
         )
         #expect(answer.text.contains("=\(root.fingerprint)\n"))

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Trust
 
+@Suite(.timeLimit(.minutes(15)))
 struct ServerNameTests {
     @Test(
         "A name has one canonical spelling",

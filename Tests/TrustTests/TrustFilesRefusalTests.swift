@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Trust
@@ -8,10 +9,11 @@ struct Damage: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let file: String
     let words: String
-    let spoil: @Sendable (_ directory: String) throws -> Void
+    let spoil: @Sendable (_ directory: String) async throws -> Void
 }
 
 /// Roots that must not be used: each is refused in one line that names the path, and nothing on disk changes.
+@Suite(.timeLimit(.minutes(15)))
 struct TrustFilesRefusalTests {
     private static let damages: [Damage] = [
         Damage(testDescription: "directory readable by the group", file: "", words: "chmod 700") {
@@ -36,7 +38,7 @@ struct TrustFilesRefusalTests {
             try edit($0 + "/root-key.pem") { String($0.prefix(120)) }
         },
         Damage(testDescription: "key of another kind", file: "/root-key.pem", words: "does not hold one P-256") {
-            _ = try OpenSSL.run(["genpkey", "-algorithm", "ED25519", "-out", $0 + "/root-key.pem"])
+            _ = try await OpenSSL.run(["genpkey", "-algorithm", "ED25519", "-out", $0 + "/root-key.pem"])
         },
         Damage(testDescription: "key of another root", file: "/root-key.pem", words: "does not belong to the key") {
             let other = try RootCertificate(newOn: "other", now: Date())
@@ -81,7 +83,7 @@ struct TrustFilesRefusalTests {
         },
         Damage(testDescription: "certificate of a server", file: "/root.pem", words: "is no certificate authority's") {
             let directory = $0
-            _ = try OpenSSL.run([
+            _ = try await OpenSSL.run([
                 "req", "-x509", "-new", "-key", directory + "/root-key.pem", "-subj", "/CN=a", "-days", "9",
                 "-addext", "basicConstraints=critical,CA:false", "-config", "/dev/null", "-out",
                 directory + "/root.pem",
@@ -96,11 +98,11 @@ struct TrustFilesRefusalTests {
     ]
 
     @Test("A root that is damaged or open to others is refused in one line and left alone", arguments: damages)
-    func refusal(damage: Damage) throws {
+    func refusal(damage: Damage) async throws {
         let place = try TemporaryDirectory()
         let files = TrustFiles(directory: place.file("ca"))
         _ = try files.openRoot(hostName: "host", now: Date())
-        try damage.spoil(files.directory)
+        try await damage.spoil(files.directory)
         let before = try snapshotWithoutOpening(files.directory)
 
         let error = #expect(throws: TrustError.self) { try files.openRoot(hostName: "host", now: Date()) }

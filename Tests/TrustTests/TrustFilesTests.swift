@@ -1,8 +1,10 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Trust
 
+@Suite(.timeLimit(.minutes(15)))
 struct TrustFilesTests {
     private let now = Date()
 
@@ -28,17 +30,20 @@ struct TrustFilesTests {
     }
 
     @Test("The key on disk signs what openssl verifies against the certificate on disk")
-    func keyOnDisk() throws {
+    func keyOnDisk() async throws {
         let place = try TemporaryDirectory()
         let directory = place.file("ca")
         let made = try open(directory)
-        let key = try OpenSSL.run(["pkey", "-in", directory + "/root-key.pem", "-pubout"])
-        let certificate = try OpenSSL.run(["x509", "-in", directory + "/root.pem", "-noout", "-pubkey"])
+        let key = try await OpenSSL.run(["pkey", "-in", directory + "/root-key.pem", "-pubout"])
+        let certificate = try await OpenSSL.run(["x509", "-in", directory + "/root.pem", "-noout", "-pubkey"])
         #expect(key.status == 0 && key.text == certificate.text)
         let read = try #require(try TrustFiles(directory: directory).existingRoot(now: now))
         #expect(read.commonName == made.commonName && read.notAfter == made.notAfter)
         let authority = try CertificateAuthority(root: read, now: { Date() })
-        let answer = try OpenSSL.verify(authority.leaf(for: ServerName("a.test")), ["-verify_hostname", "a.test"])
+        let answer = try await OpenSSL.verify(
+            authority.leaf(for: ServerName("a.test")),
+            ["-verify_hostname", "a.test"]
+        )
         #expect(answer.status == 0, "\(answer.text)")
     }
 

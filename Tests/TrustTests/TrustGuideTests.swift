@@ -1,9 +1,11 @@
 import Foundation
+import Support
 import Testing
 import Traffic
 
 @testable import Trust
 
+@Suite(.timeLimit(.minutes(15)))
 struct TrustGuideTests {
     @Test("The guide names the root's place, fingerprint and every client of the promise")
     func content() throws {
@@ -21,13 +23,13 @@ struct TrustGuideTests {
     }
 
     @Test("Every command is valid shell, and what installs the root has its path as one word")
-    func commands() throws {
+    func commands() async throws {
         let files = TrustFiles(directory: "/var/lib/it's mine/ca")
         let guide = TrustGuide(root: try RootCertificate(newOn: "host", now: Date()), files: files)
         for section in guide.sections {
             for command in section.commands + section.undo {
-                let answer = try Command.run("sh", ["-n", "-c", command])
-                #expect(answer.status == 0, "\(command): \(answer.text)")
+                let answer = try await CommandLineTool.run("sh", ["-n", "-c", command])
+                #expect(answer.status == 0, "\(command): \(answer.errors)")
             }
             for command in section.commands {
                 #expect(command.contains(ShellWord(files.certificatePath).description), "\(command)")
@@ -39,20 +41,20 @@ struct TrustGuideTests {
         "A shell reads a word back as the text it was made of",
         arguments: ["", "a b", "it's", "$HOME`x`\\", "/plain/ca", "ü\n\""]
     )
-    func words(text: String) throws {
-        let answer = try Command.run("sh", ["-c", "printf %s \(ShellWord(text))"])
-        #expect(answer.text == text)
+    func words(text: String) async throws {
+        let answer = try await CommandLineTool.run("sh", ["-c", "printf %s \(ShellWord(text))"])
+        #expect(answer.output == text)
     }
 
     @Test("The environment variables of the guide hold the file's path in a real shell")
-    func exports() throws {
+    func exports() async throws {
         let place = try TemporaryDirectory()
         let files = TrustFiles(directory: place.file("with space/ca"))
         let guide = TrustGuide(root: try files.openRoot(hostName: "host", now: Date()), files: files)
         for command in guide.sections.flatMap(\.commands) where command.hasPrefix("export ") {
             let variable = command.dropFirst("export ".count).prefix { $0 != "=" }
-            let answer = try Command.run("sh", ["-c", "\(command); cat \"$\(variable)\""])
-            #expect(answer.text.contains("BEGIN CERTIFICATE"), "\(command)")
+            let answer = try await CommandLineTool.run("sh", ["-c", "\(command); cat \"$\(variable)\""])
+            #expect(answer.output.contains("BEGIN CERTIFICATE"), "\(command)")
         }
     }
 }
