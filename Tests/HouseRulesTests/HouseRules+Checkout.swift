@@ -14,7 +14,7 @@ extension HouseRules {
     static func machinePaths(path: String, text: String) -> [Violation] {
         // Put together here, so that this file does not break its own rule.
         let folders = ["work", "root", "farm"].map { "/" + $0 + "/" } + ["." + "library", "/tmp/" + "h/"]
-        let lines = TextLines(text)
+        let lines = TextLines(Array(text.utf8))
         return folders.flatMap { folder in
             lines.containing([folder]).compactMap { line in
                 guard let place = line.text.firstRange(of: folder) else { return nil }

@@ -1,7 +1,7 @@
 import Testing
 
 /// The checkout as it stands, held to every rule; each failure names file and line.
-@Suite struct HouseRulesTests {
+@Suite(.timeLimit(.minutes(15))) struct HouseRulesTests {
     @Test("Every target imports only what its row of the import table names")
     func imports() throws {
         try expectNone(ImportTable.violations, under: "Sources")

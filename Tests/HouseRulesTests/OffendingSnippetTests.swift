@@ -1,7 +1,7 @@
 import Testing
 
 /// Every rule, shown a text that breaks it and one that looks alike but does not.
-@Suite struct OffendingSnippetTests {
+@Suite(.timeLimit(.minutes(15))) struct OffendingSnippetTests {
     /// A text, where it claims to stand, and the lines that a rule must name.
     struct Snippet: CustomTestStringConvertible, Sendable {
         let text: String

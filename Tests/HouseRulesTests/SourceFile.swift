@@ -12,8 +12,9 @@ struct SourceFile: Sendable {
     init(path: String, text: String) {
         self.path = path
         self.text = text
-        lines = TextLines(text)
-        code = TextLines(CodeOnly.blanking(text))
+        let bytes = Array(text.utf8)
+        lines = TextLines(bytes)
+        code = TextLines(CodeOnly.blanking(bytes))
     }
 
     /// The target that the file belongs to: the folder under `Sources`; nil elsewhere.

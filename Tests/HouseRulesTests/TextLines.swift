@@ -11,21 +11,25 @@ struct TextLines: Sendable {
         let text: String
     }
 
-    private let bytes: [UInt8]
     /// The bytes as C's functions want them, with a zero at the end.
-    private let terminated: [CChar]
+    private let terminated: [UInt8]
     /// Where each line starts, and last where one more would.
     private let starts: [Int]
 
-    init(_ text: String) {
-        let bytes = Array(text.utf8)
+    private var length: Int { terminated.count - 1 }
+
+    init(_ bytes: [UInt8]) {
         var starts = [0]
-        bytes.withUnsafeBufferPointer { buffer in
-            for index in buffer.indices where buffer[index] == UInt8(ascii: "\n") { starts.append(index + 1) }
+        bytes.withUnsafeBytes { all in
+            guard let start = all.baseAddress else { return }
+            var place = 0
+            while let found = memchr(start + place, 0x0A, all.count - place) {
+                place = UnsafeRawPointer(found) - start + 1
+                starts.append(place)
+            }
         }
         if starts.last != bytes.count { starts.append(bytes.count + 1) }
-        self.bytes = bytes
-        terminated = bytes.map { CChar(bitPattern: $0) } + [0]
+        terminated = bytes + [0]
         self.starts = starts
     }
 
@@ -35,8 +39,8 @@ struct TextLines: Sendable {
     /// A line by its number; an empty one where there is none.
     func line(_ number: Int) -> Line {
         guard (1...count).contains(number) else { return Line(number: number, text: "") }
-        let end = min(starts[number] - 1, bytes.count)
-        return Line(number: number, text: String(decoding: bytes[starts[number - 1]..<end], as: UTF8.self))
+        let end = min(starts[number] - 1, length)
+        return Line(number: number, text: String(decoding: terminated[starts[number - 1]..<end], as: UTF8.self))
     }
 
     /// The lines that contain at least one of these texts, in order.
@@ -47,15 +51,15 @@ struct TextLines: Sendable {
     /// The numbers of the lines in which a text starts.
     private func numbers(of text: String) -> [Int] {
         var found: [Int] = []
-        terminated.withUnsafeBufferPointer { all in
-            guard let start = all.baseAddress else { return }
+        terminated.withUnsafeBytes { all in
+            guard let start = all.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
             var number = 1
             var from = start
             while let place = strstr(from, text) {
                 while number < count, starts[number] <= UnsafePointer(place) - start { number += 1 }
                 found.append(number)
                 // On to the next line: one find a line is enough.
-                guard starts[number] < bytes.count else { return }
+                guard starts[number] < length else { return }
                 from = start + starts[number]
             }
         }
