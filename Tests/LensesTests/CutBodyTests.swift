@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct CutBodyTests {
     private static let json = #"{"meta":{"total":0},"meetings":[]}"#
 

@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct LensSetTests {
     @Test(
         "A client is known by its own host, or by the path of its API",

@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The raw client and the origin, each shown by the other.
-@Suite struct RawClientTests {
+@Suite(.timeLimit(.minutes(15))) struct RawClientTests {
     @Test("The bytes of both sides are kept exactly, on the connection that carried them")
     func bytesAreKept() async throws {
         let origin = try await LoopbackOrigin.start { unanswered in
@@ -89,11 +89,9 @@ import Testing
         let client = try await RawClient.connect(port: origin.port)
         try await client.setReading(false)
         try await client.send("go")
-        await #expect(throws: DeadlinePassed.self) {
-            _ = try await origin.connections("all of it taken", within: .milliseconds(500)) {
-                $0.first?.sentBytes == 64 << 20
-            }
-        }
+        _ = try await origin.connections("some of it taken") { $0.first?.sentBytes ?? 0 > 0 }
+        let stalled = try await origin.settled({ $0.first?.sentBytes }, for: .milliseconds(300))
+        #expect(stalled.first?.sentBytes ?? 0 < 64 << 20)
         try await client.setReading(true)
         #expect(try await client.readToEnd(within: .seconds(60)).count == 64 << 20)
     }
@@ -103,12 +101,11 @@ import Testing
         let origin = try await LoopbackOrigin.start { _ in .init(consuming: 1, .send(Array("half".utf8))) }
         let client = try await RawClient.connect(port: origin.port)
         try await client.send("x")
+        _ = try await client.read("the half") { $0.count == 4 ? 0 : nil }
         let error = await #expect(throws: DeadlinePassed.self) {
-            try await client.read(through: "whole", within: .milliseconds(200))
+            try await client.read(through: "whole", within: .milliseconds(20))
         }
         #expect(error?.description.contains("half") == true)
-        try await origin.stop()
-        await #expect(throws: (any Error).self) { try await RawClient.connect(port: origin.port) }
     }
 
     @Test(

@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct DiningCheckTests {
     private static let data = "/records/0/fields/Data/value"
 

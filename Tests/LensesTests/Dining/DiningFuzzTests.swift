@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct DiningFuzzTests {
     private static let pieces: [[UInt8]] = [
         "null", "-1", "1e308", "9007199254740993", "\"\"", "[]", "{}", "\"5/29/15\"", "true", "\"<1g\"",

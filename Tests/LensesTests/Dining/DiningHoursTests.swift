@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct DiningHoursTests {
     @Test(
         "Hours beyond 24 are of the next day, and a hall is open until just before it closes",

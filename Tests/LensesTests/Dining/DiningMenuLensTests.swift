@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct DiningMenuLensTests {
     private let lens = DiningMenuLens()
 

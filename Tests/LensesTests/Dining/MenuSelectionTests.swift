@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct MenuSelectionTests {
     private static func book(_ bodies: String...) -> MenuBook {
         var book = MenuBook()

@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct NativeCloudKitLensTests {
     private func exchange(_ host: String, _ outcome: Outcome, method: String = "CONNECT") -> Exchange {
         var exchange = Exchange(

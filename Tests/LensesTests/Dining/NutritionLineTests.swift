@@ -2,6 +2,7 @@ import Testing
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct NutritionLineTests {
     @Test(
         "Percents are whole ones that are reached, and the app's are cut before they are multiplied",

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct SwipeCountTests {
     @Test(
         "Swipes are what the app counts: of the day after the meal, of the week, and of later weeks where they roll over",

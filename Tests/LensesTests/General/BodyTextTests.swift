@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct BodyTextTests {
     @Test(
         "A mark is a name in quotes, wherever it stands",

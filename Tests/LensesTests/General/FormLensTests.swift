@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct FormLensTests {
     @Test("A form in a URL's coding is read field by field")
     func urlencoded() {

@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct GRPCLensTests {
     private static func frame(_ payload: [UInt8], flags: UInt8 = 0) -> [UInt8] {
         [flags, 0, 0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)] + payload

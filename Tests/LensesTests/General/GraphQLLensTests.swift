@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct GraphQLLensTests {
     @Test(
         "Operations are read with their kind, name and outermost fields",

@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct JSONLensTests {
     @Test(
         "The shape of a JSON text is said in words",

@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct JSONRPCLensTests {
     private func view(_ request: String, _ response: String, code: Int = 200) -> LensView {
         JSONRPCLens().view(

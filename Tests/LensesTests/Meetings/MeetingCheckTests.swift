@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct MeetingCheckTests {
     private func findings(_ json: String, query: String = "query&page_size=1", started: String = "2026-09-14T16:00:00Z")
         -> [CheckFinding]

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct MeetingLinkTests {
     @Test(
         "A link of a service with an app gives the address that opens the app",

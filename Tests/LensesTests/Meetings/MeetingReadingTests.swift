@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct MeetingReadingTests {
     @Test("A meeting is read whole, and its number is the server's above 44 bits")
     func whole() throws {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct MeetingSlotTests {
     @Test(
         "The nearest slot goes by minutes, a tie to the earlier, past the end to the last; the app does neither",

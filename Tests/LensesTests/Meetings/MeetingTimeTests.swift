@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct MeetingTimeTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let weekday: Int

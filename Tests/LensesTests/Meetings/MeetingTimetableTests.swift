@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct MeetingTimetableTests {
     /// Monday 2026-09-14, 12:00 in New York.
     private let now = Date(timeIntervalSince1970: 1_789_401_600)

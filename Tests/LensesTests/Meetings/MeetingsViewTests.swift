@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct MeetingsViewTests {
     @Test(
         "A request is said in words, every parameter of it",

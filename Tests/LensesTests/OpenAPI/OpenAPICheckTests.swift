@@ -3,7 +3,7 @@ import Traffic
 
 @testable import Lenses
 
-@Suite("Captures held to an OpenAPI document")
+@Suite("Captures held to an OpenAPI document", .timeLimit(.minutes(15)))
 struct OpenAPICheckTests {
     private static let document = #"""
         {"openapi": "3.0.3", "info": {"title": "T", "version": "1"},

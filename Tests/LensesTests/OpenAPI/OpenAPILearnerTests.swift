@@ -4,7 +4,7 @@ import Traffic
 
 @testable import Lenses
 
-@Suite("Documents learnt from captures", .timeLimit(.minutes(2)))
+@Suite("Documents learnt from captures", .timeLimit(.minutes(15)))
 struct OpenAPILearnerTests {
     private static func learnt(_ captures: [Capture]) -> JSONValue {
         var learner = OpenAPILearner()

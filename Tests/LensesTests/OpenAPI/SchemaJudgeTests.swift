@@ -5,7 +5,7 @@ import Traffic
 
 @testable import Lenses
 
-@Suite("Values held to schemas", .timeLimit(.minutes(3)))
+@Suite("Values held to schemas", .timeLimit(.minutes(15)))
 struct SchemaJudgeTests {
     /// Whether a value is as a schema wants it.
     private static func verdict(_ schema: JSONValue, _ value: JSONValue, isOld: Bool = false) throws -> Bool {

@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct CKANCheckTests {
     private static func broken(_ capture: Capture) -> [String] {
         CKANLens().findings(capture).map { $0.rule + ($0.pointer.isEmpty ? "" : " " + $0.pointer) }

@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct CKANRequestTests {
     @Test(
         "A request is said in the app's words",

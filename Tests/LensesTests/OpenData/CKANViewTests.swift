@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct CKANViewTests {
     private func view(_ capture: Capture) -> LensView { CKANLens().view(capture) }
 

@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct DatasetCatalogueTests {
     private func catalogue(_ captures: [Capture]) -> DatasetCatalogue {
         var catalogue = DatasetCatalogue()

@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct DatasetScrollTests {
     private struct Page: Sendable {
         let query: String

@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct DatasetTests {
     private static let now = Date(timeIntervalSince1970: 1_795_284_000)
 

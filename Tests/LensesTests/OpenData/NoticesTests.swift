@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct NoticesTests {
     private static func capture(
         _ target: String = "/nm/notices.json?noticeDateFrom=2020-01-01&locationId=1",

@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct OpenDataOddInputTests {
     private static let actions = [
         "package_search?fq=tags:x&rows=3", "package_show?id=x",

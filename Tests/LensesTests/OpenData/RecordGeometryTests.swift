@@ -3,6 +3,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct RecordGeometryTests {
     @Test(
         "Rows are counted by their geometry, and only points have pins",

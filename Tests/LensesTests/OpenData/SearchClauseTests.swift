@@ -2,6 +2,7 @@ import Testing
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct SearchClauseTests {
     @Test(
         "A Solr query is taken apart as leniently as the portal does it",

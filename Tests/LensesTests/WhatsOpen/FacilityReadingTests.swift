@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct FacilityReadingTests {
     @Test(
         "What is missing or wrong becomes a warning, and the facility is kept",

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct HoursClientTests {
     @Test(
         "A place that is open past midnight is shown wrong for 1 050 minutes a week by the iPhone app, seven times 120 of them by T1"

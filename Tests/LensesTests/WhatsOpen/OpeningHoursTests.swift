@@ -3,6 +3,7 @@ import Testing
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct OpeningHoursTests {
     @Test(
         "A facility that closes at two in the morning, through weeks and clock changes",

@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Lenses
 
+@Suite(.timeLimit(.minutes(15)))
 struct WhatsOpenCheckTests {
     private let lens = WhatsOpenLens()
     /// A main schedule that no rule has a word against.

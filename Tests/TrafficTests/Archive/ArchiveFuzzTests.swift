@@ -6,7 +6,7 @@ import Testing
 @testable import Traffic
 
 /// What the reader of archives makes of thousands of files that are nearly right: never a trap, and the same however they are cut.
-@Suite("Nothing in an archive traps", .timeLimit(.minutes(2)))
+@Suite("Nothing in an archive traps", .timeLimit(.minutes(15)))
 struct ArchiveFuzzTests {
     private static let digest: @Sendable ([UInt8]) -> [UInt8] = { bytes in
         Array(repeating: UInt8(truncatingIfNeeded: bytes.count), count: 32)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("Lines of a listing as comma-separated values")
+@Suite("Lines of a listing as comma-separated values", .timeLimit(.minutes(15)))
 struct CSVTableTests {
     @Test(
         "A cell is never a formula, and is in quotes where it has to be",

@@ -1,6 +1,7 @@
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct CookieTests {
     @Test("Cookies of a request are read one by one, odd ones too")
     func readsSent() {

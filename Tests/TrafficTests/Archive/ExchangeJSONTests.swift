@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct ExchangeJSONTests {
     private static func object(_ sample: SampleExchange, includesBodies: Bool = true) throws -> [String: Any] {
         var json = JSONWriter()

@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct HARTests {
     /// Writes samples and reads the file back with Foundation's parser.
     private static func entries(_ samples: [SampleExchange], scope: HAR.Scope = .ended) throws -> [[String: Any]] {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct JSONWriterTests {
     @Test("Members come in the order they are written, slashes stay as they are")
     func keepsOrder() {

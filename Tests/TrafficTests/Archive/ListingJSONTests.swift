@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct ListingJSONTests {
     private static func listing() -> Listing {
         var failed = SampleExchange(1042, response: nil, code: nil).exchange

@@ -3,7 +3,7 @@ import NIOCore
 import Testing
 import Traffic
 
-@Suite("Messages in JSON and HAR")
+@Suite("Messages in JSON and HAR", .timeLimit(.minutes(15)))
 struct MessageArchiveTests {
     private static let start: Int64 = 1_763_647_323_456_789
 

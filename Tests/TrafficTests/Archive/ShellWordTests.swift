@@ -2,6 +2,7 @@ import Support
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct ShellWordTests {
     @Test("bash reads a thousand words back as the bytes they were made of", arguments: 0..<10)
     func survives(seed: Int) async throws {

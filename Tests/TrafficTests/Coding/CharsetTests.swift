@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct CharsetTests {
     @Test(
         "Foundation's encoders and our decoders agree",

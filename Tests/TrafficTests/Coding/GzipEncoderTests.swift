@@ -1,7 +1,7 @@
 import Testing
 import Traffic
 
-@Suite("Coding as gzip")
+@Suite("Coding as gzip", .timeLimit(.minutes(15)))
 struct GzipEncoderTests {
     @Test("What was coded piece by piece decodes to the same", arguments: [0, 1, 1_000, 300_000], [false, true])
     func roundTrip(count: Int, isFlushed: Bool) throws {

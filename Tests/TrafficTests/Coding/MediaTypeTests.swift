@@ -1,6 +1,7 @@
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct MediaTypeTests {
     @Test("Type, parameters and charset are read leniently")
     func reads() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("Two exchanges are compared by lines, heads and bodies")
+@Suite("Two exchanges are compared by lines, heads and bodies", .timeLimit(.minutes(15)))
 struct CaptureDiffTests {
     /// What differs between two, as `change location left → right`.
     private func differences(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("Exchanges of two sets that stand in the same place find each other")
+@Suite("Exchanges of two sets that stand in the same place find each other", .timeLimit(.minutes(15)))
 struct ExchangeAlignmentTests {
     /// A line of a set, `GET /a` or `GET other.test/a`.
     private func row(_ id: Int, _ text: String) -> ExchangeSummary {

@@ -2,7 +2,7 @@ import NIOCore
 import Testing
 import Traffic
 
-@Suite("What mends a failed handshake")
+@Suite("What mends a failed handshake", .timeLimit(.minutes(15)))
 struct TLSRemedyTests {
     private static func remedy(
         _ side: ExchangeFailure.Side,

@@ -1,7 +1,7 @@
 import Testing
 import Traffic
 
-@Suite("Reading a wanted value of a facet")
+@Suite("Reading a wanted value of a facet", .timeLimit(.minutes(15)))
 struct FacetSelectorTests {
     @Test(
         "A code is a number, a class, a range, a bound or a state",

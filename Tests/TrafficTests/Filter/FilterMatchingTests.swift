@@ -5,7 +5,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("What a query means on one exchange")
+@Suite("What a query means on one exchange", .timeLimit(.minutes(15)))
 struct FilterMatchingTests {
     /// An exchange in memory that counts what is asked of it.
     final class Subject: FilterSubject {

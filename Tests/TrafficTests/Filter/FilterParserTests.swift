@@ -2,7 +2,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("The query text")
+@Suite("The query text", .timeLimit(.minutes(15)))
 struct FilterParserTests {
     /// 2026-11-20T14:00:00Z.
     static let now: Int64 = 1_795_183_200_000_000

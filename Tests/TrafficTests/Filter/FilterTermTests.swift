@@ -2,7 +2,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("The terms of a query text")
+@Suite("The terms of a query text", .timeLimit(.minutes(15)))
 struct FilterTermTests {
     @Test(
         "Each has its place, its contrary and its meaning",

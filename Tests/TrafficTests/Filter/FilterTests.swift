@@ -1,7 +1,7 @@
 import Testing
 import Traffic
 
-@Suite("What a filter selects")
+@Suite("What a filter selects", .timeLimit(.minutes(15)))
 struct FilterTests {
     /// The six requests of the client's own test vectors: method, scheme, code, outcome.
     private static let vectors: [ExchangeSummary] = [

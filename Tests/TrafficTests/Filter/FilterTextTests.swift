@@ -2,7 +2,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("A filter as text", .timeLimit(.minutes(1)))
+@Suite("A filter as text", .timeLimit(.minutes(15)))
 struct FilterTextTests {
     @Test("Written and read again it is the same filter", arguments: 1...8 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {

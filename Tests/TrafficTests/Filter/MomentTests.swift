@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Traffic
 
-@Suite("Points in time as people write them")
+@Suite("Points in time as people write them", .timeLimit(.minutes(15)))
 struct MomentTests {
     /// 2026-11-20T14:00:00Z.
     private static let now: Int64 = 1_795_183_200_000_000

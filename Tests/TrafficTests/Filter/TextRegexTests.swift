@@ -4,7 +4,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("Regular expressions in time proportional to the text", .timeLimit(.minutes(2)))
+@Suite("Regular expressions in time proportional to the text", .timeLimit(.minutes(15)))
 struct TextRegexTests {
     @Test(
         "What matches",

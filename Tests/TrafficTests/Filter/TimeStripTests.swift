@@ -1,7 +1,7 @@
 import Testing
 import Traffic
 
-@Suite("Time is cut into slots of round lengths")
+@Suite("Time is cut into slots of round lengths", .timeLimit(.minutes(15)))
 struct TimeStripTests {
     @Test(
         "A slot is the shortest round length that fits, and begins at a multiple of it",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("A recorded request is edited line by line, and nothing else of it changes")
+@Suite("A recorded request is edited line by line, and nothing else of it changes", .timeLimit(.minutes(15)))
 struct ReplayEditsTests {
     private static let head =
         "POST /a?query&type=-1&q=+(),x HTTP/1.1\r\nhOST: api.example.test\r\nX-Dup: 1\r\nx-dup:  2\r\nContent-Length: 2\r\n\r\n"

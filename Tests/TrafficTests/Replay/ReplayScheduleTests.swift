@@ -2,7 +2,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("Replays are due at the rate asked")
+@Suite("Replays are due at the rate asked", .timeLimit(.minutes(15)))
 struct ReplayScheduleTests {
     @Test("So many a second, whatever one of them took")
     func rate() {

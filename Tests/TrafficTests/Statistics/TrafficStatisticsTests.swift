@@ -1,6 +1,7 @@
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct TrafficStatisticsTests {
     private static func row(
         _ id: Int64,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("What a text holds where a JSON pattern is met")
+@Suite("What a text holds where a JSON pattern is met", .timeLimit(.minutes(15)))
 struct JSONPatternLiteralsTests {
     private func pattern(_ query: String) throws -> JSONPattern {
         let filter = try FilterParser.parse(query, now: 0)

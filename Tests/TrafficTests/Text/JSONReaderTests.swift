@@ -1,6 +1,7 @@
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct JSONReaderTests {
     private func text(_ value: JSONValue) -> String {
         var json = JSONWriter()
