@@ -213,7 +213,7 @@ let package = Package(
         ),
         .testTarget(
             name: "FacilityAPITests",
-            dependencies: ["FacilityAPI", .product(name: "HummingbirdTesting", package: "hummingbird")],
+            dependencies: ["FacilityAPI", "Support", .product(name: "HummingbirdTesting", package: "hummingbird")],
             swiftSettings: settings
         ),
         .testTarget(
@@ -225,7 +225,9 @@ let package = Package(
         // What is long by nature: CI builds it, and one command of the README runs it.
         .testTarget(
             name: "LongTests",
-            dependencies: ["Support", "TrafficTests", "StoreTests", "ProxyTests", "WebTests", "inspectTests"],
+            dependencies: [
+                "Support", "TrafficTests", "StoreTests", "TrustTests", "ProxyTests", "WebTests", "inspectTests",
+            ],
             swiftSettings: settings
         ),
     ]
