@@ -3,13 +3,13 @@ import Support
 import Testing
 
 /// Connections that a firewall redirects, in network namespaces of their own: a client's, and a router's where the proxy runs.
-@Suite struct TransparentTests {
+@Suite(.timeLimit(.minutes(15))) struct TransparentTests {
     /// Needs no more rights than to make a user namespace; everything in it is gone with its first process.
     ///
     /// The client is 10.77.0.2 and fd77::2, the router 10.77.0.1 and fd77::1, the upstreams 10.88.0.1 and fd88::1 behind it.
     private static let scenario = #"""
         set -eu
-        inspect=$1; dir=$2; root=$3; cert=$4; key=$5; python=$6
+        inspect=$1; dir=$2; root=$3; cert=$4; key=$5; python=$6; patience=$8
         mount -t tmpfs none /run
         mkdir -p /run/netns
         ip link set lo up
@@ -37,7 +37,7 @@ import Testing
                 $t -t nat -A OUTPUT -p tcp --dport $port -j REDIRECT --to-ports 8080
             done
         done
-        "$python" - "$cert" "$key" <<'PY' &
+        "$python" - "$cert" "$key" > "$dir/origin.txt" <<'PY' &
         import http.server, socket, ssl, sys, threading
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -56,34 +56,38 @@ import Testing
                     server.socket = context.wrap_socket(server.socket, server_side=True)
                 threading.Thread(target=server.serve_forever, daemon=True).start()
         echo = socket.create_server(("10.88.0.1", 7))
+        print("ready", flush=True)
         while True:
             peer, _ = echo.accept(); peer.sendall(b"echo\n"); peer.close()
         PY
+        origin=$!
         "$inspect" start --listen-mode 'transparent@[::]:8080' \
             --listen-mode 'explicit@[::]:9090' --web-port 9191 --store "$dir/captures.db" --ca-directory "$dir/ca" \
             --upstream-ca "$root" --allow-client 10.77.0.0/24 --allow-client 10.88.0.1 --allow-client fd77::/64 --allow-client fd88::1 > "$dir/start.txt" 2>&1 &
         proxy=$!
-        for i in $(seq 200); do grep -q '^page' "$dir/start.txt" && break; kill -0 $proxy || { cat "$dir/start.txt"; exit 1; }; "$python" -c 'import time; time.sleep(.05)'; done
-        for i in $(seq 200); do curl -s -o "$dir/probe" --max-time 2 http://10.88.0.1/probe && break; "$python" -c 'import time; time.sleep(.05)'; done
-        get() { c curl -sS --max-time 15 --noproxy '*' --cacert "$dir/ca/root.pem" --resolve 'origin.test:443:10.88.0.1,[fd88::1]' --resolve 'origin.test:80:10.88.0.1,[fd88::1]' "$@"; echo; }
+        # Waits for a line in what a process says, or for its end.
+        said() { grep -q "$2" <(tail -s .05 --pid=$1 -n +1 -f "$3"); }
+        said $proxy '^page' "$dir/start.txt" || { cat "$dir/start.txt"; exit 1; }
+        said $origin '^ready' "$dir/origin.txt"
+        get() { c curl -sS --max-time $patience --noproxy '*' --cacert "$dir/ca/root.pem" --resolve 'origin.test:443:10.88.0.1,[fd88::1]' --resolve 'origin.test:80:10.88.0.1,[fd88::1]' "$@"; echo; }
         get -4 http://origin.test/plain
         get -4 https://origin.test/secure
         get -6 http://origin.test/plain6
         get -6 https://origin.test/secure6
-        c curl -s --max-time 15 telnet://10.88.0.1:7 < /dev/null || true
-        c curl -sS --max-time 15 -o /dev/null -w 'own %{http_code}\n' http://10.77.0.1:8080/
-        c curl -gsS --max-time 15 -o /dev/null -w 'own %{http_code}\n' 'http://[fd77::1]:8080/'
+        c curl -s --max-time $patience telnet://10.88.0.1:7 < /dev/null || true
+        c curl -sS --max-time $patience -o /dev/null -w 'own %{http_code}\n' http://10.77.0.1:8080/
+        c curl -gsS --max-time $patience -o /dev/null -w 'own %{http_code}\n' 'http://[fd77::1]:8080/'
         # own WHERE URL: what becomes of a request that is meant for a listener of ours. The explicit one's own answer is another than the proxy's.
         own() {
             rm -f "$dir/own"
             where=$1
-            code=$($where curl -gksS --max-time 10 --noproxy '*' -o "$dir/own" -w '%{http_code}' "$2" 2>/dev/null) || true
+            code=$($where curl -gksS --max-time $patience --noproxy '*' -o "$dir/own" -w '%{http_code}' "$2" 2>/dev/null) || true
             grep -qs 'does not connect to its own listeners' "$dir/own" && code="$code kept out"
             echo "alias $2 $code"
         }
         for port in 8080 9090 9191; do
             for host in $7; do own '' "http://$host:$port/"; done
-            for host in 10.77.0.1 10.88.0.1 '[fd77::1]' '[fd88::1]'; do
+            for host in 10.77.0.1 '[fd88::1]'; do
                 own '' "http://$host:$port/"
                 own c "http://$host:$port/"
                 own c "https://$host:$port/"
@@ -100,15 +104,8 @@ import Testing
         wait $proxy || true
         """#
 
-    /// Names and addresses of the machine that the proxy runs on.
-    private static let aliases = [
-        "localhost", "LOCALHOST", "LocalHost", "localhost.", "127.0.0.1", "127.1.2.3", "127.255.255.254", "127.0.1",
-        "127.1", "127.0.0.01", "2130706433", "017700000001", "0x7f000001", "0x7f.1", "0X7F.0.0.1", "0177.0.0.1",
-        "127.0.0x0.1", "0.0.0.0", "0", "0.0", "0x0", "00.0.0.0", "[::1]", "[0::1]", "[::0:1]", "[0:0:0:0:0:0:0:1]",
-        "[::0001]", "[::]", "[0::0]", "[0:0:0:0:0:0:0:0]", "[::ffff:127.0.0.1]", "[::FFFF:127.0.0.1]",
-        "[::ffff:7f00:1]", "[::FFFF:7f00:0001]", "[0:0:0:0:0:ffff:127.9.9.9]", "[::ffff:0.0.0.0]", "[::ffff:0:0]",
-        "[::127.0.0.1]", "[::7f00:1]", "127.0.0.1.", "ip6-localhost", "localhost.localdomain",
-    ]
+    /// Some names and addresses of the machine that the proxy runs on; the proxy's own table of them has its own test.
+    private static let aliases = ["localhost", "127.1.2.3", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]"]
 
     @Test(
         "Plain HTTP and TLS of both IP versions are recorded by name, at the address that was meant; our own port is refused"
@@ -123,8 +120,9 @@ import Testing
                 "--map-root-user", "--net", "--mount", "--pid", "--fork", "--mount-proc", "--kill-child", "bash", "-c",
                 Self.scenario, "bash", try Executable.inspect(), directory.path, authority.rootFile,
                 tls.certificateFile, tls.keyFile, try RealClientsTests.python(), Self.aliases.joined(separator: " "),
+                "\(Patience.seconds(15))",
             ],
-            environment: ["HOME": directory.path, "SWIFT_BACKTRACE": "enable=no"],
+            environment: ["HOME": directory.path],
             within: .seconds(120)
         )
         #expect(result.status == 0, "Without network namespaces this cannot be tested: \(result.errors)")
@@ -137,11 +135,8 @@ import Testing
             ],
             "\(result.output)\(result.errors)"
         )
-        // No connection at all is none to us: a name that says nothing here, or an address that leads nowhere.
-        let kept = tries.filter { $0.hasSuffix(" 508 kept out") }
-        #expect(tries.count == 3 * (Self.aliases.count + 12))
-        #expect(tries.allSatisfy { $0.hasSuffix(" 508 kept out") || $0.hasSuffix(" 000") }, "\(tries)")
-        #expect(kept.count >= 3 * 45, "\(tries.filter { !kept.contains($0) })")
+        let count = 3 * (Self.aliases.count + 6)
+        #expect(tries.count == count && tries.allSatisfy { $0.hasSuffix(" 508 kept out") }, "\(tries)")
         let arguments = ["--limit", "1000"]
         let rows = try await StoredListing.read(in: directory, arguments).exchanges.sorted { $0.id < $1.id }
         let redirected = rows.prefix(4)
@@ -150,11 +145,11 @@ import Testing
         #expect(redirected.map(\.port) == [80, 443, 80, 443])
         #expect(redirected.allSatisfy { $0.host == "origin.test" && $0.outcome == "completed" && $0.code == 200 })
         #expect(rows.filter { $0.outcome == "tunnelled" }.map { "\($0.host):\($0.port)" } == ["10.88.0.1:7"])
-        #expect(rows.filter { $0.failure?.cause == "loop" }.count == 2 + kept.count)
+        #expect(rows.filter { $0.failure?.cause == "loop" }.count == 2 + count)
         let named = rows.filter { $0.target == "/named" }
         #expect(
             named.count == Self.aliases.count + 1 && named.allSatisfy { $0.outcome == "completed" && $0.code == 200 }
         )
-        #expect(rows.count == 7 + kept.count + named.count)
+        #expect(rows.count == 7 + count + named.count)
     }
 }
