@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What `inspect stop` and SIGTERM leave behind: nothing open, nothing lost.
-@Suite(.timeLimit(.minutes(3))) struct DrainTests {
+@Suite(.timeLimit(.minutes(15))) struct DrainTests {
     /// Clients that ask one after the other as fast as they can, until the proxy is gone, and print what was answered whole.
     private static let script = """
         import http.client, sys, threading
@@ -14,7 +14,7 @@ import Testing
             connection = None
             while True:
                 try:
-                    connection = connection or http.client.HTTPConnection("127.0.0.1", proxy, timeout=20)
+                    connection = connection or http.client.HTTPConnection("127.0.0.1", proxy, timeout=\(Patience.seconds(20)))
                     target = f"http://127.0.0.1:{origin}/{number}/{count}"
                     connection.request("GET", target)
                     response = connection.getresponse()
@@ -79,7 +79,7 @@ import Testing
         let began = ContinuousClock.now
         let stopped = try await daemon.run("stop")
         let taken = ContinuousClock.now - began
-        #expect(stopped.status == 0 && taken > .milliseconds(900) && taken < .seconds(10), "\(stopped) \(taken)")
+        #expect(stopped.status == 0 && taken >= .seconds(1), "\(stopped) \(taken)")
         let answer = try await client.read(through: "\r\n\r\n")
         #expect(answer.hasPrefix("HTTP/1.1 503 Service Unavailable"))
         let rows = try await StoredListing.read(in: daemon.directory, []).exchanges

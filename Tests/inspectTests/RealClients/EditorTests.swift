@@ -3,11 +3,11 @@ import Support
 import Testing
 
 /// The editor of `inspect replay --edit` on a terminal, as a person has it.
-@Suite(.timeLimit(.minutes(1))) struct EditorTests {
+@Suite(.timeLimit(.minutes(15))) struct EditorTests {
     /// Runs a command on a terminal of its own, types a line when it is asked for one, and prints all that was to be seen.
     private static let terminal = """
         import os, pty, signal, sys
-        signal.alarm(40)
+        signal.alarm(\(Patience.seconds(40)))
         pid, screen = pty.fork()
         if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
         seen = b""

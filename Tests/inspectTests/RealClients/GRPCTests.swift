@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// gRPC's own Python client and server talk through the proxy, over HTTP/2 with TLS and without, and each message is recorded.
-@Suite(.timeLimit(.minutes(2))) struct GRPCTests {
+@Suite(.timeLimit(.minutes(15))) struct GRPCTests {
     private static let script = """
         import sys, grpc
         from concurrent import futures
@@ -34,13 +34,13 @@ import Testing
             channel = grpc.secure_channel(address, grpc.ssl_channel_credentials(open(root, "rb").read()))
         else:
             channel = grpc.insecure_channel(address)
-        call = channel.stream_stream("/test.Echo/Both")(iter([b"one", b"", b"x" * 100_000]), timeout=20,
+        call = channel.stream_stream("/test.Echo/Both")(iter([b"one", b"", b"x" * 100_000]), timeout=\(Patience.seconds(20)),
                                                        compression=grpc.Compression.Gzip)
         answers = [len(answer) for answer in call]
         assert answers == [6, 0, 200_000], answers
         assert ("x-sum", "9") in call.trailing_metadata(), call.trailing_metadata()
         try:
-            channel.unary_unary("/test.Echo/Fail")(b"what", timeout=20)
+            channel.unary_unary("/test.Echo/Fail")(b"what", timeout=\(Patience.seconds(20)))
             raise SystemExit("it did not fail")
         except grpc.RpcError as error:
             assert error.code() == grpc.StatusCode.NOT_FOUND and error.details() == "no such thing", error

@@ -3,14 +3,14 @@ import Support
 import Testing
 
 /// How `inspect start` ends when it is told to (SIGTERM).
-@Suite(.timeLimit(.minutes(2))) struct StopTests {
+@Suite(.timeLimit(.minutes(15))) struct StopTests {
     /// A client of HTTP/2 that asks once and then keeps its connection.
     private static let script = """
         import asyncio, httpx, ssl, sys
         proxy, root, url = sys.argv[1:]
         async def main():
             context = ssl.create_default_context(cafile=root)
-            async with httpx.AsyncClient(http2=True, proxy=proxy, verify=context, trust_env=False, timeout=30) as client:
+            async with httpx.AsyncClient(http2=True, proxy=proxy, verify=context, trust_env=False, timeout=\(Patience.seconds(30))) as client:
                 await client.get(url)
                 print("begun", flush=True)
                 await asyncio.sleep(60)
@@ -45,7 +45,8 @@ import Testing
         let taken = try await stop(stage.inspect.process)
         for process in [client, stage.upstream.process] { kill(process.id, SIGCONT) }
         print("stopping: \(alone) without connections, \(taken) with idle ones")
-        #expect(taken < alone + .milliseconds(700))
+        // An end that is waited for is waited for by seconds, each of them.
+        #expect(taken < alone * 10)
         #expect(try await stage.inspect.listing().exchanges.map(\.outcome) == ["completed"])
     }
 

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// curl comes in by every way that `inspect start` can be given, and goes out by every way too.
-@Suite struct WaysInTests {
+@Suite(.timeLimit(.minutes(15))) struct WaysInTests {
     /// An upstream over TLS, and how curl is run.
     struct Stage: Sendable {
         let authority: TestAuthority
@@ -22,7 +22,8 @@ import Testing
         func curl(_ arguments: [String], root: String) async throws -> CommandLineTool.Result {
             try await CommandLineTool.run(
                 "curl",
-                ["-sS", "--max-time", "20", "--noproxy", "", "--cacert", root, "-A", "curl-test"] + arguments
+                ["-sS", "--max-time", "\(Patience.seconds(20))", "--noproxy", "", "--cacert", root, "-A", "curl-test"]
+                    + arguments
             )
         }
     }

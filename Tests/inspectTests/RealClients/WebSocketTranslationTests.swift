@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// A WebSocket of HTTP/1.1 to an upstream that speaks HTTP/2 alone: Python's websockets as the client, hypercorn as the upstream.
-@Suite(.timeLimit(.minutes(2))) struct WebSocketTranslationTests {
+@Suite(.timeLimit(.minutes(15))) struct WebSocketTranslationTests {
     private struct Transcript: Decodable {
         let handshake: Int
         let subprotocol: String?
@@ -83,7 +83,7 @@ import Testing
                 async with connect(base + "/no", proxy=proxy, ssl=context): refused = 101
             except InvalidStatus as answer: refused = answer.response.status_code
             def ask(path):
-                connection = http.client.HTTPConnection("127.0.0.1", int(proxy.split(":")[-1]), timeout=10)
+                connection = http.client.HTTPConnection("127.0.0.1", int(proxy.split(":")[-1]), timeout=\(Patience.seconds(10)))
                 connection.request("GET", f"https://localhost:{port}{path}")
                 return connection.getresponse().read().decode()
             plain = [await asyncio.to_thread(ask, path) for path in ("/a", "/b")]
@@ -100,12 +100,12 @@ import Testing
             config.graceful_timeout = config.shutdown_timeout = config.keep_alive_timeout = 0.5
             stop = asyncio.Event()
             serving = asyncio.create_task(hypercorn.asyncio.serve(app, config, shutdown_trigger=stop.wait))
-            for _ in range(100):
+            for _ in range(\(Patience.seconds(5) * 20)):
                 try:
                     (await asyncio.open_connection("127.0.0.1", port))[1].close()
                     break
                 except OSError: await asyncio.sleep(0.05)
-            try: await asyncio.wait_for(talk(listener.getsockname()[1]), 40)
+            try: await asyncio.wait_for(talk(listener.getsockname()[1]), \(Patience.seconds(40)))
             finally: stop.set()
             await asyncio.wait([serving], timeout=3)
 
