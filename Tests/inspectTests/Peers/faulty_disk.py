@@ -1,15 +1,15 @@
 """A proxy whose disk fails under it: what its clients see meanwhile, and what its store holds afterwards.
 
-usage: faulty_disk.py full|broken INSPECT DIRECTORY [SHIM]
+usage: faulty_disk.py full|broken SECONDS INSPECT DIRECTORY [SHIM]
 
 full    the store lies on a tmpfs of 24 MB that fills up; then there is room again
 broken  writes to the store fail with EIO while the file DIRECTORY/fault exists (SHIM makes them)
 
-Prints one JSON object. Runs in a mount namespace of its own, and as a user that may mount there, for the tmpfs.
+Nothing of it is waited for longer than SECONDS. Prints one JSON object. Runs in a mount namespace of its own, and as a user that may mount there, for the tmpfs.
 """
-import hashlib, http.client, http.server, json, os, re, signal, sqlite3, subprocess, sys, threading
+import hashlib, http.client, http.server, json, os, re, signal, sqlite3, subprocess, sys, threading, time
 
-kind, inspect, directory = sys.argv[1:4]
+kind, patience, inspect, directory = sys.argv[1], int(sys.argv[2]), *sys.argv[3:5]
 stores = os.path.join(directory, "stores")
 os.makedirs(stores)
 ballast = os.path.join(stores, "ballast")
@@ -21,7 +21,7 @@ if kind == "full":
     with open(ballast, "wb") as file:
         file.write(b"x" * (12 << 20))
 else:
-    environment |= {"LD_PRELOAD": sys.argv[4], "FAULT_FILE": fault, "FAULT_PATH": store}
+    environment |= {"LD_PRELOAD": sys.argv[5], "FAULT_FILE": fault, "FAULT_PATH": store}
 
 SIZE = 100_000
 bodies = {}
@@ -66,7 +66,7 @@ served = failed = 0
 def ask(count):
     """Asks for so many new resources, one after another; counts those whose body is the one that was sent."""
     global number, served, failed
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
     for _ in range(count):
         number += 1
         path = f"/r{number}"
@@ -98,6 +98,12 @@ ask(160)
 status, during = rows()
 result["during"] = [status, len(during)]
 os.remove(ballast if kind == "full" else fault)
+# Recording begins again by itself: what is asked for from then on is there.
+end = time.monotonic() + patience
+while time.monotonic() < end:
+    ask(1)
+    if f"/r{number}" in (row["target"] for row in rows()[1]):
+        break
 ask(20)
 status, after = rows()
 last = {row["target"] for row in after}
@@ -106,7 +112,7 @@ result["resumed"] = sum(f"/r{n}" in last for n in range(number - 19, number + 1)
 shown = subprocess.run([inspect, "filter", "--limit", "1", "--store", store], capture_output=True, text=True)
 result["shown"] = shown.stdout
 proxy.send_signal(signal.SIGINT)
-result["exit"] = proxy.wait(30)
+result["exit"] = proxy.wait(patience)
 database = sqlite3.connect(store)
 result["integrity"] = database.execute("pragma integrity_check").fetchone()[0]
 result["gaps"] = database.execute("select count, started, ended, cause from capture_gap").fetchall()

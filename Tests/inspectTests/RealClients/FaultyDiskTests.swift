@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// A disk that fills up, and one whose writes fail: traffic goes on, what is missing is said, and recording resumes by itself.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(15)))
 struct FaultyDiskTests {
     /// What `faulty_disk.py` prints.
     private struct Report: Decodable {
@@ -26,9 +26,6 @@ struct FaultyDiskTests {
         }
     }
 
-    private static let peers = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Peers")
-
     @Test("On a full disk every client is served, and what is missing has a count and a time")
     func full() async throws {
         let directory = try TemporaryDirectory()
@@ -44,13 +41,10 @@ struct FaultyDiskTests {
     @Test("When writes to the store fail every client is served, and what is missing has a count and a time")
     func broken() async throws {
         let directory = try TemporaryDirectory()
-        let shim = directory.file("failing_writes.so")
-        let built = try await CommandLineTool.run(
-            "clang",
-            ["-shared", "-fPIC", "-O1", "-o", shim, Self.peers.appending(path: "failing_writes.c").path, "-ldl"]
-        )
-        #expect(built.status == 0, "\(built.errors)")
-        let report = try await Self.run(try RealClientsTests.python(), [], "broken", directory, [shim])
+        let library = try await FaultyWrites.build()
+        let report = try await Self.run(try RealClientsTests.python(), [], "broken", directory, [library.file])
+        // While no write succeeds, nothing more is there.
+        #expect(report.during == [0, 40])
         Self.check(report, cause: "I/O")
     }
 
@@ -61,10 +55,10 @@ struct FaultyDiskTests {
         _ directory: TemporaryDirectory,
         _ more: [String] = []
     ) async throws -> Report {
-        let script = peers.appending(path: "faulty_disk.py").path
+        let script = Readme.root.appending(path: "Tests/inspectTests/Peers/faulty_disk.py").path
         let result = try await CommandLineTool.run(
             program,
-            arguments + [script, kind, try Executable.inspect(), directory.path] + more,
+            arguments + [script, kind, "\(Patience.seconds(30))", try Executable.inspect(), directory.path] + more,
             within: .seconds(150)
         )
         guard result.status == 0 else { throw Unexpected("faulty_disk.py: \(result.output)\(result.errors)") }
@@ -72,10 +66,10 @@ struct FaultyDiskTests {
     }
 
     private static func check(_ report: Report, cause: String) {
-        #expect(report.asked == 220 && report.served == 220 && report.failed == 0, "\(report)")
+        #expect(report.asked >= 220 && report.served == report.asked && report.failed == 0, "\(report)")
         #expect(report.before == [0, 40], "Before, all is recorded")
         #expect(report.during[0] == 0 && report.during[1] >= 40 && report.during[1] < 200, "\(report.during)")
-        #expect(report.after[0] == 0 && report.after[1] > report.during[1] && report.resumed >= 15, "\(report)")
+        #expect(report.after[0] == 0 && report.resumed == 20, "Once one is recorded again, all are: \(report)")
         #expect(report.exit == 0 && report.integrity == "ok" && report.wrong == 0, "\(report)")
         let missing = report.gaps.reduce(0) { $0 + $1.count }
         #expect(missing > 0 && Int(missing) + report.rows == report.asked, "\(missing) missing, \(report.rows) rows")

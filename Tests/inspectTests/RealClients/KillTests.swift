@@ -3,48 +3,51 @@ import Support
 import Testing
 
 /// Delivered implies recorded: what a client has seen the end of is in the store, however the proxy ended.
-@Suite struct KillTests {
-    /// What the clients and the origin know, to be held against the store.
-    struct Witnessed: Sendable {
-        /// When the origin had read each request, by target.
-        var seen: [String: ContinuousClock.Instant] = [:]
-        /// The targets whose response a client read to its end.
-        var delivered: Set<String> = []
-    }
-
+@Suite(.timeLimit(.minutes(15))) struct KillTests {
     private static let workers = 8
+    private static let heldCount = 4
 
     @Test(
-        "Killed three times under load, the store opens clean and holds every exchange whose end a client saw, with its body"
+        "Killed under load, the store opens clean and holds every exchange whose end a client saw, with its body, and each that was pending"
     )
-    func kill() async throws {
-        let witnessed = Watched(Witnessed())
-        let origin = try await LoopbackOrigin.start(
-            script: RawRequest.answering { request in
-                witnessed.update { $0.seen[request.target] = .now }
-                let body = Self.body(request.target)
-                return Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)".utf8)
-            }
-        )
+    func kill() async throws { try await Self.kill(3, each: 200) }
+
+    /// Kills a proxy some times, each when its clients have seen the end of so many exchanges, and holds the store to what they saw.
+    ///
+    /// - Parameters:
+    ///   - count: how many times.
+    ///   - deliveredCount: the exchanges before each kill.
+    /// - Throws: when a command fails or something does not come in time.
+    static func kill(_ count: Int, each deliveredCount: Int) async throws {
+        let witnessed = Watched(Set<String>())
+        let origin = try await LoopbackOrigin.start { unanswered in
+            // What is held is never answered.
+            guard let request = RawRequest(first: unanswered), !request.target.hasPrefix("/held") else { return nil }
+            let body = body(request.target)
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            return .init(consuming: request.bytes.count, .send(Array(answer.utf8)))
+        }
         let directory = try TemporaryDirectory()
-        var mustBeThere: Set<String> = []
-        for round in 1...3 {
+        for round in 1...count {
             let inspect = try await RunningInspect.start(in: directory)
-            let wanted = witnessed.value.delivered.count + 300 * round
+            var held: [RawClient] = []
+            for number in 1...heldCount {
+                held.append(try await RawClient.connect(port: inspect.port))
+                try await held.last?.send(request("/held\(round)q\(number)", to: origin.port))
+            }
+            _ = try await inspect.listing(with: "the held exchanges as pending") { listing in
+                listing.exchanges.count { $0.target.hasPrefix("/held\(round)q") && $0.outcome == "pending" }
+                    == heldCount
+            }
             try await withThrowingTaskGroup(of: Void.self) { group in
-                for worker in 0..<Self.workers {
-                    group.addTask { await Self.load(inspect.port, origin.port, "/k\(round)w\(worker)", witnessed) }
+                for worker in 0..<workers {
+                    group.addTask { await load(inspect.port, origin.port, "/k\(round)w\(worker)", witnessed) }
                 }
-                _ = try await witnessed.wait(for: "\(wanted) exchanges", within: .seconds(60)) {
-                    $0.delivered.count >= wanted
+                _ = try await witnessed.wait(for: "\(deliveredCount) exchanges", within: .seconds(60)) { delivered in
+                    delivered.count { $0.hasPrefix("/k\(round)w") } >= deliveredCount
                 }
-                let killed = ContinuousClock.now
                 _ = try await inspect.process.destroy()
                 try await group.waitForAll()
-                let early = witnessed.value.seen.filter {
-                    $0.key.hasPrefix("/k\(round)w") && $0.value < killed - .milliseconds(100)
-                }
-                mustBeThere.formUnion(early.keys)
             }
         }
 
@@ -57,16 +60,17 @@ import Testing
             try JSONDecoder().decode(StoredListing.Row.self, from: Data($0.utf8))
         }
         let byTarget = Dictionary(grouping: rows, by: \.target)
-        let delivered = witnessed.value.delivered
-        #expect(delivered.count >= 1800 && mustBeThere.count > 900)
+        let delivered = witnessed.value
+        #expect(delivered.count >= count * deliveredCount)
         #expect(delivered.filter { target in byTarget[target]?.map(\.outcome) != ["completed"] } == [])
-        #expect(mustBeThere.filter { byTarget[$0] == nil } == [])
+        let held = (1...count).flatMap { round in (1...heldCount).map { "/held\(round)q\($0)" } }
+        #expect(held.allSatisfy { byTarget[$0]?.map(\.outcome) == ["failed"] })
         #expect(Set(rows.map(\.id)) == Set(1...rows.count), "Numbers are gapless")
         #expect(rows.allSatisfy { $0.outcome != "pending" }, "What the kill broke off is closed at the next opening")
         #expect(rows.filter { $0.outcome == "failed" }.allSatisfy { $0.failure != nil })
         for target in delivered.sorted().enumerated().filter({ $0.offset % 60 == 0 }).map(\.element) {
             let id = try #require(byTarget[target]?.first?.id)
-            #expect(try await again.body(id, "response") == Array(Self.body(target).utf8))
+            #expect(try await again.body(id, "response") == Array(body(target).utf8))
         }
         #expect(try await again.process.stop().status == 0)
         let check =
@@ -78,17 +82,19 @@ import Testing
     }
 
     /// One client that asks again and again on a connection that stays open, until the proxy is gone.
-    private static func load(_ proxy: Int, _ origin: Int, _ name: String, _ witnessed: Watched<Witnessed>) async {
+    private static func load(_ proxy: Int, _ origin: Int, _ name: String, _ witnessed: Watched<Set<String>>) async {
         guard let client = try? await RawClient.connect(port: proxy) else { return }
         for number in 1... {
             let target = "\(name)q\(number)"
-            let request = "GET http://127.0.0.1:\(origin)\(target) HTTP/1.1\r\nHost: 127.0.0.1:\(origin)\r\n\r\n"
-            let body = body(target)
-            guard (try? await client.send(request)) != nil, (try? await client.read(through: body)) != nil else {
-                return
-            }
-            witnessed.update { _ = $0.delivered.insert(target) }
+            guard (try? await client.send(request(target, to: origin))) != nil,
+                (try? await client.read(through: body(target))) != nil
+            else { return }
+            witnessed.update { _ = $0.insert(target) }
         }
+    }
+
+    private static func request(_ target: String, to origin: Int) -> String {
+        "GET http://127.0.0.1:\(origin)\(target) HTTP/1.1\r\nHost: 127.0.0.1:\(origin)\r\n\r\n"
     }
 
     private static func body(_ target: String) -> String { String(repeating: target, count: 40) + "." }
