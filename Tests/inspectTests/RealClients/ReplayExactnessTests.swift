@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What an origin gets from a replay is what it got from the client.
-@Suite(.timeLimit(.minutes(2))) struct ReplayExactnessTests {
+@Suite(.timeLimit(.minutes(15))) struct ReplayExactnessTests {
     /// Requests in which every byte may be told from what a library would have made of it.
     private static let requests = [
         "GET /echo?query&type=-1 HTTP/1.1\r\nhOsT: HOST\r\naccept: */*\r\nX-b: 2\r\nx-A:   1  \r\nX-B: 1\r\n\r\n",
@@ -12,6 +12,7 @@ import Testing
         "POST /echo/./a//b/%2e%2E;p=1?x#no HTTP/1.1\r\nX-First: 1\r\nHost: HOST\r\nContent-Length: 10\r\n\r\nex\r\nactly\n",
         "DELETE /echo HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0\r\n\r\n",
         "PaTcH /echo HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\nX-Odd:\r\n\r\nb\r\nin a chunk!\r\n0\r\n\r\n",
+        "GET /echo?hop HTTP/1.1\r\nHost: HOST\r\nx-DUP: 1\r\nX-Dup: 2\r\nConnection: x-hop\r\nX-Hop: 1\r\n\r\n",
     ]
 
     @Test(
@@ -24,12 +25,13 @@ import Testing
             tls: isSecure ? try await authority.issue(for: ["localhost"]) : nil
         )
         let inspect = try await RunningInspect.start(["--upstream-ca", authority.rootFile])
+        let root = try await inspect.rootFile()
         for request in Self.requests {
             let client = try await RawClient.connect(port: inspect.port)
             let host = "localhost:\(origin.port)"
             try await client.send("CONNECT \(host) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
             _ = try await client.read(through: "\r\n\r\n")
-            if isSecure { try await client.startTLS(name: "localhost", trusting: try await inspect.rootFile()) }
+            if isSecure { try await client.startTLS(name: "localhost", trusting: root) }
             let bytes = request.replacingOccurrences(of: "HOST", with: host).unicodeScalars.map {
                 UInt8(truncatingIfNeeded: $0.value)
             }
@@ -52,9 +54,20 @@ import Testing
             #expect(!first.bytes.isEmpty)
         }
         #expect(answered[count].target == "/echo?query&type=-1" && answered[count + 1].target == "/echo?")
-        #expect(answered.last?.content == Array("in a chunk!".utf8))
-        #expect(answered.last?.field("transfer-encoding") == "chunked")
-        for id in 1...count { #expect(try await inspect.exchange(count + id).replayOf == id) }
+        let chunked = try #require(answered.last { $0.method == "PaTcH" })
+        #expect(chunked.content == Array("in a chunk!".utf8) && chunked.field("transfer-encoding") == "chunked")
+        let last = try #require(answered.last)
+        #expect(last.text.contains("x-DUP: 1\r\nX-Dup: 2\r\n"))
+        #expect(last.field("x-hop") == nil, "What Connection names stops at the proxy")
+        for id in 1...count {
+            #expect(try await inspect.exchange(id).replayOf == nil)
+            #expect(try await inspect.exchange(count + id).replayOf == id)
+        }
+        #expect(try await inspect.listing().total == 2 * count)
+
+        #expect(try await inspect.process.stop().status == 0)
+        let alone = try await RunningInspect.run(["replay", "1", "--store", store], in: inspect.directory)
+        #expect(alone.status == 2 && alone.errors.split(separator: "\n").count == 1, "\(alone.errors)")
     }
 
     @Test("Edits reach the origin, and nothing else changes; credentials stay at home unless they are let go")
