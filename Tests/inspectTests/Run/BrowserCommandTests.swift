@@ -5,7 +5,7 @@ import Testing
 @testable import inspect
 
 /// `inspect browser` with real browsers, from a clean home.
-@Suite("Browsers opened by inspect", .timeLimit(.minutes(6)))
+@Suite("Browsers opened by inspect", .timeLimit(.minutes(15)))
 struct BrowserCommandTests {
     @Test("Chromium and Firefox are captured and decrypted, loopback too, and leave nothing in the home")
     func captured() async throws {
@@ -21,7 +21,7 @@ struct BrowserCommandTests {
             ),
             (
                 "home",
-                "find $HOME -mindepth 1 -not -name Downloads | grep . && exit 1; find ${TMPDIR:-/tmp} -maxdepth 1 -name \"inspect-browser-*\" -newer $DIR/ready | grep . && exit 1; exit 0"
+                "find $HOME -mindepth 1 -not -name Downloads | grep . && exit 1; find $TMPDIR -maxdepth 1 -name \"inspect-browser-*\" | grep . && exit 1; exit 0"
             ),
         ].map { ClientScenario.Program(name: $0.0, command: $0.1) }
         let scenario = try await ClientScenario(programs, hosts: [host], in: directory)
@@ -50,7 +50,7 @@ struct BrowserCommandTests {
             let ended = try await CommandLineTool.run(
                 program,
                 words + RunningInspect.places(directory),
-                environment: ["PATH": directory.file("empty"), "HOME": directory.path, "SWIFT_BACKTRACE": "enable=no"]
+                environment: ["PATH": directory.file("empty"), "HOME": directory.path]
             )
             #expect(ended.status == 2)
             #expect(ended.errors.contains(said), "\(ended.errors)")

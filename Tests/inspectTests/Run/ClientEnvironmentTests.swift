@@ -5,7 +5,7 @@ import Testing
 @testable import inspect
 
 /// The variables by which programs find the proxy and our root, whatever this shell has in them.
-@Suite(.timeLimit(.minutes(1))) struct ClientEnvironmentTests {
+@Suite(.timeLimit(.minutes(15))) struct ClientEnvironmentTests {
     private static let bundled = [
         "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO", "AWS_CA_BUNDLE",
         "CARGO_HTTP_CAINFO", "DENO_CERT",

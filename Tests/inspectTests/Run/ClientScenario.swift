@@ -16,15 +16,16 @@ final class ClientScenario: Sendable {
 
     private static let script = #"""
         set -u
-        dir=$1; cert=$2; key=$3; list=$4; names=$5
+        dir=$1; cert=$2; key=$3; list=$4; names=$5; patience=$6
         ip link set lo up
         ip addr add 10.88.0.1/32 dev lo
         printf '127.0.0.1 localhost\n10.88.0.1 %s\n' "$names" > "$dir/hosts"
         mount --bind "$dir/hosts" /etc/hosts
         export HOME=$dir/home
-        mkdir "$HOME"
+        export TMPDIR=$dir/t
+        mkdir "$HOME" "$TMPDIR"
         unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME
-        "$PYTHON" - "$cert" "$key" "$dir/ready" <<'PY' &
+        "$PYTHON" - "$cert" "$key" > "$dir/origin" <<'PY' &
         import http.server, ssl, sys, threading
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -37,15 +38,15 @@ final class ClientScenario: Sendable {
         secure = http.server.ThreadingHTTPServer(("10.88.0.1", 443), Handler)
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER); context.load_cert_chain(sys.argv[1], sys.argv[2])
         secure.socket = context.wrap_socket(secure.socket, server_side=True)
-        open(sys.argv[3], "w").close()
+        print("ready", flush=True)
         secure.serve_forever()
         PY
         origin=$!
-        for i in $(seq 200); do [ -e "$dir/ready" ] && break; "$PYTHON" -c 'import time; time.sleep(.05)'; done
+        grep -q '^ready' <(tail -s .05 --pid=$origin -n +1 -f "$dir/origin")
         export DIR=$dir RUN="$INSPECT run $PLACES --" BROWSER="$INSPECT browser $PLACES"
         while IFS='|' read -r name command; do
             export NAME=$name
-            timeout 100 bash -c "$command" > "$dir/out-$name" 2> "$dir/err-$name" < /dev/null
+            timeout $patience bash -c "$command" > "$dir/out-$name" 2> "$dir/err-$name" < /dev/null
             echo "$name exits $?"
         done < "$list"
         kill $origin
@@ -72,11 +73,13 @@ final class ClientScenario: Sendable {
         let ran = try await CommandLineTool.run(
             "unshare",
             ["--user", "--map-root-user", "--mount", "--net", "bash", script]
-                + [directory.path, tls.certificateFile, tls.keyFile, list, hosts.joined(separator: " ")],
+                + [
+                    directory.path, tls.certificateFile, tls.keyFile, list, hosts.joined(separator: " "),
+                    "\(Patience.seconds(100))",
+                ],
             environment: [
                 "INSPECT": try Executable.inspect(), "PLACES": places.joined(separator: " "),
-                "PYTHON": try RealClientsTests.python(), "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1",
-                "INSPECT_STORE": nil, "DBUS_SESSION_BUS_ADDRESS": nil,
+                "PYTHON": try RealClientsTests.python(), "NO_COLOR": "1",
             ],
             within: .seconds(280)
         )

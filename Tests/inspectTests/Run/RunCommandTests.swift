@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `inspect run` and `inspect env` as their user meets them.
-@Suite("Commands run through the proxy", .timeLimit(.minutes(2)))
+@Suite("Commands run through the proxy", .timeLimit(.minutes(15)))
 struct RunCommandTests {
     @Test(
         "The command's exit status is passed on: its own, 128 and the signal that ended it, 127 when there is no such command",
