@@ -5,7 +5,7 @@ import Testing
 @testable import inspect
 
 /// Where the system allows few open files, `inspect start` says how many connections that leaves.
-@Suite(.timeLimit(.minutes(1))) struct DescriptorLimitTests {
+@Suite(.timeLimit(.minutes(15))) struct DescriptorLimitTests {
     private static func start(_ options: [String], in directory: TemporaryDirectory) throws -> RunningProcess {
         try RunningProcess(
             "/bin/sh",

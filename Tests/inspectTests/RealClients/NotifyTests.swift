@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What a service manager is told, over a socket that Python listens on.
-@Suite(.timeLimit(.minutes(2))) struct NotifyTests {
+@Suite(.timeLimit(.minutes(15))) struct NotifyTests {
     @Test("It hears of readiness, of reloading, of life and of stopping", arguments: [true, false])
     func told(_ isFile: Bool) async throws {
         let directory = try TemporaryDirectory()

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Real clients fetch over HTTPS through the proxy, with our root trusted and verification on, and the record is what the origin saw.
-@Suite struct RealClientsTests {
+@Suite(.timeLimit(.minutes(15))) struct RealClientsTests {
     /// An instance and an origin that it verifies.
     struct Stage: Sendable {
         let origin: RecordingOrigin

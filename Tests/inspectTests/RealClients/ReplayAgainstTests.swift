@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The regression test of an API from its own traffic.
-@Suite(.timeLimit(.minutes(2))) struct ReplayAgainstTests {
+@Suite(.timeLimit(.minutes(15))) struct ReplayAgainstTests {
     /// A facility of the API; `end` is when it closes on Fridays.
     private static func facility(_ slug: String, end: String, phone: String?, at time: Int) -> String {
         let phone = phone.map { #""phone_number":"\#($0)","# } ?? ""
