@@ -33,6 +33,8 @@ package final class LoopbackOrigin: Sendable {
         case stream([UInt8], times: Int)
         /// Waits, for an upstream that is slow.
         case pause(Duration)
+        /// Waits until the test opens the gate.
+        case held(Gate)
         /// Sends FIN (under TLS close_notify), and goes on reading.
         case halfClose
         /// Closes the connection.

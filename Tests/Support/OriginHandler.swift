@@ -83,6 +83,8 @@ final class OriginHandler: ChannelInboundHandler {
                 write(bytes, times: times, context)
             case .pause(let duration):
                 wait(for: context.eventLoop.scheduleTask(in: .init(duration)) {}.futureResult, context)
+            case .held(let gate):
+                wait(for: gate.opened(on: context.eventLoop), context)
             case .halfClose:
                 wait(for: context.close(mode: .output), context)
             case .close:
