@@ -2,37 +2,13 @@ import Foundation
 import Support
 import Testing
 
-/// Who does not trust whom: both refusals are told plainly and leave a row.
-@Suite struct RefusalTests {
-    @Test("A curl that does not trust our root exits 60, and leaves a failed row with the host and the alert")
-    func clientRefuses() async throws {
-        let authority = try await TestAuthority()
-        let origin = try await RecordingOrigin.start(tls: authority.issue(for: ["localhost"]))
-        let inspect = try await RunningInspect.start(["--upstream-ca", authority.rootFile])
-        let url = "https://localhost:\(origin.port)/length?by=distrust"
-        let result = try await CommandLineTool.run("curl", ["-sS", "--noproxy", "", "-x", inspect.proxy, url])
-        #expect(result.status == 60, "\(result.errors)")
-        #expect(result.outputBytes.isEmpty)
-
-        let listing = try await inspect.listing(with: "the refused handshake") { $0.total > 0 }
-        let row = try #require(listing.exchanges.first)
-        #expect(listing.total == 1)
-        #expect(row.outcome == "failed" && row.code == nil && row.scheme == "https")
-        #expect(row.host == "localhost" && row.port == origin.port)
-        #expect(row.failure?.side == "client" && row.failure?.phase == "tls")
-        #expect(row.failure?.cause == "unknown-ca", "\(String(describing: row.failure))")
-        #expect(listing.counts("code") == ["failed": 1])
-        #expect(origin.answered.count == 0)
-    }
-
-    @Test("A request to our own proxy or page is refused with 508 under every alias, asked for plainly or by CONNECT")
+/// What the proxy refuses for its clients: the way to itself, and an upstream that is not who it should be.
+@Suite(.timeLimit(.minutes(15))) struct RefusalTests {
+    @Test("A request to our own proxy or page is refused with 508 under its aliases, asked for plainly or by CONNECT")
     func ownListeners() async throws {
         let inspect = try await RunningInspect.start()
-        let aliases = [
-            "127.0.0.1", "localhost", "LOCALHOST.", "127.1", "127.0.0.2", "2130706433", "0x7f.1", "0.0.0.0", "[::1]",
-            "[::]",
-            "[::ffff:127.0.0.1]", "[0:0:0:0:0:0:0:1]", ProcessInfo.processInfo.hostName,
-        ]
+        // What else leads here is the proxy's own table of names and addresses, and has its own test.
+        let aliases = ["127.0.0.1", "localhost", "127.0.0.2", "[::1]", "[::ffff:127.0.0.1]"]
         var asked = 0
         for port in [inspect.port, inspect.pagePort] {
             for alias in aliases {
@@ -40,14 +16,7 @@ import Testing
                     let client = try await RawClient.connect(port: inspect.port)
                     try await client.send("\(request)\r\nHost: \(alias):\(port)\r\n\r\n")
                     let answer = try await client.read(through: "\r\n\r\n")
-                    // A name that is no name here (as some spellings are not everywhere) cannot lead to us either.
-                    #expect(
-                        answer.hasPrefix("HTTP/1.1 508 ") || answer.hasPrefix("HTTP/1.1 502 "),
-                        "\(request): \(answer)"
-                    )
-                    if alias.hasPrefix("[") || alias == "127.0.0.1" || alias == "localhost" {
-                        #expect(answer.hasPrefix("HTTP/1.1 508 "), "\(request): \(answer)")
-                    }
+                    #expect(answer.hasPrefix("HTTP/1.1 508 "), "\(request): \(answer)")
                     asked += 1
                 }
             }
@@ -64,43 +33,45 @@ import Testing
         case nameInSubjectOnly
     }
 
-    @Test(
-        "A bad upstream certificate is a 502 that says why, a failed row, and no byte of that upstream",
-        arguments: BadUpstream.allCases
-    )
-    func upstreamIsBad(_ kind: BadUpstream) async throws {
+    @Test("A bad upstream certificate is a 502 that says why, a failed row, and no byte of that upstream")
+    func upstreamIsBad() async throws {
         let authority = try await TestAuthority()
-        let stranger = try await TestAuthority()
-        let tls =
-            switch kind {
-            case .strangersRoot: try await stranger.issue(for: ["localhost"])
-            case .otherName: try await authority.issue(for: ["other.test"])
-            // The address that is connected to is not the name that was asked for.
-            case .addressOnly: try await authority.issue(for: ["127.0.0.1", "::1"])
-            case .nameInSubjectOnly: try await authority.issue(for: ["localhost"], isNamedInSubjectOnly: true)
-            }
-        let origin = try await RecordingOrigin.start(tls: tls)
         let inspect = try await RunningInspect.start(["--upstream-ca", authority.rootFile])
-        let result = try await CommandLineTool.run(
-            "curl",
-            [
-                "-sS", "-i", "--suppress-connect-headers", "--noproxy", "", "-x", inspect.proxy, "--cacert",
-                try await inspect.rootFile(),
-            ]
-                + ["https://localhost:\(origin.port)/length"]
-        )
-        #expect(result.status == 0, "\(result.errors)")
-        // In whichever version curl was offered.
-        #expect(result.output.hasPrefix("HTTP/2 502 ") || result.output.hasPrefix("HTTP/1.1 502 "))
-        #expect(result.output.lowercased().contains("\r\nproxy-status: "))
-        #expect(result.output.contains("localhost"), "The sentence names the host")
-        #expect(origin.answered.count == 0)
+        let root = try await inspect.rootFile()
+        let stranger = try await TestAuthority()
+        for kind in BadUpstream.allCases {
+            let tls = try await Self.certificate(kind, authority, stranger)
+            let origin = try await RecordingOrigin.start(tls: tls)
+            let result = try await CommandLineTool.run(
+                "curl",
+                ["-sS", "-i", "--suppress-connect-headers", "--noproxy", "", "-x", inspect.proxy, "--cacert", root]
+                    + ["https://localhost:\(origin.port)/length"]
+            )
+            #expect(result.status == 0, "\(kind): \(result.errors)")
+            // In whichever version curl was offered.
+            #expect(result.output.hasPrefix("HTTP/2 502 ") || result.output.hasPrefix("HTTP/1.1 502 "), "\(kind)")
+            #expect(result.output.lowercased().contains("\r\nproxy-status: "), "\(kind)")
+            #expect(result.output.contains("localhost"), "\(kind): the sentence names the host")
+            #expect(origin.answered.isEmpty, "\(kind)")
 
-        let listing = try await inspect.listing(with: "the failed exchange") {
-            $0.exchanges.contains { $0.target == "/length" }
+            let rows = try await inspect.listing().exchanges
+            let row = try #require(rows.first { $0.target == "/length" && $0.port == origin.port }, "\(kind)")
+            #expect(row.outcome == "failed" && row.code == nil && row.host == "localhost", "\(kind): \(row)")
+            #expect(row.failure?.side == "upstream" && row.failure?.phase == "tls", "\(kind): \(row)")
         }
-        let row = try #require(listing.exchanges.first { $0.target == "/length" })
-        #expect(row.outcome == "failed" && row.code == nil && row.host == "localhost")
-        #expect(row.failure?.side == "upstream" && row.failure?.phase == "tls", "\(String(describing: row.failure))")
+    }
+
+    private static func certificate(
+        _ kind: BadUpstream,
+        _ authority: TestAuthority,
+        _ stranger: TestAuthority
+    ) async throws -> LoopbackOrigin.TLS {
+        switch kind {
+        case .strangersRoot: try await stranger.issue(for: ["localhost"])
+        case .otherName: try await authority.issue(for: ["other.test"])
+        // The address that is connected to is not the name that was asked for.
+        case .addressOnly: try await authority.issue(for: ["127.0.0.1", "::1"])
+        case .nameInSubjectOnly: try await authority.issue(for: ["localhost"], isNamedInSubjectOnly: true)
+        }
     }
 }
