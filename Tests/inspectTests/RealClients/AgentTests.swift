@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `inspect mcp` as agents use it: by the Python package of the Model Context Protocol, and by hand with what no client sends.
-struct AgentTests {
+@Suite(.timeLimit(.minutes(15))) struct AgentTests {
     private static let secret = "s3cr3t-0123456789-abcdefghij"
 
     /// Four exchanges, one with a secret in its target, its head and its body.
@@ -28,33 +28,26 @@ struct AgentTests {
         return try await CommandLineTool.run(
             try RealClientsTests.python(),
             [script, try Executable.inspect(), RunningInspect.store(stage.inspect.directory)] + arguments,
-            environment: ["HOME": stage.inspect.directory.path, "INSPECT_STORE": nil, "SWIFT_BACKTRACE": "enable=no"],
             within: .seconds(90)
         )
     }
 
     @Test(
-        "Every tool by a real client, in the newest revision and in that of the handshake; no secret in any result",
-        arguments: [("auto", "2026-07-28"), ("legacy", "2025-11-25")]
+        "Every tool by a real client, in the newest revision and in that of the handshake, with secrets only where asked for"
     )
-    func tools(_ mode: String, _ revision: String) async throws {
+    func tools() async throws {
         let stage = try await stage()
-        let result = try await agent(stage, mode, Self.secret, "replays")
-        #expect(result.status == 0 && result.output == revision + "\n", "\(result.output)\(result.errors)")
-    }
-
-    @Test("Without a running proxy everything can be read, and a replay says what to start")
-    func offline() async throws {
-        let stage = try await stage()
+        async let newest = agent(stage, "auto", Self.secret, "replays")
+        async let handshake = agent(stage, "legacy", Self.secret, "replays")
+        async let unredacted = agent(stage, "auto", Self.secret, "replays", "--no-redact")
+        for (result, revision) in [
+            (try await newest, "2026-07-28"), (try await handshake, "2025-11-25"), (try await unredacted, "2026-07-28"),
+        ] {
+            #expect(result.status == 0 && result.output == revision + "\n", "\(result.output)\(result.errors)")
+        }
+        // Without a running proxy everything can be read, and a replay says what to start.
         _ = try await stage.inspect.process.stop()
-        let result = try await agent(stage, "auto", Self.secret, "none")
-        #expect(result.status == 0, "\(result.output)\(result.errors)")
-    }
-
-    @Test("With --no-redact secrets are shown as they were recorded")
-    func shown() async throws {
-        let stage = try await stage()
-        let result = try await agent(stage, "auto", Self.secret, "replays", "--no-redact")
-        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        let offline = try await agent(stage, "auto", Self.secret, "none")
+        #expect(offline.status == 0, "\(offline.output)\(offline.errors)")
     }
 }

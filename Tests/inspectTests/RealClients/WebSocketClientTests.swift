@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Python's `websockets` as client and server talk through the proxy as they do without it, and every message is recorded.
-@Suite(.timeLimit(.minutes(3))) struct WebSocketClientTests {
+@Suite(.timeLimit(.minutes(15))) struct WebSocketClientTests {
     /// What the script says it saw, both ways.
     private struct Transcript: Decodable {
         let port: Int
@@ -87,7 +87,7 @@ import Testing
             String(contentsOfFile: authority.rootFile, encoding: .utf8),
             to: "root.pem.upstream"
         )
-        let clients = 8
+        let clients = 3
         let result = try await CommandLineTool.run(
             try RealClientsTests.python(),
             [
@@ -234,7 +234,7 @@ import Testing
                 if self.path == "/page": self.answer(page, "text/html")
                 elif self.path == "/data": self.answer(b'{"n": 3}', "application/json")
                 elif self.path == "/done": reported.set(); self.answer(b"ok", "text/plain")
-                elif self.path == "/held": reported.wait(60); self.answer(b"", "image/png")
+                elif self.path == "/held": reported.wait(\(Patience.seconds(60))); self.answer(b"", "image/png")
                 elif self.path == "/events": self.events()
                 elif self.path == "/socket": self.socket()
                 else: self.send_error(404)
@@ -247,7 +247,7 @@ import Testing
                     self.wfile.write(part)
                     self.wfile.flush()
                     time.sleep(0.05)
-                reported.wait(30)
+                reported.wait(\(Patience.seconds(30)))
             def socket(self):
                 self.close_connection = True
                 key = self.headers["Sec-WebSocket-Key"] + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
