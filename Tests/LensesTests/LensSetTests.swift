@@ -1,8 +1,7 @@
+import Lenses
 import NIOCore
 import Testing
 import Traffic
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct LensSetTests {

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 import Traffic
-
-@testable import Trust
+import Trust
 
 @Suite("What a certificate says", .timeLimit(.minutes(15)))
 struct CertificateFactsTests {

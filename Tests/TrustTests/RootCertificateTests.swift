@@ -1,9 +1,8 @@
 import Foundation
 import Support
 import Testing
+import Trust
 import X509
-
-@testable import Trust
 
 @Suite(.timeLimit(.minutes(15)))
 struct RootCertificateTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Trust
+import Trust
 
 @Suite(.timeLimit(.minutes(15)))
 struct ServerNameTests {

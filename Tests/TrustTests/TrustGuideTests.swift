@@ -2,8 +2,7 @@ import Foundation
 import Support
 import Testing
 import Traffic
-
-@testable import Trust
+import Trust
 
 @Suite(.timeLimit(.minutes(15)))
 struct TrustGuideTests {

@@ -1,8 +1,7 @@
 import Foundation
+import Lenses
 import NIOCore
 import Traffic
-
-@testable import Lenses
 
 /// Exchanges with CloudKit's web services, made for tests.
 enum CloudKitSample {

@@ -1,8 +1,7 @@
 import Foundation
+import Lenses
 import Testing
 import Traffic
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct MenuSelectionTests {

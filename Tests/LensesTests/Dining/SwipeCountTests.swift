@@ -1,7 +1,6 @@
 import Foundation
+import Lenses
 import Testing
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct SwipeCountTests {

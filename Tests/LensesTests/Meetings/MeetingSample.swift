@@ -1,6 +1,5 @@
+import Lenses
 import Traffic
-
-@testable import Lenses
 
 /// JSON of meetings, of a test's making.
 enum MeetingSample {

@@ -1,6 +1,5 @@
+import Lenses
 import Testing
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct MeetingSlotTests {

@@ -1,7 +1,6 @@
+import Lenses
 import NIOCore
 import Traffic
-
-@testable import Lenses
 
 /// Captures and documents of a test's making.
 enum OpenAPICapture {

@@ -1,7 +1,6 @@
+import Lenses
 import Testing
 import Traffic
-
-@testable import Lenses
 
 @Suite("Captures held to an OpenAPI document", .timeLimit(.minutes(15)))
 struct OpenAPICheckTests {

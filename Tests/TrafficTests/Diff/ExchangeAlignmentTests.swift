@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traffic
+import Traffic
 
 @Suite("Exchanges of two sets that stand in the same place find each other", .timeLimit(.minutes(15)))
 struct ExchangeAlignmentTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traffic
+import Traffic
 
 @Suite("The terms of a query text", .timeLimit(.minutes(15)))
 struct FilterTermTests {

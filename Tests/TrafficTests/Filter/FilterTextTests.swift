@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traffic
+import Traffic
 
 @Suite("A filter as text", .timeLimit(.minutes(15)))
 struct FilterTextTests {

@@ -1,8 +1,7 @@
 import Foundation
 import NIOCore
 import Testing
-
-@testable import Traffic
+import Traffic
 
 @Suite("A recorded request is edited line by line, and nothing else of it changes", .timeLimit(.minutes(15)))
 struct ReplayEditsTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traffic
+import Traffic
 
 @Suite("Replays are due at the rate asked", .timeLimit(.minutes(15)))
 struct ReplayScheduleTests {
