@@ -75,6 +75,17 @@ struct CrashTests {
         #expect(try wreck.isIntact())
     }
 
+    @Test("A block whose writing ends half-way is not there, so that the store stays sound")
+    func halfABlock() async throws {
+        try home.open().close()
+        try StoreDamage.columnRefused.happen(to: home)
+        let store = try home.open()
+        await store.record([.plain(), .plain()])
+        #expect(throws: (any Error).self) { try store.index() }
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
+
     @Test("A process killed while it made the file leaves one that can be written")
     func killedWhileMaking() async throws {
         try home.open().close()
