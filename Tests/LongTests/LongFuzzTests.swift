@@ -1,0 +1,33 @@
+import Testing
+import Traffic
+
+@testable import StoreTests
+@testable import TrafficTests
+@testable import TrustTests
+
+extension LongTests {
+    /// Random input, more of it than CI takes, and other input each time: a failure names its seed as the argument.
+    @Suite("Random input", .timeLimit(.minutes(15)))
+    struct LongFuzzTests {
+        private static func seeds(_ count: Int) -> [UInt64] { (0..<count).map { _ in .random(in: 0...UInt64.max) } }
+
+        @Test("Nothing that is read traps", arguments: seeds(8))
+        func values(seed: UInt64) async throws {
+            let fuzz = FuzzTests()
+            fuzz.readEndpoints(rounds: 20_000, seed: seed)
+            for facet in Facet.all { fuzz.readSelectors(of: facet, rounds: 5_000, seed: seed) }
+            try await fuzz.decode(rounds: 2_000, seed: seed)
+            fuzz.readLeniently(rounds: 20_000, seed: seed)
+        }
+
+        @Test("Blocks and rows answer as the filter means", arguments: seeds(8))
+        func listings(seed: UInt64) async throws {
+            try await ListingPropertyTests().agree(seed: seed, questions: 4)
+        }
+
+        @Test("Among a hundred thousand random names no leaf is another's", arguments: seeds(1))
+        func leaves(seed: UInt64) throws {
+            try LeafCacheTests().expectNoMismatch(names: 100_000, seed: seed)
+        }
+    }
+}
