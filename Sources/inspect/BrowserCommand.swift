@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// `inspect browser`: a browser with a clean profile that trusts the root, all of whose traffic is recorded.
-struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand {
+struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "browser",
         abstract: "Open a browser with a clean profile that trusts the root; the profile is gone when it closes.",
@@ -24,7 +24,16 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand {
     var har: String?
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup var options: StartOptions
+    @OptionGroup(title: "Listening") var listening: ListenOptions
+    @OptionGroup(title: "Listening") var script: PACOptions
+    @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
+    @OptionGroup var serving: ServingOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Limits") var decoding: DecodingOptions
+    @OptionGroup(title: "Keeping") var keeping: KeepOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var authority: CAOptions
 
     static var unconfigured: Set<String> { StartOptions.ofOneThatStays }
 
@@ -43,10 +52,10 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand {
             let package = named == .firefox ? "firefox-esr" : "chromium"
             throw InputError("there is \(what) on this machine; install it, for example: sudo apt install \(package)")
         }
-        _ = try options.authority.openRoot()
+        _ = try authority.openRoot()
         let profile = try await BrowserProfile(
             browser,
-            trusting: options.authority.files.certificatePath,
+            trusting: authority.files.certificatePath,
             environment: environment
         )
         defer { profile.remove() }

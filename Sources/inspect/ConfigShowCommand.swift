@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// `inspect config show`: what holds for `start`, and where each value comes from.
-struct ConfigShowCommand: AsyncParsableCommand, ConfiguredCommand {
+struct ConfigShowCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "show",
         abstract:
@@ -13,7 +13,18 @@ struct ConfigShowCommand: AsyncParsableCommand, ConfiguredCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @OptionGroup var settings: StartSettings
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+    @OptionGroup(title: "Listening") var listening: ListenOptions
+    @OptionGroup(title: "Listening") var script: PACOptions
+    @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
+    @OptionGroup var serving: ServingOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Limits") var decoding: DecodingOptions
+    @OptionGroup(title: "Keeping") var keeping: KeepOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var authority: CAOptions
+    @OptionGroup var background: BackgroundOptions
 
     func run() async throws {
         let path = CommandPath(Array(CommandLine.arguments.dropFirst()))
@@ -24,7 +35,7 @@ struct ConfigShowCommand: AsyncParsableCommand, ConfiguredCommand {
         )
         let view = ConfigurationView(
             line,
-            places: ["store": settings.options.store.path, "ca-directory": settings.options.authority.directory]
+            places: ["store": store.path, "ca-directory": authority.directory]
         )
         let console = Console()
         if json {

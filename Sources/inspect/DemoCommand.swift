@@ -3,7 +3,7 @@ import Logging
 import ServiceLifecycle
 
 /// `inspect demo`: the whole product on one machine.
-struct DemoCommand: AsyncParsableCommand {
+struct DemoCommand: AsyncParsableCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "demo",
         abstract: "Show the whole product by itself: servers, proxy, page and the traffic of four apps.",
@@ -17,10 +17,20 @@ struct DemoCommand: AsyncParsableCommand {
     @Flag(help: "End after the traffic instead of serving on.")
     var once = false
 
-    @OptionGroup var options: StartOptions
+    @OptionGroup(title: "Listening") var listening: ListenOptions
+    @OptionGroup(title: "Listening") var script: PACOptions
+    @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
+    @OptionGroup var serving: ServingOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Limits") var decoding: DecodingOptions
+    @OptionGroup(title: "Keeping") var keeping: KeepOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var authority: CAOptions
 
     func validate() throws {
-        if try !options.listening.modes(.any).contains(where: { $0.way == .explicit }) {
+        try validateTogether()
+        if try !listening.modes(.any).contains(where: { $0.way == .explicit }) {
             throw ValidationError("demo sends its traffic to an explicit listener; add --listen-mode explicit@0")
         }
     }

@@ -23,6 +23,7 @@ struct MockCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: MockOptions
+    @OptionGroup var authority: CAOptions
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
@@ -40,7 +41,8 @@ struct MockCommand: AsyncParsableCommand {
             options: options,
             store: reading,
             recordings: recordings,
-            root: try options.authority.openRoot()
+            root: try authority.openRoot(),
+            rootFile: authority.files.certificatePath
         )
         let logger = Logger(label: "inspect") { _ in SwiftLogNoOpLogHandler() }
         try await ServiceGroup(services: [service], gracefulShutdownSignals: [.sigint, .sigterm], logger: logger).run()

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 
 /// `inspect run`: a command whose traffic is captured, and nothing else of the machine's.
-struct RunCommand: AsyncParsableCommand, ConfiguredCommand {
+struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Run a command so that its traffic is recorded and it trusts the root; nothing else changes.",
@@ -25,14 +25,24 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand {
     var har: String?
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup var options: StartOptions
+    @OptionGroup(title: "Listening") var listening: ListenOptions
+    @OptionGroup(title: "Listening") var script: PACOptions
+    @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
+    @OptionGroup var serving: ServingOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Limits") var decoding: DecodingOptions
+    @OptionGroup(title: "Keeping") var keeping: KeepOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var authority: CAOptions
 
     @Argument(parsing: .captureForPassthrough, help: "The command and its arguments.")
     var command: [String]
 
     static var unconfigured: Set<String> { StartOptions.ofOneThatStays }
 
-    mutating func validate() throws {
+    func validate() throws {
+        try validateTogether()
         guard let first = command.first, first.hasPrefix("-"), first != "--" else { return }
         throw ValidationError("run has no option \(first); the command follows --, as in: inspect run -- curl -v URL")
     }
@@ -43,7 +53,7 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand {
             throw ValidationError("run needs a command: inspect run -- curl https://example.com/")
         }
         let environment = ProcessInfo.processInfo.environment
-        let trust = try ClientTrust(authority: options.authority, environment: environment)
+        let trust = try ClientTrust(authority: authority, environment: environment)
         let status = try await ClientRun(options: options, query: filter, har: har).run { place in
             let variables = ClientEnvironment(place: place, trust: trust, environment: environment)
             let command = try Browser.adapted(words, to: place)

@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 
 /// `inspect start`: the proxy and its page, until a signal stops them.
-struct StartCommand: AsyncParsableCommand, ConfiguredCommand {
+struct StartCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "start",
         abstract: "Run the proxy and its page, and record what passes.",
@@ -15,19 +15,32 @@ struct StartCommand: AsyncParsableCommand, ConfiguredCommand {
             """
     )
 
-    @OptionGroup var settings: StartSettings
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+    @OptionGroup(title: "Listening") var listening: ListenOptions
+    @OptionGroup(title: "Listening") var script: PACOptions
+    @OptionGroup(title: "Upstreams") var upstreams: UpstreamOptions
+    @OptionGroup var serving: ServingOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Limits") var decoding: DecodingOptions
+    @OptionGroup(title: "Keeping") var keeping: KeepOptions
+    @OptionGroup(title: "Log") var logging: LogOptions
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var authority: CAOptions
+    @OptionGroup var background: BackgroundOptions
 
     func run() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        if settings.daemon, !settings.detached { return try startDaemon(arguments) }
-        let logging = settings.options.logging
+        if background.daemon, !background.detached { return try startDaemon(arguments) }
+        let options = options
+        let logPath = background.logPath(options)
         let log = try LogOutput(
-            path: settings.logPath,
+            path: logPath,
             format: logging.format,
-            level: logging.level(inFile: settings.logPath != nil).level
+            level: logging.level(inFile: logPath != nil).level
         )
         let service = StartService(
-            settings: settings,
+            options: options,
+            isDetached: background.detached,
             words: CommandPath(arguments).rest,
             environment: ProcessInfo.processInfo.environment,
             log: log
@@ -42,7 +55,7 @@ struct StartCommand: AsyncParsableCommand, ConfiguredCommand {
     }
 
     private func startDaemon(_ arguments: [String]) throws {
-        if let running = try InstanceFile.read(for: settings.options.store.path), running.isWriting {
+        if let running = try InstanceFile.read(for: store.path), running.isWriting {
             throw InputError(
                 "process \(running.pid) already records into \(running.storePath); 'inspect stop' stops it"
             )

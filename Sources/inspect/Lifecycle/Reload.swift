@@ -39,7 +39,7 @@ struct Reload {
 
     private init(_ line: ConfiguredCommandLine, before: Reload?) throws {
         do {
-            options = try StartCommand.parse(line.words).settings.options
+            options = try StartCommand.parse(line.words).options
         } catch {
             try line.explain()
             throw error

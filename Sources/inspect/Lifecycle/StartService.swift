@@ -5,7 +5,9 @@ import UnixSignals
 
 /// Runs an instance until the service group shuts down, tells a service manager how it is, and reads the configuration anew at SIGHUP.
 struct StartService: Service {
-    let settings: StartSettings
+    let options: StartOptions
+    /// Whether it was started to run without a terminal.
+    let isDetached: Bool
     /// What was given behind `start`.
     let words: [String]
     let environment: [String: String]
@@ -20,7 +22,7 @@ struct StartService: Service {
         let file = try sources.file()
         // Before anything is served, so that no such signal ends the process.
         let hangups = await UnixSignalsSequence(trapping: .sighup)
-        try await Instance(options: settings.options, log: log.path, logger: logger).run { instance in
+        try await Instance(options: options, log: log.path, logger: logger).run { instance in
             try begin(instance)
             manager?.tell(.ready(status(instance)))
             await withTaskGroup(of: Void.self) { group in
@@ -42,15 +44,15 @@ struct StartService: Service {
         log.flush()
     }
 
-    private var drainSeconds: Int { settings.options.limits.drain }
+    private var drainSeconds: Int { options.limits.drain }
 
     /// Says where everything is.
     private func begin(_ instance: RunningInstance) throws {
         let guide = StartGuide(
-            options: settings.options,
+            options: options,
             instance: instance,
             logPath: log.path,
-            isDetached: settings.detached
+            isDetached: isDetached
         )
         try Console.write(Array(guide.text.utf8), to: STDOUT_FILENO)
         logger.info(
@@ -61,7 +63,7 @@ struct StartService: Service {
             ]
         )
         for warning in instance.warnings { logger.warning("\(warning)") }
-        if settings.detached { Daemon.becameReady(log: log) }
+        if isDetached { Daemon.becameReady(log: log) }
     }
 
     private func status(_ instance: RunningInstance) -> String {

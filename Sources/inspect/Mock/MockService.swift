@@ -12,6 +12,8 @@ struct MockService: Service {
     let store: TrafficStore
     let recordings: Recordings
     let root: RootCertificate
+    /// The root's file, for clients to trust.
+    let rootFile: String
 
     func run() async throws {
         let log = MockLog()
@@ -41,7 +43,7 @@ struct MockService: Service {
         let count = recordings.all.count { $0.isAnswerable }
         let shown = recordings.hostNames.prefix(5).joined(separator: ", ")
         let more = recordings.hostNames.count > 5 ? " and \(recordings.hostNames.count - 5) more" : ""
-        let certificate = ShellText.quoted(options.authority.files.certificatePath)
+        let certificate = ShellText.quoted(rootFile)
         var lines = [
             "Answering from \(count) recording\(count == 1 ? "" : "s") of \(TerminalText.escaped(shown))\(more); nothing is connected to.",
             "server  http://\(place) and https://\(place)", "proxy   http://\(place)", "root    \(certificate)",

@@ -134,8 +134,6 @@ struct LimitOptions: ParsableArguments {
     )
     var drain = drainSeconds
 
-    @OptionGroup var decoding: DecodingOptions
-
     mutating func validate() throws {
         guard (0...86_400).contains(drain) else {
             throw ValidationError("--drain-seconds \(drain): expected 0 to 86400")
@@ -157,7 +155,6 @@ struct LimitOptions: ParsableArguments {
         configuration.connectionLimitCount = connectionLimit.count
         configuration.streamLimitCount = streamLimit.count
         configuration.resetLimitCount = resetLimit.count
-        configuration.decodedLimitBytes = decoding.limit.bytes
         configuration.drainTimeout = .seconds(Int64(drain))
     }
 

@@ -34,8 +34,6 @@ struct MockOptions: ParsableArguments {
     @Flag(help: "Answer whatever the body of a request is.")
     var ignoreBody = false
 
-    @OptionGroup var authority: CAOptions
-
     mutating func validate() throws {
         if !(0...65_535).contains(port) { throw ValidationError("--port \(port): expected 0 to 65535") }
         if listen.isEmpty { throw ValidationError("--listen has an empty value; name an address") }

@@ -29,7 +29,7 @@ struct Instance: Sendable {
     /// - Throws: what cannot be opened or listened on, each as one sentence, before anything is served; and what the closure throws.
     func run(_ body: @escaping @Sendable (RunningInstance) async throws -> Void) async throws {
         let started = Moment.microseconds(Date())
-        let token = try options.webToken()
+        let token = try options.serving.webToken()
         let root = try options.authority.openRoot()
         let configuration = try configuration(options, root)
         let authority = try CertificateAuthority(root: root) { Date() }
@@ -60,7 +60,7 @@ struct Instance: Sendable {
         let place = (modes.first { $0.way == .explicit } ?? modes.first)?.place ?? ""
         let page = PageService(
             token: token,
-            port: options.webPort(ports),
+            port: options.serving.webPort(ports),
             decodedLimitBytes: configuration.decodedLimitBytes,
             store: store,
             control: proxy,
@@ -125,7 +125,7 @@ struct Instance: Sendable {
 
     /// Sends this user's programs here, if that was asked for.
     private func takeSystemProxy(_ modes: [ListenMode], _ system: SystemProxy) throws {
-        guard options.isSystemProxy else { return }
+        guard options.serving.isSystemProxy else { return }
         guard let explicit = modes.first(where: { $0.way == .explicit }) else {
             throw InputError("--system-proxy needs an explicit listener; add --listen-mode explicit@9090")
         }

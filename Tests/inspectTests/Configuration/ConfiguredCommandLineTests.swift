@@ -4,7 +4,7 @@ import Testing
 @testable import inspect
 
 /// Flags go before variables, variables before the file's profile, and that before the rest of the file.
-struct ConfiguredCommandLineTests {
+@Suite(.timeLimit(.minutes(15))) struct ConfiguredCommandLineTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
@@ -41,7 +41,7 @@ struct ConfiguredCommandLineTests {
         #expect(value("session", try line(["--session", "flag"], file: file, variable)) == "flag by flag")
         #expect(value("session", try line(["--session=flag"], file: file, variable)) == "flag by flag")
         let parsed = try StartCommand.parse(try line(["--session=flag"], file: file, variable).words)
-        #expect(parsed.settings.options.keeping.session == "flag")
+        #expect(parsed.options.keeping.session == "flag")
         // A variable that is empty is none.
         #expect(value("session", try line(file: file, ["INSPECT_SESSION": ""])) == "file by config.yaml:1")
         // The file may choose its profile itself.
@@ -52,7 +52,7 @@ struct ConfiguredCommandLineTests {
     func flags() throws {
         let file = "insecure-upstream: true\nmatch-protocols: false\n"
         func upstreams(_ line: ConfiguredCommandLine) throws -> UpstreamOptions {
-            try StartCommand.parse(line.words).settings.options.upstreams
+            try StartCommand.parse(line.words).options.upstreams
         }
         let filed = try upstreams(try line(file: file))
         #expect(filed.insecureUpstream && !filed.matchProtocols)
@@ -71,7 +71,7 @@ struct ConfiguredCommandLineTests {
         let file = "pass-through: [a.test, b.test]\nresolve: x.test:1:127.0.0.1\n"
         func hosts(_ line: ConfiguredCommandLine) throws -> [String] {
             let options = try StartCommand.parse(line.words + ["--no-default-pass-through"])
-            return try options.settings.options.upstreams.passThrough().map(\.description)
+            return try options.upstreams.passThrough().map(\.description)
         }
         #expect(try hosts(try line(file: file)) == ["a.test", "b.test"])
         #expect(try hosts(try line(file: file, ["INSPECT_PASS_THROUGH": "c.test\nd.test"])) == ["c.test", "d.test"])

@@ -7,7 +7,7 @@ import Traffic
 @testable import inspect
 
 /// The script for automatic configuration, run by a real engine.
-struct ProxyScriptTests {
+@Suite(.timeLimit(.minutes(15))) struct ProxyScriptTests {
     /// `shExpMatch` as Chromium has it, and what the script says of each host given.
     private static let harness = """
         const fs = require('fs'), vm = require('vm');
@@ -20,7 +20,7 @@ struct ProxyScriptTests {
 
     private func decide(_ options: [String], _ hosts: [String]) async throws -> [String] {
         let directory = try TemporaryDirectory()
-        let script = try StartOptions.parse(options).script.script()
+        let script = try StartCommand.parse(options).script.script()
         let file = try directory.write(script.text(proxy: Endpoint(host: "fd00::1", port: 9_090)), to: "proxy.pac")
         let harness = try directory.write(Self.harness, to: "harness.js")
         let result = try await CommandLineTool.run("node", [harness, file] + hosts)

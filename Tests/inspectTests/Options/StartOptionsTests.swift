@@ -6,7 +6,10 @@ import Traffic
 @testable import inspect
 
 /// The options of `start`, as they are written.
-struct StartOptionsTests {
+@Suite(.timeLimit(.minutes(15))) struct StartOptionsTests {
+    /// The options that a command line gives.
+    private static func options(_ words: [String]) throws -> StartOptions { try StartCommand.parse(words).options }
+
     @Test(
         "Ways in are read as MODE@[ADDRESS:]PORT",
         arguments: [
@@ -28,9 +31,9 @@ struct StartOptionsTests {
         "Without --listen-mode there is one explicit listener, with it those that are listed; --listen names the address"
     )
     func listed() throws {
-        #expect(try StartOptions.parse([]).listening.modes(.known).map(\.description) == ["explicit@127.0.0.1:9090"])
-        #expect(try StartOptions.parse([]).listening.modes(.any).map(\.description) == ["explicit@127.0.0.1:0"])
-        let options = try StartOptions.parse([
+        #expect(try Self.options([]).listening.modes(.known).map(\.description) == ["explicit@127.0.0.1:9090"])
+        #expect(try Self.options([]).listening.modes(.any).map(\.description) == ["explicit@127.0.0.1:0"])
+        let options = try Self.options([
             "--listen", "[::1]", "--listen-mode", "socks5@1080", "--listen-mode", "explicit@127.0.0.1:9000",
         ])
         let configuration = try options.configuration(ports: .known)
@@ -40,7 +43,7 @@ struct StartOptionsTests {
     @Test("An upstream proxy is read with its credentials, which it does not show")
     func upstreamProxy() throws {
         func proxy(_ text: String) throws -> UpstreamProxy? {
-            try StartOptions.parse(["--upstream-proxy", text]).upstreams.proxy()
+            try Self.options(["--upstream-proxy", text]).upstreams.proxy()
         }
         let http = try #require(try proxy("http://us%20er:p%40ss@[::1]:3128/"))
         #expect(http.description == "http://[::1]:3128")
@@ -55,7 +58,7 @@ struct StartOptionsTests {
 
     @Test("Addresses for names are read as curl reads them")
     func overrides() throws {
-        let options = try StartOptions.parse([
+        let options = try Self.options([
             "--resolve", "a.test:443:127.0.0.1,[::1]", "--resolve", "*:80:::1", "--resolve", "+B.test:80:192.0.2.1",
         ])
         let overrides = try options.upstreams.overrides()
@@ -65,10 +68,10 @@ struct StartOptionsTests {
 
     @Test("Hosts that are passed through are added to Apple's, or stand alone")
     func passThrough() throws {
-        let options = try StartOptions.parse(["--pass-through", "a.test", "*.b.test,c.test", "--web-port", "0"])
+        let options = try Self.options(["--pass-through", "a.test", "*.b.test,c.test", "--web-port", "0"])
         let added = try options.upstreams.passThrough().map(\.description)
         #expect(added.suffix(3) == ["a.test", "*.b.test", "c.test"] && added.first == "*.apple.com")
-        let alone = try StartOptions.parse(["--no-default-pass-through", "--pass-through", "a.test"])
+        let alone = try Self.options(["--no-default-pass-through", "--pass-through", "a.test"])
         #expect(try alone.upstreams.passThrough().map(\.description) == ["a.test"])
     }
 
@@ -105,12 +108,12 @@ struct StartOptionsTests {
     @Test("Each limit reaches the proxy's configuration, and the defaults are the proxy's own")
     func limits() throws {
         let own = ProxyConfiguration()
-        let unset = try StartOptions.parse([]).configuration(ports: .known)
+        let unset = try Self.options([]).configuration(ports: .known)
         #expect(unset.headLimitBytes == own.headLimitBytes && unset.bodyLimitBytes == own.bodyLimitBytes)
         #expect(unset.idleTimeout == own.idleTimeout && unset.startLineLimitBytes == own.startLineLimitBytes)
         #expect(unset.messageLimitBytes == own.messageLimitBytes)
         #expect(unset.messageDecodedLimitBytes == own.messageDecodedLimitBytes)
-        let set = try StartOptions.parse([
+        let set = try Self.options([
             "--header-limit", "8k", "--header-count-limit", "10", "--body-limit", "0", "--connect-timeout", "1s",
             "--handshake-timeout", "2s", "--first-byte-timeout", "3s", "--idle-timeout", "4s", "--connection-limit",
             "5", "--stream-limit", "6", "--reset-limit", "7", "--decoded-limit", "1MiB", "--message-limit", "9k",

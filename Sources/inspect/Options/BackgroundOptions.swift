@@ -1,10 +1,7 @@
 import ArgumentParser
 
-/// All that `inspect start` takes, so that `inspect config show` takes the same.
-struct StartSettings: ParsableArguments {
-    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-    @OptionGroup var options: StartOptions
-
+/// Whether `inspect start` runs in the background.
+struct BackgroundOptions: ParsableArguments {
     @Flag(help: "Run in the background, detached from the terminal: returns when clients are answered.")
     var daemon = false
 
@@ -13,7 +10,7 @@ struct StartSettings: ParsableArguments {
     var detached = false
 
     /// The file that the log goes to; `nil` for standard error.
-    var logPath: String? {
+    func logPath(_ options: StartOptions) -> String? {
         options.logging.givenFile ?? (daemon || detached ? options.store.path + ".log" : nil)
     }
 }

@@ -1,0 +1,48 @@
+import ArgumentParser
+
+/// A command that runs a proxy, with the groups of options that all such commands share.
+///
+/// Each of them declares the groups side by side, and not within a group of groups: a debug build of the parser checks what stands in a group five
+/// times for every level that it is deep.
+protocol StartsProxy: ParsableCommand {
+    var listening: ListenOptions { get }
+    var script: PACOptions { get }
+    var upstreams: UpstreamOptions { get }
+    var serving: ServingOptions { get }
+    var limits: LimitOptions { get }
+    var decoding: DecodingOptions { get }
+    var keeping: KeepOptions { get }
+    var logging: LogOptions { get }
+    var store: StoreOptions { get }
+    var authority: CAOptions { get }
+}
+
+extension StartsProxy {
+    /// What was given, as one value.
+    var options: StartOptions {
+        StartOptions(
+            listening: listening,
+            script: script,
+            upstreams: upstreams,
+            serving: serving,
+            limits: limits,
+            decoding: decoding,
+            keeping: keeping,
+            logging: logging,
+            store: store,
+            authority: authority
+        )
+    }
+
+    /// Holds options of one group to those of another; a command that validates more calls this first.
+    ///
+    /// - Throws: `ValidationError` naming those that do not go together.
+    func validateTogether() throws {
+        if let port = listening.port, port != 0, port == serving.givenWebPort {
+            throw ValidationError("--port and --web-port are both \(port); give them different ports")
+        }
+    }
+
+    /// Where the command validates nothing more.
+    func validate() throws { try validateTogether() }
+}
