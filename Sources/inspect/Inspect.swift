@@ -40,7 +40,8 @@ struct Inspect: AsyncParsableCommand {
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try configured(QueryArguments.shielded(Array(CommandLine.arguments.dropFirst())))
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            var command = try Self.command(arguments, environment: ProcessInfo.processInfo.environment)
             if var asynchronous = command as? AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -52,8 +53,14 @@ struct Inspect: AsyncParsableCommand {
     }
 
     /// The command that a command line names, with what the environment and the configuration file add.
-    private static func configured(_ words: [String]) throws -> any ParsableCommand {
-        let environment = ProcessInfo.processInfo.environment
+    ///
+    /// - Parameters:
+    ///   - arguments: the command line without the program's name.
+    ///   - environment: the process's variables.
+    /// - Returns: the command, parsed and validated.
+    /// - Throws: what `CommandFailure` makes a line of: a mistake, or the wish for help.
+    static func command(_ arguments: [String], environment: [String: String]) throws -> any ParsableCommand {
+        let words = QueryArguments.shielded(arguments)
         let all = try ConfiguredRoot.words(words, environment: environment)
         do {
             return try parseAsRoot(all)

@@ -1,32 +1,37 @@
 import Support
 import Testing
 
-struct ArgumentErrorTests {
-    @Test(
-        "A mistake is one line on standard error and exit status 2",
-        arguments: [
-            (["ls", "--code", "foo"], "--code foo"), (["ls", "--scheme", "gopher"], "--scheme gopher"),
-            (["ls", "--limit", "-1"], "--limit"), (["ls", "--limit", "many"], "many"),
-            (["ls", "--json", "--jsonl"], "--json and --jsonl"),
-            (["ls", "--after", "0"], "--after 0"), (["filter", "--since", "yesterday"], "--since yesterday"),
-            (["filter", "--http-version", "9"], "--http-version 9"), (["filter", "--bogus"], "--bogus"),
-            (["lss"], "did you mean 'ls'"),
-            (["nonsense"], "there is no command 'nonsense'"), (["show"], "<id>"), (["show", "0"], "1 or more"),
-            (["show", "1", "--raw"], "--body"), (["export", "--format", "xml"], "xml"), (["tail", "--last", "x"], "x"),
-            (["facility-api", "--fault", "777"], "777"), (["facility-api", "--api-version", "3"], "2.1 or 2.2"),
-            (["facility-api", "--port", "70000"], "--port 70000"), (["ls", "--store", ""], "--store"),
-            (["ls", "--store", "/nonexistent/captures.db"], "/nonexistent/captures.db"),
-            (["ls", "--code", "\u{1B}[31m"], "\\e[31m"),
-        ] as [([String], String)]
-    )
-    func explains(_ arguments: [String], _ expected: String) async throws {
+@testable import inspect
+
+/// What is wrong with a command line is one line that says so.
+@Suite(.timeLimit(.minutes(15))) struct ArgumentErrorTests {
+    /// What the program would end with, by the steps of its `main` and without a process; nil for a command line that can be run.
+    private static func failure(_ arguments: [String]) -> CommandFailure? {
+        do {
+            _ = try Inspect.command(arguments, environment: ["HOME": HermeticEnvironment.home])
+            return nil
+        } catch {
+            return CommandFailure(error, arguments: ["inspect"] + arguments)
+        }
+    }
+
+    @Test("A mistake in the command line", arguments: ArgumentMistake.usage)
+    func explains(_ mistake: ArgumentMistake) throws {
+        let failure = try #require(Self.failure(mistake.arguments), "it is taken")
+        #expect(failure.status == 2 && failure.text == nil)
+        let line = try #require(failure.line)
+        #expect(line.hasPrefix("inspect: ") && line.lowercased().contains(mistake.says.lowercased()), "\(line)")
+        #expect(!line.contains("\n") && !line.contains("\u{1B}") && !line.contains("Error"), "\(line)")
+    }
+
+    @Test("One of each kind, by the program itself", arguments: ArgumentMistake.kinds)
+    func ends(_ arguments: [String]) async throws {
         let result = try await CommandLineTool.run(try Executable.inspect(), arguments)
-        #expect(result.status == 2)
-        #expect(result.output.isEmpty)
-        #expect(result.errors.hasPrefix("inspect: "))
-        #expect(result.errors.contains(expected))
-        #expect(result.errors.filter { $0 == "\n" }.count == 1 && result.errors.hasSuffix("\n"))
-        #expect(!result.errors.contains("\u{1B}"))
+        let failure = try #require(Self.failure(arguments))
+        #expect(result.status == 2 && result.status == failure.status)
+        #expect(result.output.isEmpty && failure.text == nil)
+        let line = try #require(failure.line)
+        #expect(result.errors == line + "\n")
     }
 
     @Test(

@@ -1,8 +1,10 @@
 import Foundation
+import Store
 import Support
 import Testing
+import Trust
 
-/// A command line that cannot work, with what has to be in its line.
+/// A command line that names what cannot be used, with what has to be in the line that says so.
 struct Mistake: CustomTestStringConvertible, Sendable {
     let arguments: [String]
     /// A word that the line must have, so that it says what is wrong.
@@ -11,57 +13,6 @@ struct Mistake: CustomTestStringConvertible, Sendable {
     var prepare: @Sendable (TemporaryDirectory) async throws -> Void = { _ in }
 
     var testDescription: String { arguments.joined(separator: " ") }
-
-    static let usage: [Mistake] = [
-        Mistake(arguments: ["filter", "--no-such-option"], says: "--no-such-option"),
-        Mistake(arguments: ["no-such-command"], says: "no-such-command"),
-        Mistake(arguments: ["filter", "--code", "abc"], says: "abc"),
-        Mistake(arguments: ["filter", "--code", "1000"], says: "1000"),
-        Mistake(arguments: ["ls", "--code", "500,"], says: "--code"),
-        Mistake(arguments: ["ls", "--scheme", "gopher"], says: "gopher"),
-        Mistake(arguments: ["ls", "--since", "yesterday-ish"], says: "yesterday-ish"),
-        Mistake(arguments: ["ls", "--limit", "-1"], says: "limit"),
-        Mistake(arguments: ["show", "nine"], says: "nine"),
-        Mistake(arguments: ["show"], says: "id"),
-        Mistake(arguments: ["start", "--port", "70000"], says: "70000"),
-        Mistake(arguments: ["start", "--port", "9000", "--web-port", "9000"], says: "9000"),
-        Mistake(arguments: ["start", "--listen-mode", "socks5"], says: "--listen-mode socks5"),
-        Mistake(arguments: ["start", "--listen-mode", "socks4@1080"], says: "socks4"),
-        Mistake(arguments: ["start", "--listen-mode", "explicit@70000"], says: "70000"),
-        Mistake(arguments: ["start", "--listen-mode", "explicit@::1:80"], says: "brackets"),
-        Mistake(arguments: ["start", "--listen-mode", "reverse:ftp://a@80"], says: "https://HOST"),
-        Mistake(arguments: ["start", "--listen-mode", "reverse:http://a/b@80"], says: "path"),
-        Mistake(arguments: ["start", "--listen-mode", "socks5:user@80"], says: "USER:PASSWORD"),
-        Mistake(arguments: ["start", "--listen-mode", "explicit@80", "--port", "81"], says: "exclude each other"),
-        Mistake(
-            arguments: ["start", "--listen-mode", "explicit@80", "--listen-mode", "socks5@80"],
-            says: "127.0.0.1:80"
-        ),
-        Mistake(arguments: ["demo", "--listen-mode", "socks5@0"], says: "explicit@0"),
-        Mistake(arguments: ["start", "--listen", "0.0.0.0"], says: "--proxy-auth USER:PASSWORD asks them to log in"),
-        Mistake(arguments: ["start", "--listen", "::"], says: "--allow-client"),
-        Mistake(arguments: ["start", "--listen-mode", "socks5@192.0.2.1:1080"], says: "192.0.2.1:1080"),
-        Mistake(
-            arguments: ["start", "--listen-mode", "transparent@[::]:80", "--proxy-auth", "a:b"],
-            says: "no login can be asked for there"
-        ),
-        Mistake(arguments: ["start", "--allow-client", "192.168.1.0/33"], says: "192.168.1.0/24"),
-        Mistake(arguments: ["start", "--pac-include", "a.test:80"], says: "--pac-include a.test:80"),
-        Mistake(arguments: ["start", "--pac-exclude", "a b"], says: "--pac-exclude a b"),
-        Mistake(arguments: ["start", "--proxy-auth", "user"], says: "--proxy-auth"),
-        Mistake(arguments: ["start", "--upstream-proxy", "ftp://a:1"], says: "socks5://"),
-        Mistake(arguments: ["start", "--upstream-proxy", "http://user:secret@a"], says: "HOST:PORT"),
-        Mistake(arguments: ["start", "--pass-through", "a:443"], says: "a:443"),
-        Mistake(arguments: ["start", "--resolve", "a:443"], says: "a:443"),
-        Mistake(arguments: ["start", "--resolve", "a:443:b"], says: "a:443:b"),
-        Mistake(arguments: ["start", "--client-certificate", "a"], says: "HOST=FILE"),
-        Mistake(arguments: ["start", "--idle-timeout", "5"], says: "500ms"),
-        Mistake(arguments: ["start", "--idle-timeout", "0s"], says: "--idle-timeout"),
-        Mistake(arguments: ["start", "--header-limit", "64kk"], says: "256k"),
-        Mistake(arguments: ["start", "--body-limit", "-1"], says: "--body-limit"),
-        Mistake(arguments: ["start", "--connection-limit", "0"], says: "--connection-limit"),
-        Mistake(arguments: ["start", "--stream-limit", "many"], says: "many"),
-    ]
 
     /// Root may do everything that permissions forbid, so what is forbidden here is forbidden to root too.
     static let places: [Mistake] = [
@@ -84,6 +35,9 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake(arguments: start + ["--client-certificate", "a=DIR/none.pem"], says: "none.pem"),
         Mistake(arguments: start + ["--client-certificate", "a=DIR/file"], says: "client-certificate", prepare: aFile),
         Mistake(arguments: start + ["--key-log", "DIR/none/keys"], says: "key-log"),
+        Mistake(arguments: ["compact", "--store", "DIR/none/captures.db"], says: "no store"),
+        Mistake(arguments: ["clear", "--yes", "--store", "DIR/none/captures.db"], says: "no store"),
+        Mistake(arguments: ["saved", "add", "two words", "code:4", "--store", "DIR/none.db"], says: "cannot be a tag"),
         Mistake(arguments: ["replay", "1", "--store", "DIR/captures.db"], says: "1", prepare: aStore),
         Mistake(arguments: ["show", "4711", "--store", "DIR/captures.db"], says: "4711", prepare: aStore),
         Mistake(
@@ -101,9 +55,10 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         try directory.write("neither a store nor a directory\n", to: "file")
     }
 
+    /// A store and a root, as `start` makes them.
     @Sendable private static func aStore(_ directory: TemporaryDirectory) async throws {
-        let inspect = try await RunningInspect.start(in: directory)
-        guard try await inspect.process.stop().status == 0 else { throw Unexpected("start and stop") }
+        try TrafficStore(path: RunningInspect.store(directory), access: .writing).close()
+        _ = try TrustFiles(directory: directory.file("ca")).openRoot(hostName: "test", now: Date())
     }
 
     @Sendable private static func foreignDatabase(_ directory: TemporaryDirectory) async throws {
