@@ -15,6 +15,8 @@ extension Doctor {
         var configuration = HTTPClient.Configuration()
         let login = place.login.map { HTTPClient.Authorization.basic(username: $0.user, password: $0.password) }
         configuration.proxy = .server(host: place.host, port: place.port, authorization: login)
+        // A proxy that refuses refuses the next try too; the client would go on for ten seconds.
+        configuration.connectionPool.retryConnectionEstablishment = false
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let findings = await ask(client, origin)
         try await client.shutdown()

@@ -16,7 +16,7 @@ enum MachineScenario {
             mount --bind "$DIR$store" "$store"
         done
         export HOME=$DIR/home PATH=$(dirname "$PYTHON"):$PATH
-        unset XDG_DATA_HOME XDG_CONFIG_HOME XDG_CACHE_HOME JAVA_TOOL_OPTIONS SSL_CERT_FILE CURL_CA_BUNDLE REQUESTS_CA_BUNDLE NODE_EXTRA_CA_CERTS GIT_SSL_CAINFO
+        unset JAVA_TOOL_OPTIONS SSL_CERT_FILE CURL_CA_BUNDLE REQUESTS_CA_BUNDLE NODE_EXTRA_CA_CERTS GIT_SSL_CAINFO
         profile=$HOME/.mozilla/firefox/abc.default
         mkdir -p "$profile"
         certutil -N --empty-password -d "sql:$profile"
@@ -43,8 +43,7 @@ enum MachineScenario {
             ],
             environment: [
                 "DIR": directory.path, "INSPECT": try Executable.inspect(), "PYTHON": try RealClientsTests.python(),
-                "PLACES": RunningInspect.places(directory).joined(separator: " "), "SWIFT_BACKTRACE": "enable=no",
-                "NO_COLOR": "1", "INSPECT_STORE": nil,
+                "PLACES": RunningInspect.places(directory).joined(separator: " "),
             ],
             within: .seconds(280)
         )
