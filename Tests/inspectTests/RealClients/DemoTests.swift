@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The demonstration as a newcomer runs it, and what is in the store after.
-@Suite struct DemoTests {
+@Suite(.demo, .timeLimit(.minutes(15))) struct DemoTests {
     /// One request that the demonstration says it has sent.
     struct Sent: Sendable {
         let code: String
@@ -12,12 +12,8 @@ import Testing
 
     @Test("demo --once ends well, and the counts in the store are those of what it sent")
     func once() async throws {
-        let directory = try TemporaryDirectory()
-        let demo = try await RunningInspect.run(
-            ["demo", "--once", "--port", "0", "--web-port", "0"] + RunningInspect.places(directory),
-            in: directory,
-            within: .seconds(120)
-        )
+        let run = try DemoRun.ended()
+        let (directory, demo) = (run.directory, run.result)
         #expect(demo.status == 0, "\(demo.errors)")
         let sent = Self.sent(demo.errors)
         #expect(sent.count > 20, "\(demo.errors)")
@@ -52,12 +48,8 @@ import Testing
         "demo tells its story in ten lines, and check names every known bug in what it recorded, as often as the story says"
     )
     func story() async throws {
-        let directory = try TemporaryDirectory()
-        let demo = try await RunningInspect.run(
-            ["demo", "--once", "--port", "0", "--web-port", "0"] + RunningInspect.places(directory),
-            in: directory,
-            within: .seconds(120)
-        )
+        let run = try DemoRun.ended()
+        let (directory, demo) = (run.directory, run.result)
         #expect(demo.status == 0, "\(demo.errors)")
         let lines = demo.output.components(separatedBy: "\n")
         let heading = try #require(lines.firstIndex { $0.hasPrefix("What ") })
@@ -72,9 +64,9 @@ import Testing
             }
         )
 
-        let check = try await CommandLineTool.run(
-            try Executable.inspect(),
-            ["check", "--json", "--store", directory.file("captures.db")]
+        let check = try await RunningInspect.run(
+            ["check", "--json", "--store", RunningInspect.store(directory)],
+            in: directory
         )
         #expect(check.status == 1)
         let report = try JSONDecoder().decode(Report.self, from: Data(check.outputBytes))
@@ -83,6 +75,43 @@ import Testing
         let breaches = found.filter { $0.severity == "breach" }
         let total = breaches.reduce(0) { $0 + $1.count }
         #expect(story.last?.contains("Breaches: \(total) of \(breaches.count) rules") == true, "\(story.last ?? "")")
+    }
+
+    @Test(
+        "The four clients' traffic gives a document that validates, is the same every time, and that the traffic keeps to"
+    )
+    func openAPI() async throws {
+        let directory = try DemoRun.ended().directory
+        #expect(try DemoRun.ended().result.status == 0)
+        let store = ["--store", RunningInspect.store(directory)]
+        func inspect(_ arguments: String...) async throws -> CommandLineTool.Result {
+            try await RunningInspect.run(arguments + store, in: directory)
+        }
+        let (json, yaml) = (directory.file("api.json"), directory.file("api.yaml"))
+        let written = try await inspect("openapi", "infer", "-o", json, "--title", "Campus & city")
+        #expect(
+            written.status == 0 && written.output.isEmpty && written.errors.contains("operations from "),
+            "\(written.errors)"
+        )
+        #expect(try await inspect("openapi", "infer", "--yaml", "-o", yaml, "--title", "Campus & city").status == 0)
+        let again = try await inspect("openapi", "infer", "--title", "Campus & city")
+        #expect(again.outputBytes == (try directory.read("api.json")), "the same captures give the same document")
+
+        let program = """
+            import json, sys, yaml
+            from openapi_spec_validator import validate
+            first, second = json.load(open(sys.argv[1])), yaml.safe_load(open(sys.argv[2]))
+            validate(first)
+            validate(second)
+            print(first == second, first["info"]["title"], "/whatsopen" in str(list(first["paths"])) or "/api/facilities/" in first["paths"])
+            """
+        let valid = try await CommandLineTool.run(try RealClientsTests.python(), ["-c", program, json, yaml])
+        #expect(valid.output == "True Campus & city True\n", "\(valid.output)\(valid.errors)")
+
+        for file in [json, yaml] {
+            let check = try await inspect("check", "--openapi", file, "--rule", "OA")
+            #expect(check.status == 0 && check.output.contains("no rule is broken"), "\(check.output)\(check.errors)")
+        }
     }
 
     /// What `check --json` says.
