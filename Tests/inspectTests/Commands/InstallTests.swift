@@ -2,8 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// The README's one command puts the program, its manual and its completions where they are found, and the program needs no Swift there.
-struct InstallTests {
+/// The README's one command puts the program, its manual and its completions where they are found; of a release, `LongTests` has more.
+@Suite(.timeLimit(.minutes(15))) struct InstallTests {
     @Test("What the README says to type installs all of it")
     func installs() async throws {
         let command = try Readme.block(after: "the install command")
@@ -28,20 +28,4 @@ struct InstallTests {
         let installed = ["usr/share/man/man1/inspect-start.1", "data/bash-completion/completions/inspect"]
         for file in installed { #expect(!(try directory.read(file)).isEmpty, "\(file)") }
     }
-
-    #if os(Linux)
-    @Test("A release holds the Swift runtime in itself")
-    func standalone() async throws {
-        let manifest = try String(contentsOf: Readme.root.appending(path: "Package.swift"), encoding: .utf8)
-        #expect(manifest.contains("-static-stdlib") && manifest.contains("configuration: .release"))
-        // Where one was built, by the README's commands before this one.
-        let release = Readme.root.appending(path: ".build/release/inspect").path
-        guard FileManager.default.isExecutableFile(atPath: release) else { return }
-        let needed = try await CommandLineTool.run("ldd", [release])
-        #expect(needed.status == 0 && needed.output.contains("libc.so"), "\(needed.errors)")
-        for name in ["libswift", "libFoundation", "libdispatch", "libBlocksRuntime", "not found"] {
-            #expect(!needed.output.contains(name), "\(needed.output)")
-        }
-    }
-    #endif
 }

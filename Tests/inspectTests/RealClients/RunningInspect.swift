@@ -19,10 +19,21 @@ final class RunningInspect: Sendable {
     }
 
     /// Starts it on free ports and waits until it says where it listens; one of the listeners must be explicit.
-    static func start(in directory: TemporaryDirectory? = nil, _ more: [String] = []) async throws -> RunningInspect {
+    ///
+    /// - Parameters:
+    ///   - directory: where its store and its root are, or are made.
+    ///   - more: further options.
+    ///   - program: the file of `inspect`; by default the one beside the tests.
+    /// - Returns: it, when it listens.
+    /// - Throws: `EndedEarly` where it could not start.
+    static func start(
+        in directory: TemporaryDirectory? = nil,
+        _ more: [String] = [],
+        by program: String? = nil
+    ) async throws -> RunningInspect {
         let directory = try directory ?? TemporaryDirectory()
         let process = try RunningProcess(
-            try Executable.inspect(),
+            try program ?? Executable.inspect(),
             ["start", "--web-port", "0"] + (more.contains("--listen-mode") ? [] : ["--port", "0"])
                 + places(directory) + more,
             environment: environment(directory)
@@ -76,7 +87,7 @@ final class RunningInspect: Sendable {
         within limit: Duration = .seconds(20),
         until isMet: (StoredListing) -> Bool
     ) async throws -> StoredListing {
-        let deadline = ContinuousClock.now + limit
+        let deadline = ContinuousClock.now + Patience.stretched(limit)
         while true {
             let listing = try await listing("--limit", "1000")
             if isMet(listing) { return listing }
@@ -106,10 +117,11 @@ final class RunningInspect: Sendable {
         _ arguments: [String],
         in directory: TemporaryDirectory,
         environment more: [String: String?] = [:],
+        by program: String? = nil,
         within limit: Duration = .seconds(60)
     ) async throws -> CommandLineTool.Result {
         try await CommandLineTool.run(
-            try Executable.inspect(),
+            try program ?? Executable.inspect(),
             arguments,
             environment: environment(directory).merging(more) { $1 },
             within: limit
@@ -124,13 +136,9 @@ final class RunningInspect: Sendable {
         ["--store", store(directory), "--ca-directory", directory.file("ca")]
     }
 
-    /// The environment of a user whose home is this directory.
+    /// What makes this directory the home of a user who has other folders for data and for configurations than the usual.
     static func environment(_ directory: TemporaryDirectory) -> [String: String?] {
-        [
-            "HOME": directory.path, "XDG_DATA_HOME": directory.file("data"),
-            "XDG_CONFIG_HOME": directory.file("config"), "INSPECT_STORE": nil,
-            "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1",
-        ]
+        ["HOME": directory.path, "XDG_DATA_HOME": directory.file("data"), "XDG_CONFIG_HOME": directory.file("config")]
     }
 }
 
