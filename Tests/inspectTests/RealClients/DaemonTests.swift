@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// A proxy in the background, as its user meets it: start, status, reload, stop.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct DaemonTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct DaemonTests {
     private static func origin() async throws -> LoopbackOrigin {
         try await LoopbackOrigin.start(
             script: RawRequest.answering { request in
@@ -100,15 +100,17 @@ import Testing
     func reload() async throws {
         let origin = try await Self.origin()
         let directory = try TemporaryDirectory()
-        let path = try directory.write("resolve: named.test:80:127.0.0.2\n", to: "config.yaml")
+        let nobody = try RefusingPort()
+        let name = "named.test:\(nobody.port)"
+        let path = try directory.write("resolve: \(name):127.0.0.1\n", to: "config.yaml")
         let daemon = try await RunningDaemon.start(in: directory, ["--config", path, "--log-format", "json"])
         func code() async throws -> String {
-            String(try await Self.fetch(daemon.port, "http://named.test:80/").output.prefix { !$0.isNewline })
+            String(try await Self.fetch(daemon.port, "http://\(name)/").output.prefix { !$0.isNewline })
         }
         #expect(try await code().hasPrefix("HTTP/1.1 502"))
 
         _ = try directory.write(
-            "resolve: named.test:80:127.0.0.1\nupstream-proxy: http://127.0.0.1:\(origin.port)\nlisten: 127.0.0.9\n",
+            "resolve: \(name):127.0.0.2\nupstream-proxy: http://127.0.0.1:\(origin.port)\nlisten: 127.0.0.9\n",
             to: "config.yaml"
         )
         kill(daemon.pid, SIGHUP)
@@ -123,6 +125,7 @@ import Testing
         let refused = try await daemon.log(with: "what held before holds on")
         #expect(refused.contains("config.yaml:1:1: --resolve named.test: expected"), "\(refused)")
         #expect(try await code() == "HTTP/1.1 200 OK")
+        withExtendedLifetime(nobody) {}
         #expect(try await daemon.run("stop").status == 0)
         for line in try daemon.log().split(separator: "\n") {
             #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "\(line)")

@@ -25,8 +25,7 @@ final class RunningDaemon: Sendable {
         let directory = try directory ?? TemporaryDirectory()
         let result = try await RunningInspect.run(
             ["start", "--daemon", "--port", "0", "--web-port", "0"] + RunningInspect.places(directory) + more,
-            in: directory,
-            within: .seconds(30)
+            in: directory
         )
         guard result.status == 0 else { throw Unexpected("start --daemon: \(result.status) \(result.errors)") }
         struct File: Decodable {
@@ -59,7 +58,7 @@ final class RunningDaemon: Sendable {
 
     /// The log as soon as a text is in it; each look asks for the status, which keeps the looks apart.
     func log(with text: String) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + Patience.stretched(.seconds(20))
         while true {
             let log = try log()
             if log.contains(text) { return log }
