@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("inspect import", .timeLimit(.minutes(3)))
+@Suite("inspect import", .timeLimit(.minutes(15)))
 struct ImportCommandTests {
     private static func run(_ arguments: String...) async throws -> CommandLineTool.Result {
         try await CommandLineTool.run(try Executable.inspect(), arguments)
@@ -206,7 +206,7 @@ struct ImportCommandTests {
         let feed = try FileHandle(forWritingTo: URL(filePath: fifo))
         let bytes = Data(whole.utf8)
         try feed.write(contentsOf: bytes.prefix(bytes.count * round / 4))
-        let deadline = ContinuousClock.now + .seconds(30)
+        let deadline = ContinuousClock.now + Patience.stretched(.seconds(30))
         var known = 0
         while known == 0, ContinuousClock.now < deadline {
             let rows = try await Self.run("ls", "--json", "--limit", "0", "--store", store)

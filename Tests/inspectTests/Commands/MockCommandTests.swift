@@ -5,7 +5,7 @@ import Testing
 import Traffic
 
 /// A running `inspect mock`, asked with curl.
-struct MockCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct MockCommandTests {
     /// One mock over a store, and the way to ask it.
     final class Mock: Sendable {
         let process: RunningProcess
@@ -26,7 +26,7 @@ struct MockCommandTests {
         func ask(_ target: String, _ arguments: String...) async throws -> String {
             try await CommandLineTool.run(
                 "curl",
-                ["-sS", "-i", "--noproxy", "*", "--globoff", "--max-time", "20"] + arguments
+                ["-sS", "-i", "--noproxy", "*", "--globoff", "--max-time", "\(Patience.seconds(20))"] + arguments
                     + ["http://127.0.0.1:\(port)\(target)"]
             ).output
         }
@@ -35,7 +35,10 @@ struct MockCommandTests {
         func askThrough(_ url: String, _ arguments: String...) async throws -> CommandLineTool.Result {
             try await CommandLineTool.run(
                 "curl",
-                ["-sS", "--noproxy", "", "-x", "http://127.0.0.1:\(port)", "--globoff", "--max-time", "20"]
+                [
+                    "-sS", "--noproxy", "", "-x", "http://127.0.0.1:\(port)", "--globoff", "--max-time",
+                    "\(Patience.seconds(20))",
+                ]
                     + ["--cacert", directory.file("ca/root.pem")] + arguments + [url]
             )
         }
