@@ -2,7 +2,7 @@ import Testing
 
 @testable import FacilityAPI
 
-struct ChangeTests {
+@Suite(.timeLimit(.minutes(15))) struct ChangeTests {
     private let json = ["Content-Type": "application/json"]
 
     private func change(_ text: String, _ ask: Stand.Ask) async throws -> Stand.Reply {

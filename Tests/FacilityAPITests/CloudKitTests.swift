@@ -4,7 +4,7 @@ import Testing
 @testable import FacilityAPI
 
 /// The web services' writes, changes and refusals.
-struct CloudKitTests {
+@Suite(.timeLimit(.minutes(15))) struct CloudKitTests {
     private static let base = "/database/1/iCloud.BruinLife.MatthewDeCoste/production/public/records"
     private static let user = "?ckAPIToken=t&ckWebAuthToken=u"
 

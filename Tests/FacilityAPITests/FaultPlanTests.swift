@@ -2,7 +2,7 @@ import Testing
 
 @testable import FacilityAPI
 
-struct FaultPlanTests {
+@Suite(.timeLimit(.minutes(15))) struct FaultPlanTests {
     @Test("A whole plan is read item by item")
     func wholePlan() throws {
         let plan = try FaultPlan(parsing: "500:0.05, 429:0.1,503,slow:2s,html404,truncate,nullspecial")

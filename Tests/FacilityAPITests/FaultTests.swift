@@ -2,7 +2,7 @@ import Testing
 
 @testable import FacilityAPI
 
-struct FaultTests {
+@Suite(.timeLimit(.minutes(15))) struct FaultTests {
     @Test(
         "X-Fault makes one request fail in the words of its API",
         arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FacilityAPI
 
-struct HoursTests {
+@Suite(.timeLimit(.minutes(15))) struct HoursTests {
     private let time: WallTime
 
     init() throws {

@@ -4,9 +4,9 @@ import HummingbirdTesting
 import Logging
 import Testing
 
-@testable import FacilityAPI
+import FacilityAPI
 
-struct LiveServerTests {
+@Suite(.timeLimit(.minutes(15))) struct LiveServerTests {
     /// Runs a server on a free port while the work lasts, then cancels it and waits for its end.
     private func serving(
         _ configuration: FacilityAPIConfiguration,

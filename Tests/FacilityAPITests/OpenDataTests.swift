@@ -4,7 +4,7 @@ import Testing
 @testable import FacilityAPI
 
 /// The portal's actions beyond searching, and its ways to refuse.
-struct OpenDataTests {
+@Suite(.timeLimit(.minutes(15))) struct OpenDataTests {
     private func ask(_ action: String, _ stand: Stand = Stand()) async throws -> Stand.Reply {
         try await stand.ask("/api/3/action/\(action)")
     }

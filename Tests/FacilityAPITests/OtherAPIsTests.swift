@@ -3,7 +3,7 @@ import Testing
 
 @testable import FacilityAPI
 
-struct OtherAPIsTests {
+@Suite(.timeLimit(.minutes(15))) struct OtherAPIsTests {
     @Test(
         "The meeting server's functions answer with their statuses",
         arguments: [

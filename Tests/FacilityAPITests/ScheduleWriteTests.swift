@@ -2,7 +2,7 @@ import Testing
 
 @testable import FacilityAPI
 
-struct ScheduleWriteTests {
+@Suite(.timeLimit(.minutes(15))) struct ScheduleWriteTests {
     private func signedIn(_ type: String) -> [String: String] {
         editor.merging(["Content-Type": type]) { $1 }
     }

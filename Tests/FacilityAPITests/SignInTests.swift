@@ -4,7 +4,7 @@ import Testing
 @testable import FacilityAPI
 
 /// Who may write, and how a client shows who it is.
-struct SignInTests {
+@Suite(.timeLimit(.minutes(15))) struct SignInTests {
     private func basic(_ pair: String) -> [String: String] {
         ["Authorization": "Basic " + Data(pair.utf8).base64EncodedString(), "Content-Type": "application/json"]
     }

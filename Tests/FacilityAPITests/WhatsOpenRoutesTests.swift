@@ -3,7 +3,7 @@ import Testing
 
 @testable import FacilityAPI
 
-struct WhatsOpenRoutesTests {
+@Suite(.timeLimit(.minutes(15))) struct WhatsOpenRoutesTests {
     @Test(
         "Each path answers with its status and, where it redirects, its place",
         arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FacilityAPI
 
-struct WhatsOpenSelectionTests {
+@Suite(.timeLimit(.minutes(15))) struct WhatsOpenSelectionTests {
     @Test(
         "A query selects facilities",
         arguments: [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import FacilityAPI
 
-struct WhatsOpenWireTests {
+@Suite(.timeLimit(.minutes(15))) struct WhatsOpenWireTests {
     @Test("A facility is written member by member in the server's order, compact, in real UTF-8")
     func facility() async throws {
         let body = try await Stand().ask("/api/facilities/dukes-donuts/").body

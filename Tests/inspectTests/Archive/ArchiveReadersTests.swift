@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Other tools read what we export.
-@Suite("HAR in other tools", .timeLimit(.minutes(3)))
+@Suite("HAR in other tools", .timeLimit(.minutes(15)))
 struct ArchiveReadersTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

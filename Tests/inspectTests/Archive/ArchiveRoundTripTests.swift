@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What is exported and imported again is exported the same, byte for byte.
-@Suite("Archives come back as they went", .timeLimit(.minutes(3)))
+@Suite("Archives come back as they went", .timeLimit(.minutes(15)))
 struct ArchiveRoundTripTests {
     @Test("A store of every kind of exchange, through each format", arguments: ["har", "json", "jsonl"])
     func isByteEqual(format: String) async throws {

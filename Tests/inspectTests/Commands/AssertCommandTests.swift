@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-struct AssertCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct AssertCommandTests {
     /// Five that took 2.4 ms, `/slow` that took 400 ms and failed inside, and a tunnel that stood for an hour.
     private static func store() async throws -> CapturedStore {
         let store = try CapturedStore()

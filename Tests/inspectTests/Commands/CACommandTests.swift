@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-struct CACommandTests {
+@Suite(.timeLimit(.minutes(15))) struct CACommandTests {
     @Test("ca makes the root, shows it and exports it in both forms, the same each time")
     func exports() async throws {
         let directory = try TemporaryDirectory()

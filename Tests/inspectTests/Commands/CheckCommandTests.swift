@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("inspect check")
+@Suite("inspect check", .timeLimit(.minutes(15)))
 struct CheckCommandTests {
     private static let document = #"""
         {"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "servers": [{"url": "https://api.example.test"}],

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The completions in the shells that they are for, from where these look for them by themselves.
-@Suite(.timeLimit(.minutes(2))) struct CompletionsCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct CompletionsCommandTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

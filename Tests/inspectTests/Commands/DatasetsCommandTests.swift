@@ -4,7 +4,7 @@ import Support
 import Testing
 import Traffic
 
-struct DatasetsCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct DatasetsCommandTests {
     private static let fields =
         "Content-Type: application/json;charset=utf-8\r\nDate: Sat, 21 Nov 2026 18:00:00 GMT\r\n"
 

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite struct DiffCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct DiffCommandTests {
     private static let json = "Content-Type: application/json\r\n"
 
     private static func sample(_ token: Int, _ target: String, _ body: String, host: String = "a.test", code: Int = 200)

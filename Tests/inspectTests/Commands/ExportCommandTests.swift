@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-struct ExportCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct ExportCommandTests {
     private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
         try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     }

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-struct FacilityAPICommandTests {
+@Suite(.timeLimit(.minutes(15))) struct FacilityAPICommandTests {
     @Test("facility-api serves HTTPS with the certificate it wrote, at the time it was told")
     func serves() async throws {
         let directory = try TemporaryDirectory()

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-struct FacilityCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct FacilityCommandTests {
     private static let night = (0..<7).map {
         #"{"start_day":\#($0),"end_day":\#(($0 + 1) % 7),"start_time":"07:00:00","end_time":"02:00:00"}"#
     }.joined(separator: ",")

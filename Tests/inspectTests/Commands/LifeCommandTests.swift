@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Marks, saved searches, deletion and health from the command line, on a store that no proxy writes.
-struct LifeCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct LifeCommandTests {
     /// A closed store with five exchanges: 200, 200, 404, 500, failed.
     private func store() async throws -> ClosedStore {
         let store = try ClosedStore()

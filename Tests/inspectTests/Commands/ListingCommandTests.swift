@@ -4,7 +4,7 @@ import Support
 import Testing
 import Traffic
 
-struct ListingCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct ListingCommandTests {
     /// The mix of the filter vectors: three GETs of different codes, a POST over http, one failure.
     private static func store() async throws -> CapturedStore {
         let store = try CapturedStore()

@@ -5,7 +5,7 @@ import Testing
 @testable import inspect
 
 /// The manual, as groff reads it.
-struct ManualCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct ManualCommandTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-struct MeetingsCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct MeetingsCommandTests {
     private static func meeting(_ id: Int, _ rest: String) -> String {
         #"{"server_id":99,"meeting_id":\#(id),"organization_key":"na","virtual_information":{"url":"https://zoom.us/j/123456789\#(id)"},\#(rest)}"#
     }

@@ -4,7 +4,7 @@ import Support
 import Testing
 import Traffic
 
-struct MenuCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct MenuCommandTests {
     /// An answer with one day, Friday 29 May 2015: breakfast at De Neve.
     private static let answer: [UInt8] = {
         let names = [

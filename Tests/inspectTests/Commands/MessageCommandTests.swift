@@ -3,7 +3,7 @@ import NIOCore
 import Testing
 import Traffic
 
-struct MessageCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct MessageCommandTests {
     private static func message(_ number: Int, _ text: String, _ side: MessageSide = .request) -> StreamMessage {
         StreamMessage(
             side: side,

@@ -3,7 +3,7 @@ import Support
 import Testing
 import Traffic
 
-struct QueryCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct QueryCommandTests {
     private static func store() async throws -> CapturedStore {
         let store = try CapturedStore()
         try await store.record(

@@ -6,7 +6,7 @@ import Testing
 import Traffic
 
 /// The local facility API's campus, which has every odd thing that the real data has, read from the wire.
-struct SeededCampusTests {
+@Suite(.timeLimit(.minutes(15))) struct SeededCampusTests {
     /// The body of the facility list of a stand-in server that believes it is a Monday afternoon in September.
     private func body(_ options: String...) async throws -> [UInt8] {
         let server = try RunningProcess(

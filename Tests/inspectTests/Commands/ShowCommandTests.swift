@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-struct ShowCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct ShowCommandTests {
     /// `{"b":1,"a":"x"}` as gzip made it.
     private static func gzipped() async throws -> (plain: [UInt8], coded: [UInt8]) {
         let plain = Array(#"{"b":1.10,"a":"x"}"#.utf8)

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-struct StatisticsCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct StatisticsCommandTests {
     @Test("Figures are those of the filtered set, as lines and as JSON")
     func counts() async throws {
         let store = try CapturedStore()

@@ -3,7 +3,7 @@ import Support
 import Testing
 import Traffic
 
-struct TailCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct TailCommandTests {
     @Test("tail prints matching rows as they are recorded, and ends with status 0 when it is asked to")
     func follows() async throws {
         let store = try CapturedStore()

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `inspect config`, and `inspect start` with a file, as a user meets them.
-@Suite(.timeLimit(.minutes(2))) struct ConfigCommandTests {
+@Suite(.timeLimit(.minutes(15))) struct ConfigCommandTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }

@@ -4,7 +4,7 @@ import Testing
 @testable import inspect
 
 /// Every option of `start` has a place in the file and in the environment, by its declaration alone.
-struct ConfigurableOptionTests {
+@Suite(.timeLimit(.minutes(15))) struct ConfigurableOptionTests {
     /// A value for each kind of value that `start` takes; an option of a new kind needs one here.
     private static let samples = [
         "n": "7", "address": "::1", "mode": "socks5@1080", "user:password": "user:pass", "file": "/x.pem",

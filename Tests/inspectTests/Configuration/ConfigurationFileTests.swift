@@ -4,7 +4,7 @@ import Testing
 @testable import inspect
 
 /// What is wrong with a configuration file is told with its place.
-struct ConfigurationFileTests {
+@Suite(.timeLimit(.minutes(15))) struct ConfigurationFileTests {
     private static let options = Result { try ConfigurableOption.all(of: StartCommand.self) }
 
     private static func problems(_ text: String) throws -> [String] {

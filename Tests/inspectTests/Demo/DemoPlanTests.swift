@@ -4,7 +4,7 @@ import Testing
 
 @testable import inspect
 
-struct DemoPlanTests {
+@Suite(.timeLimit(.minutes(15))) struct DemoPlanTests {
     @Test("The stand-in servers answer every request of the demonstration as planned")
     func answersPlan() async throws {
         try await DemoOrigin.run { origin in

@@ -7,7 +7,7 @@ import Traffic
 
 @testable import inspect
 
-@Suite("The story of a run")
+@Suite("The story of a run", .timeLimit(.minutes(15)))
 struct DemoStoryTests {
     /// The list of a campus with one place, open each night from eight until an hour of the next day.
     private static func campus(_ name: String, until hour: Int) -> String {

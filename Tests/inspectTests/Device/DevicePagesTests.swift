@@ -8,7 +8,7 @@ import Trust
 @testable import inspect
 
 /// The pages for a device that is to be set up.
-struct DevicePagesTests {
+@Suite(.timeLimit(.minutes(15))) struct DevicePagesTests {
     private let root: RootCertificate
     private let pages: LocalPages
 

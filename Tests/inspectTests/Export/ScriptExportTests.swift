@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What an export sends when it is run, held to what was recorded.
-@Suite("Exported requests, run by what they are written for", .timeLimit(.minutes(3)))
+@Suite("Exported requests, run by what they are written for", .timeLimit(.minutes(15)))
 struct ScriptExportTests {
     /// An origin, and a store with requests that went to it.
     private struct Stage {

@@ -6,7 +6,7 @@ import Traffic
 @testable import inspect
 
 /// What is counted on the way to the record.
-struct CaptureMeterTests {
+@Suite(.timeLimit(.minutes(15))) struct CaptureMeterTests {
     /// Keeps batches until it is told to commit them.
     private final class Hesitant: CaptureSink {
         private let batches = Watched<[CaptureBatch]>([])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import inspect
 
-struct FreedMemoryTests {
+@Suite(.timeLimit(.minutes(15))) struct FreedMemoryTests {
     /// Looks at a process of so many MiB, one after the other; which of the looks found a burst over.
     private func looks(_ sizes: [Int]) -> [Int] {
         var memory = FreedMemory()

@@ -3,7 +3,7 @@ import Testing
 @testable import inspect
 
 /// When a service manager is told, and how often.
-struct NotifySocketTests {
+@Suite(.timeLimit(.minutes(15))) struct NotifySocketTests {
     @Test(
         "The interval is half of what the manager waits, where it waits for this process",
         arguments: [

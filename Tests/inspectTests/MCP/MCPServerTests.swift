@@ -6,7 +6,7 @@ import Traffic
 @testable import inspect
 
 /// What the server answers to what a client sends, right and wrong, without a store.
-struct MCPServerTests {
+@Suite(.timeLimit(.minutes(15))) struct MCPServerTests {
     private func answer(_ line: String) async throws -> JSONValue? {
         let directory = try TemporaryDirectory()
         let store = try StoreOptions.parse(["--store", directory.file("none.db")])

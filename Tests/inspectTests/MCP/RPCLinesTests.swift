@@ -4,7 +4,7 @@ import Testing
 @testable import inspect
 
 /// Lines of a pipe, in whatever pieces they come.
-struct RPCLinesTests {
+@Suite(.timeLimit(.minutes(15))) struct RPCLinesTests {
     private func lines(_ pieces: [String], limitBytes: Int) throws -> [String] {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -4,7 +4,7 @@ import Traffic
 
 @testable import inspect
 
-struct OptionsTests {
+@Suite(.timeLimit(.minutes(15))) struct OptionsTests {
     @Test("Flags become a filter: lists and repeats in one category, categories together")
     func buildsFilter() throws {
         let options = try FilterOptions.parse([

@@ -4,7 +4,7 @@ import Traffic
 
 @testable import inspect
 
-@Suite("A run of checks")
+@Suite("A run of checks", .timeLimit(.minutes(15)))
 struct CheckRunTests {
     /// A lens whose answers have to be even, and that tells of others.
     private struct EvenLens: Lens {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import inspect
 
-struct JSONIndenterTests {
+@Suite(.timeLimit(.minutes(15))) struct JSONIndenterTests {
     private static func indented(_ text: String) -> String? {
         JSONIndenter.indented(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }

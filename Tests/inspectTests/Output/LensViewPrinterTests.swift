@@ -4,7 +4,7 @@ import Traffic
 
 @testable import inspect
 
-@Suite("A lens's view drawn for a terminal")
+@Suite("A lens's view drawn for a terminal", .timeLimit(.minutes(15)))
 struct LensViewPrinterTests {
     /// A lens with a hostile title.
     private struct Sample: Lens {

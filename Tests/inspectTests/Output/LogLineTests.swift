@@ -6,7 +6,7 @@ import Testing
 @testable import inspect
 
 /// The log as text and as JSON.
-struct LogLineTests {
+@Suite(.timeLimit(.minutes(15))) struct LogLineTests {
     private static let line = LogLine(
         level: .warning,
         message: "recording again; \u{1B}[31m",

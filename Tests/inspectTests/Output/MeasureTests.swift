@@ -2,7 +2,7 @@ import Testing
 
 @testable import inspect
 
-struct MeasureTests {
+@Suite(.timeLimit(.minutes(15))) struct MeasureTests {
     @Test(
         "Sizes are told in thousands",
         arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import inspect
 
-struct TerminalCellsTests {
+@Suite(.timeLimit(.minutes(15))) struct TerminalCellsTests {
     @Test(
         "Wide characters take two cells",
         arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import inspect
 
-struct TerminalTextTests {
+@Suite(.timeLimit(.minutes(15))) struct TerminalTextTests {
     @Test(
         "Everything that drives a terminal is made visible, everything else stays",
         arguments: [

@@ -6,7 +6,7 @@ import Traffic
 @testable import inspect
 
 /// The network services of macOS, by a program that stands in for `networksetup` and keeps what it is told in files beside it.
-struct NetworkProxyTests {
+@Suite(.timeLimit(.minutes(15))) struct NetworkProxyTests {
     private static let standIn = #"""
         #!/bin/bash
         # networksetup, as far as its manual tells.

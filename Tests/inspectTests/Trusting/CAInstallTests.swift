@@ -5,7 +5,7 @@ import Testing
 @testable import inspect
 
 /// `inspect ca install` and `ca uninstall` on a machine of the test's own.
-@Suite("The root in this machine's stores", .timeLimit(.minutes(5)))
+@Suite("The root in this machine's stores", .timeLimit(.minutes(15)))
 struct CAInstallTests {
     @Test(
         "Installed, the system, browsers and Java trust the root; taken back, every store is what it was, byte for byte"

@@ -6,7 +6,7 @@ import Support
 import Testing
 import Traffic
 
-@Suite("Exchanges are classified once, when they end")
+@Suite("Exchanges are classified once, when they end", .timeLimit(.minutes(15)))
 struct ClassificationTests {
     /// A meeting server's answer with so much before what tells it that it takes several pieces.
     private static let meetings = Array(

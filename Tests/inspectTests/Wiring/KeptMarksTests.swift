@@ -4,7 +4,7 @@ import Testing
 
 @testable import inspect
 
-@Suite("Marks beside the store")
+@Suite("Marks beside the store", .timeLimit(.minutes(15)))
 struct KeptMarksTests {
     private let directory: TemporaryDirectory
 
