@@ -51,8 +51,18 @@ struct FreshFacetBlock: Sendable {
         }
     }
 
-    /// Writes the block in the place of an earlier one.
+    /// Writes the block with its columns in the place of an earlier one, all or nothing.
+    ///
+    /// A process that was killed in between would leave a block whose columns are not there, and that nobody makes again.
     func write(in db: Database) throws {
+        try db.inSavepoint {
+            try writeRow(in: db)
+            try lines.write(facets.index, in: db)
+            return .commit
+        }
+    }
+
+    private func writeRow(in db: Database) throws {
         var row = try RawStatement(
             """
             INSERT INTO facet_block (id, layout, revision, through, count, open, first_started, last_started, facets, numbers)
@@ -73,6 +83,5 @@ struct FreshFacetBlock: Sendable {
         row.bind(facets.encoded())
         row.bind(numbers.encoded())
         try row.run()
-        try lines.write(facets.index, in: db)
     }
 }
