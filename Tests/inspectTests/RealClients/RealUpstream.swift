@@ -15,7 +15,7 @@ struct RealUpstream: Sendable {
         /// The version that it speaks where it may choose.
         var version: String { self == .facilityAPI ? "HTTP/1.1" : "HTTP/2" }
         /// What is asked of it.
-        var target: String { self == .facilityAPI ? "/whatsopen/v2/facilities/?format=json" : "/large" }
+        var target: String { self == .facilityAPI ? "/whatsopen/v2/locations/?format=json" : "/large" }
     }
 
     let kind: Kind
