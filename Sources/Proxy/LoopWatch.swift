@@ -26,6 +26,7 @@ final class LoopWatch {
 
     private let loop: any EventLoop
     private let delay: TimeAmount
+    private let clock: ProxyClock
     private var watched: [ObjectIdentifier: any Watched] = [:]
     private var soonQueue: Deque<(at: NIODeadline, who: any Watched, exchange: UInt64)> = []
     private var isTicking = false
@@ -34,10 +35,15 @@ final class LoopWatch {
     /// - Parameters:
     ///   - loop: the loop that everything here runs on.
     ///   - delay: the time after which `due` is called.
-    init(loop: any EventLoop, delay: TimeAmount) {
+    ///   - clock: what time is measured by.
+    init(loop: any EventLoop, delay: TimeAmount, clock: ProxyClock) {
         self.loop = loop
         self.delay = delay
+        self.clock = clock
     }
+
+    /// The time now, as `look` has it.
+    var now: NIODeadline { clock.now }
 
     /// Starts watching.
     func add(_ who: any Watched) {
@@ -64,14 +70,19 @@ final class LoopWatch {
     /// Ends everything that is still busy.
     func cut() { for who in Array(watched.values) { who.cut() } }
 
+    /// Has everything look at the time, as each tick does.
+    func look() {
+        let now = clock.now
+        for who in Array(watched.values) { who.look(now) }
+    }
+
     private func scheduleTick() {
         loop.assumeIsolated().scheduleTask(in: Self.tick) { [self] in
             guard !watched.isEmpty else {
                 isTicking = false
                 return
             }
-            let now = NIODeadline.now()
-            for who in Array(watched.values) { who.look(now) }
+            look()
             scheduleTick()
         }
     }
@@ -81,9 +92,10 @@ final class LoopWatch {
             isSoonScheduled = false
             return
         }
-        loop.assumeIsolated().scheduleTask(deadline: first.at) { [self] in
+        // By how long it is until then, since the clock need not be the loop's.
+        loop.assumeIsolated().scheduleTask(in: max(first.at - clock.now, .zero)) { [self] in
             // Whatever is due within the next moments goes along, so that a busy loop is woken rarely.
-            let now = NIODeadline.now() + .milliseconds(5)
+            let now = clock.now + .milliseconds(5)
             while let next = soonQueue.first, next.at <= now {
                 soonQueue.removeFirst()
                 next.who.due(next.exchange)

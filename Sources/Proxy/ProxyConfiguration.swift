@@ -191,6 +191,11 @@ package struct ProxyConfiguration: Sendable {
     /// Default 60 s.
     package var handshakeMemory = TimeAmount.seconds(60)
 
+    /// What all of these are measured by, but for the opening of a TCP connection and the end of the proxy.
+    ///
+    /// Default the machine's; the one that the proxy started with stays when it is configured anew.
+    package var clock = ProxyClock()
+
     package init() {}
 
     var messageLimits: MessageLimits {

@@ -22,6 +22,7 @@ final class ProxyShared: Sendable {
     let programs: TrustingPrograms
     let origins: OriginFinder
     let connections: ConnectionCount
+    let clock: ProxyClock
     let logger: Logger
     private let tokens: ManagedAtomic<UInt64>
 
@@ -39,6 +40,7 @@ final class ProxyShared: Sendable {
         self.upstreamTLS = upstreamTLS
         self.listeners = listeners
         self.logger = logger
+        clock = configuration.clock
         passThrough = PassThroughList(configuration.passThrough)
         trusting = TrustingClients()
         asking = TrustingClients()
@@ -65,6 +67,7 @@ final class ProxyShared: Sendable {
         listeners = before.listeners
         logger = before.logger
         connections = before.connections
+        clock = before.clock
         tokens = before.tokens
         // Whoever trusted another root need not trust this one.
         let isSameRoot = interception === before.interception
@@ -112,11 +115,14 @@ final class ProxyLoop {
         self.loop = loop
         self.shared = shared
         lane = CaptureLane(loop: loop, sink: sink, budget: budget)
-        watch = LoopWatch(loop: loop, delay: shared.configuration.pendingDelay)
+        watch = LoopWatch(loop: loop, delay: shared.configuration.pendingDelay, clock: shared.clock)
         pool = UpstreamPool(loop: loop, shared: shared, watch: watch)
     }
 
     var configuration: ProxyConfiguration { shared.configuration }
+
+    /// The time now, as deadlines have it.
+    var now: NIODeadline { watch.now }
 
     /// Serves what begins from now on by another configuration.
     func follow(_ shared: ProxyShared) {

@@ -27,7 +27,7 @@ final class ClientConnection {
     /// Exchanges under way.
     private(set) var liveCount = 0
     /// When the last one ended.
-    private(set) var idleSince = NIODeadline.now()
+    private(set) var idleSince: NIODeadline
 
     /// A replay under way.
     struct Replay {
@@ -45,6 +45,7 @@ final class ClientConnection {
         replay: Replay? = nil
     ) {
         self.loop = loop
+        idleSince = loop.now
         known = peer
         self.origin = origin
         self.route = route
@@ -68,7 +69,7 @@ final class ClientConnection {
     /// An exchange ended.
     func exchangeEnded() {
         liveCount -= 1
-        idleSince = .now()
+        idleSince = loop.now
     }
 
     /// Calls back once the record of an exchange may end: that of the first waits a moment for who is at the other end.
@@ -95,13 +96,23 @@ final class ClientConnection {
         )
     }
 
-    /// Records what is over and had no bodies; `complete` says what follows from who is at the other end.
-    func record(_ exchange: Exchange, complete: @escaping (inout Exchange) -> Void = { _ in }) {
+    /// Records what is over and had no bodies.
+    ///
+    /// - Parameters:
+    ///   - exchange: what is known of it now.
+    ///   - complete: says what follows from who is at the other end.
+    ///   - then: tells the client, once the row is committed or is not waited for any longer; `nil` where the client has had its end.
+    func record(
+        _ exchange: Exchange,
+        complete: @escaping (inout Exchange) -> Void = { _ in },
+        then: (() -> Void)? = nil
+    ) {
+        let hold = then.map { CommitHold(loop, then: $0) }
         whenKnown { [self] in
             var tap = CaptureTap(exchange, token: loop.shared.nextToken(), bodyLimitBytes: 0)
             tap.exchange.client = peer
             complete(&tap.exchange)
-            tap.end(loop.lane) { _ in }
+            tap.end(loop.lane) { _ in hold?.end() }
         }
     }
 }

@@ -23,9 +23,9 @@ struct ConnectRow {
         }
     }
 
-    /// Records that no connection to the upstream could be had for it.
-    func record(_ error: any Error) {
-        record { exchange in
+    /// Records that no connection to the upstream could be had for it, and tells the client with `then` once that is committed.
+    func record(_ error: any Error, then: @escaping () -> Void) {
+        record(then: then) { exchange in
             exchange.outcome = .failed
             exchange.failure =
                 error as? ExchangeFailure
@@ -39,7 +39,7 @@ struct ConnectRow {
         }
     }
 
-    private func record(_ end: (inout Exchange) -> Void) {
+    private func record(then: (() -> Void)? = nil, _ end: (inout Exchange) -> Void) {
         var exchange = Exchange(
             timeline: Timeline(started: started),
             method: endpoint == nil ? "" : "CONNECT",
@@ -51,8 +51,8 @@ struct ConnectRow {
             client: connection.peer
         )
         if endpoint != nil { exchange.version = .http11 }
-        exchange.timeline.duration = (NIODeadline.now() - began).microseconds
+        exchange.timeline.duration = (connection.loop.now - began).microseconds
         end(&exchange)
-        connection.record(exchange)
+        connection.record(exchange, then: then)
     }
 }

@@ -3,24 +3,26 @@ import NIOSSL
 import NIOTLS
 
 /// Waits for a TLS handshake to end: fulfils its promise with the agreed application protocol, or fails it, once, and leaves the pipeline on success.
-final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler {
+final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler, Watched {
     typealias InboundIn = Any
     typealias InboundOut = Any
 
     private var promise: EventLoopPromise<String?>?
-    private let timeout: TimeAmount
-    private var timer: Scheduled<Void>?
+    private let watch: LoopWatch
+    private let deadline: NIODeadline
     private var lastError: (any Error)?
 
-    init(promise: EventLoopPromise<String?>, timeout: TimeAmount) {
+    /// - Parameters:
+    ///   - watch: the loop's.
+    ///   - promise: what is fulfilled.
+    ///   - timeout: how long it may take from now on.
+    init(_ watch: LoopWatch, promise: EventLoopPromise<String?>, timeout: TimeAmount) {
+        self.watch = watch
         self.promise = promise
-        self.timeout = timeout
+        deadline = watch.now + timeout
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(in: timeout) { bound.value.fail(HandshakeTimeout()) }
-    }
+    func handlerAdded(context: ChannelHandlerContext) { watch.add(self) }
 
     func handlerRemoved(context: ChannelHandlerContext) { fail(ChannelError.eof) }
 
@@ -44,9 +46,16 @@ final class HandshakeWait: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
+    func look(_ now: NIODeadline) {
+        if now >= deadline { fail(HandshakeTimeout()) }
+    }
+
+    func due(_ exchange: UInt64) {}
+
+    func drain() -> Bool { false }
+
     private func take() -> EventLoopPromise<String?>? {
-        timer?.cancel()
-        timer = nil
+        watch.remove(self)
         return promise.take()
     }
 

@@ -23,7 +23,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var context: ChannelHandlerContext?
     private var deadline = NIODeadline.distantFuture
     private let started = WallClock.microseconds()
-    private let began = NIODeadline.now()
+    private let began: NIODeadline
 
     /// - Parameters:
     ///   - connection: the client's.
@@ -33,13 +33,14 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         self.connection = connection
         self.destination = destination
         self.dialed = dialed
+        began = connection.loop.now
     }
 
     private var loop: ProxyLoop { connection.loop }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        deadline = .now() + loop.configuration.peekTimeout
+        deadline = loop.now + loop.configuration.peekTimeout
         loop.watch.add(self)
         guard isPassedThrough else { return }
         // After what the client had sent early is taken.
@@ -112,7 +113,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         case .undecided: break
         case .tls:
             hello = ClientHelloReader()
-            deadline = .now() + loop.configuration.handshakeTimeout
+            deadline = loop.now + loop.configuration.handshakeTimeout
             readHello(first)
         case .http1: plain(.http1)
         case .http2: plain(.priorKnowledge)
@@ -200,8 +201,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         switch result {
         case .success(let upstream): dialed = upstream
         case .failure(let error):
-            row.record(error)
-            context?.close(promise: nil)
+            row.record(error) { [self] in context?.close(promise: nil) }
             return
         }
         guard let context, context.channel.isActive else {

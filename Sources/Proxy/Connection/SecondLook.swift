@@ -7,11 +7,12 @@ final class SecondLook: Watched {
     /// More than a client's handshakes take that began together.
     private static let delay = TimeAmount.milliseconds(500)
 
-    private let deadline = NIODeadline.now() + SecondLook.delay
+    private let deadline: NIODeadline
     private let watch: LoopWatch
     private let verdict: () -> Void
 
     private init(_ watch: LoopWatch, _ verdict: @escaping () -> Void) {
+        deadline = watch.now + Self.delay
         self.watch = watch
         self.verdict = verdict
     }

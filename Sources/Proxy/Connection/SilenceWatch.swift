@@ -12,14 +12,18 @@ final class SilenceWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// A spare connection of a browser stays open for longer.
     private static let limit = TimeAmount.seconds(2)
 
-    private let began = NIODeadline.now()
+    private let watch: LoopWatch
+    private let began: NIODeadline
     private var spoke: (() -> Void)?
     private var left: (() -> Void)?
 
     /// - Parameters:
+    ///   - watch: whose clock says what soon is.
     ///   - spoke: is called at the first bytes.
     ///   - left: is called when the client leaves soon without any.
-    init(spoke: @escaping () -> Void, left: @escaping () -> Void) {
+    init(_ watch: LoopWatch, spoke: @escaping () -> Void, left: @escaping () -> Void) {
+        self.watch = watch
+        began = watch.now
         self.spoke = spoke
         self.left = left
     }
@@ -57,7 +61,7 @@ final class SilenceWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private func leave() {
         let left = left
         end()
-        if .now() - began < SilenceWatch.limit { left?() }
+        if watch.now - began < SilenceWatch.limit { left?() }
     }
 
     private func end() { (spoke, left) = (nil, nil) }

@@ -4,9 +4,13 @@ import Traffic
 /// The row of a client that would not speak with us in the host's name: what it did, what that means, and what mends it.
 extension TLSInterception {
     /// Records that no request could be read because the client did not go through with the handshake.
-    func recordRefusal(_ error: any Error) {
+    ///
+    /// - Parameters:
+    ///   - error: what the handshake ended with.
+    ///   - then: ends the connection where the client has not done so, once that is committed.
+    func recordRefusal(_ error: any Error, then: (() -> Void)? = nil) {
         let (clear, host, programs) = (alerts.alert, shownName, loop.shared.programs)
-        record { client in
+        record(then: then) { client in
             var failure = HandshakeFailure.client(error, clear: clear, host: host, who: client.title)
             if HandshakeFailure.distrust.contains(failure.cause), let process = client.process,
                 programs.trusts(process, besides: host)
@@ -18,9 +22,13 @@ extension TLSInterception {
     }
 
     /// Records that there is no protocol that the client and we, or the client and its upstream, both speak.
-    func recordNoProtocol(_ why: HandshakeFailure.NoProtocol) {
+    ///
+    /// - Parameters:
+    ///   - why: which it is.
+    ///   - then: tells the client where it is still there, once that is committed.
+    func recordNoProtocol(_ why: HandshakeFailure.NoProtocol, then: (() -> Void)? = nil) {
         let (offered, host) = (hello.applicationProtocols, shownName)
-        record { client in HandshakeFailure.protocols(offered, why, host: host, who: client.title) }
+        record(then: then) { client in HandshakeFailure.protocols(offered, why, host: host, who: client.title) }
     }
 
     /// Records that the client went through with the handshake, which agreed on a protocol or on none, and left at once without a request.
@@ -40,7 +48,10 @@ extension TLSInterception {
         }
     }
 
-    private func record(_ failure: @escaping (TLSRemedy.Client) -> ExchangeFailure) {
+    private func record(
+        then: (() -> Void)? = nil,
+        _ failure: @escaping (TLSRemedy.Client) -> ExchangeFailure
+    ) {
         var exchange = Exchange(
             timeline: Timeline(started: started),
             method: "CONNECT",
@@ -53,8 +64,8 @@ extension TLSInterception {
             outcome: .failed
         )
         exchange.version = .http11
-        exchange.timeline.duration = ((ended ?? .now()) - began).microseconds
-        connection.record(exchange) { exchange in
+        exchange.timeline.duration = ((ended ?? loop.now) - began).microseconds
+        let complete = { (exchange: inout Exchange) in
             let client = TLSRemedy.Client(of: exchange)
             var failure = failure(client)
             if let remedy = TLSRemedy(failure, host: exchange.host, port: exchange.port, client: client) {
@@ -62,5 +73,6 @@ extension TLSInterception {
             }
             exchange.failure = failure
         }
+        connection.record(exchange, complete: complete, then: then)
     }
 }

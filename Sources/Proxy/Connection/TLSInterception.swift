@@ -16,7 +16,7 @@ final class TLSInterception {
     /// What the client said at first.
     private(set) var hello = ClientHello()
     let started = WallClock.microseconds()
-    let began = NIODeadline.now()
+    let began: NIODeadline
     /// When the client left, unless that is not known before it is recorded.
     private(set) var ended: NIODeadline?
     let alerts = AlertWatch()
@@ -31,6 +31,7 @@ final class TLSInterception {
         self.connection = connection
         self.destination = destination
         self.dialed = dialed
+        began = connection.loop.now
     }
 
     var loop: ProxyLoop { connection.loop }
@@ -62,16 +63,18 @@ final class TLSInterception {
                 try bound.value.install(context, key: outcome.key, refusal: outcome.refusal)
             }
         }.flatMapErrorThrowing { error in
-            bound.value.channel.close(promise: nil)
+            if !(error is TurnedDown) { bound.value.channel.close(promise: nil) }
             throw error
         }
     }
 
+    /// The client is told why when that is recorded.
+    private struct TurnedDown: Error {}
+
     /// Ends and records what had only begun: the ClientHello did not come to its end.
     func abandon(_ error: any Error) {
         dialed?.channel.close(promise: nil)
-        channel.close(promise: nil)
-        recordRefusal(error)
+        recordRefusal(error) { [channel] in channel.close(promise: nil) }
     }
 
     /// Ends the handshake before it began, as a server does that has no protocol in common with its client (RFC 7301 §3.2).
@@ -80,10 +83,10 @@ final class TLSInterception {
         dialed = nil
         // A record of type alert, its level fatal.
         let alert: [UInt8] = [0x15, 3, 3, 0, 2, 2, AlertWatch.noApplicationProtocol]
-        let channel = channel
-        channel.writeAndFlush(ByteBuffer(bytes: alert)).whenComplete { _ in channel.close(promise: nil) }
-        recordNoProtocol(why)
-        return loop.loop.makeFailedFuture(ChannelError.inputClosed)
+        recordNoProtocol(why) { [channel] in
+            channel.writeAndFlush(ByteBuffer(bytes: alert)).whenComplete { _ in channel.close(promise: nil) }
+        }
+        return loop.loop.makeFailedFuture(TurnedDown())
     }
 
     /// Joins the client with the upstream, unread; the ClientHello is what passes first.
@@ -120,8 +123,7 @@ final class TLSInterception {
             started: started,
             began: began
         )
-        row.record(error)
-        channel.close(promise: nil)
+        row.record(error) { [channel] in channel.close(promise: nil) }
     }
 
     /// How the upstream's handshake went, now or not long ago.
@@ -174,7 +176,7 @@ final class TLSInterception {
         try channel.pipeline.syncOperations.addHandlers(
             alerts,
             tls,
-            HandshakeWait(promise: promise, timeout: loop.configuration.handshakeTimeout)
+            HandshakeWait(loop.watch, promise: promise, timeout: loop.configuration.handshakeTimeout)
         )
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         promise.futureResult.assumeIsolated().whenComplete { result in
@@ -246,7 +248,7 @@ final class TLSInterception {
     /// Records what a client did that left without a word, unless it has another connection to the same host, now or a moment later.
     private func unlessSpare(_ isSpare: @escaping () -> Bool, record: @escaping () -> Void) {
         if isSpare() { return }
-        ended = ended ?? .now()
+        ended = ended ?? loop.now
         SecondLook.after(loop.watch) {
             if !isSpare() { record() }
         }
@@ -255,11 +257,11 @@ final class TLSInterception {
     /// Looks whether the client says anything once it has our certificate: then it took that, which is worth knowing later.
     private func watchForSilence(_ negotiated: String?) throws {
         let (shared, address, host) = (loop.shared, connection.peer.address, shownName)
-        let watch = SilenceWatch { [connection] in
+        let watch = SilenceWatch(loop.watch) { [connection] in
             shared.asking.completed(address: address, host: host)
             connection.origin?.whenFound { shared.programs.took($0, host: host) }
         } left: { [self] in
-            ended = .now()
+            ended = loop.now
             connection.whenKnown { [self] in
                 unlessSpare { [connection] in
                     connection.peer.process.map { shared.programs.asked($0, host: host) }

@@ -8,9 +8,9 @@ final class Tunnel: Watched {
     private var tap: CaptureTap
     private var client: TunnelHandler?
     private var upstream: TunnelHandler?
-    private let began = NIODeadline.now()
+    private let began: NIODeadline
     private let token: UInt64
-    private var active = NIODeadline.now()
+    private var active: NIODeadline
     private var isOver = false
 
     private var loop: ProxyLoop { connection.loop }
@@ -26,6 +26,8 @@ final class Tunnel: Watched {
         self.connection = connection
         self.endpoint = endpoint
         token = connection.loop.shared.nextToken()
+        began = connection.loop.now
+        active = began
         var exchange = Exchange(
             timeline: Timeline(started: started),
             method: "CONNECT",
@@ -56,13 +58,13 @@ final class Tunnel: Watched {
         try client.pipeline.syncOperations.addHandler(clientSide)
         try upstream.syncOptions?.setOption(.autoRead, value: true)
         loop.watch.add(self)
-        loop.watch.soon(self, exchange: token, now: .now())
+        loop.watch.soon(self, exchange: token, now: loop.now)
         upstream.read()
     }
 
     /// Counts bytes that pass.
     func passed(_ side: MessageSide, _ bytes: ByteBuffer) {
-        active = .now()
+        active = loop.now
         tap.body(side, bytes, loop.lane)
     }
 
@@ -78,7 +80,7 @@ final class Tunnel: Watched {
             let who = broken == .request ? "client" : "upstream"
             tap.exchange.warnings.append("The \(who)'s connection broke before the tunnel was closed.")
         }
-        tap.exchange.timeline.duration = (NIODeadline.now() - began).microseconds
+        tap.exchange.timeline.duration = (loop.now - began).microseconds
         connection.whenKnown { [self] in
             tap.exchange.client = connection.peer
             tap.end(loop.lane) { _ in }

@@ -5,7 +5,7 @@ import Traffic
 extension ExchangeHandler {
     /// Begins to answer the exchange under way; there is no connection, so there is nothing to wait for.
     func beginSupplied() {
-        let now = NIODeadline.now()
+        let now = loop.now
         live?.supplied = SuppliedExchange()
         live?.ready = now
         live?.active = now

@@ -159,7 +159,7 @@ extension ExchangeHandler {
 
     private func adopt(_ upstream: UpstreamHandler) -> Bool {
         guard let head = live?.head, upstream.attach(self, to: head) else { return false }
-        let now = NIODeadline.now()
+        let now = loop.now
         live?.upstream = upstream
         live?.ready = now
         live?.active = now
@@ -253,14 +253,14 @@ extension ExchangeHandler {
     /// Ends the connection: what was written goes out first, then what still comes is read for a moment, so that no reset overtakes it.
     func end() {
         guard case .no = closing, let context else { return }
-        closing = .writing(until: .now() + loop.configuration.idleTimeout)
+        closing = .writing(until: loop.now + loop.configuration.idleTimeout)
         if isInputClosed {
             context.flush()
             ConnectionEnd.whenWritten(context.channel) { [self] in close() }
         } else {
             ConnectionEnd.endOutput(context) { [self] in
                 guard !isInputClosed else { return close() }
-                closing = .lingering(until: .now() + .seconds(2), bytesLeft: 256 << 10)
+                closing = .lingering(until: loop.now + .seconds(2), bytesLeft: 256 << 10)
                 resumeRead()
             }
         }
@@ -283,7 +283,7 @@ extension ExchangeHandler {
     private func record(_ given: Outcome, _ reason: ExchangeFailure?) {
         let failure = given == .completed ? unclosed() : reason
         let outcome = failure == nil ? given : .failed
-        let now = NIODeadline.now()
+        let now = loop.now
         live?.held = now
         live?.time(at: now, isFinal: true)
         live?.tap.exchange.outcome = outcome

@@ -182,7 +182,7 @@ extension ExchangeHandler {
         target: String
     ) {
         let token = loop.shared.nextToken()
-        let now = NIODeadline.now()
+        let now = loop.now
         var exchange = Exchange(
             timeline: Timeline(started: WallClock.microseconds()),
             method: head?.method ?? "",

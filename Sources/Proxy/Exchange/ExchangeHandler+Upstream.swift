@@ -5,7 +5,7 @@ import Traffic
 /// What the upstream's half tells the client's.
 extension ExchangeHandler {
     func upstreamSent(_ head: ResponseHead) {
-        let now = NIODeadline.now()
+        let now = loop.now
         live?.active = now
         if live?.firstByte == nil { live?.firstByte = now }
         if head.isInterim {
@@ -36,13 +36,13 @@ extension ExchangeHandler {
     }
 
     func upstreamSent(_ bytes: ByteBuffer) {
-        live?.active = .now()
+        live?.active = loop.now
         live?.tap.body(.response, bytes, loop.lane)
         tell(.responseBody(bytes))
     }
 
     func upstreamEnded(_ trailers: ByteBuffer?) {
-        live?.active = .now()
+        live?.active = loop.now
         guard live?.isSwitched != true else { return webSocketEnded(.response) }
         live?.tap.exchange.response?.trailers = trailers
         tell(.responseEnd(trailers))

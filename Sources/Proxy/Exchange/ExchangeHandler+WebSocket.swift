@@ -19,7 +19,7 @@ extension ExchangeHandler {
     private func switchOver(_ head: ResponseHead) {
         live?.persists = false
         live?.tap.exchange.code = head.code
-        live?.time(at: .now(), isFinal: false)
+        live?.time(at: loop.now, isFinal: false)
         becomeWebSocket(head)
         tell(.switched(head))
         codec.becomeRaw()

@@ -36,12 +36,13 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     private var owesFlush = false
     private(set) var isReadWithheld = false
     private var isAwaitingRoom = false
-    private var idleSince = NIODeadline.now()
+    private var idleSince: NIODeadline
     /// When a look found that the client does not take its stream, unless it has taken some since.
     private var unreadSince: NIODeadline?
 
     init(connection: ClientConnection, codec: any ClientCodec) {
         self.connection = connection
+        idleSince = connection.loop.now
         self.codec = codec
     }
 
@@ -74,14 +75,14 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         case .request(let head): begin(head)
         case .body(let bytes):
             guard live?.machine.isHeld == false else { return }
-            if live?.machine.isEarly == false { live?.active = .now() }
+            if live?.machine.isEarly == false { live?.active = loop.now }
             live?.tap.body(.request, bytes, loop.lane)
             tell(.requestBody(bytes))
             if live?.isSwitched == true { webSocketAnswered() }
         case .end(let trailers):
             guard live?.machine.isRequestEnded == false else { return }
             guard live?.isSwitched == false else { return webSocketEnded(.request) }
-            live?.requestEnded = .now()
+            live?.requestEnded = loop.now
             live?.tap.exchange.request.trailers = trailers
             tell(.requestEnd(trailers))
         case .response: break
@@ -258,7 +259,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         facts.removeAll()
         if live != nil { connection.exchangeEnded() }
         live = nil
-        idleSince = .now()
+        idleSince = loop.now
     }
 
     // MARK: Time

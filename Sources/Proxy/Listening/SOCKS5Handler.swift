@@ -10,6 +10,8 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     private enum Phase {
         case negotiating
         case dialing
+        /// The last answer waits for its row's commit, as the end of a response does; what still comes is thrown away.
+        case recording
         /// The last answer is on its way; what still comes is thrown away.
         case closing
     }
@@ -20,7 +22,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     private var isReadWithheld = false
     private var isInputClosed = false
     private var context: ChannelHandlerContext?
-    private let began = NIODeadline.now()
+    private let began: NIODeadline
     private let started = WallClock.microseconds()
     private var deadline = NIODeadline.distantFuture
 
@@ -29,6 +31,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     ///   - credentials: what it must log in with; `nil` for no login.
     init(connection: ClientConnection, credentials: Credentials?) {
         self.connection = connection
+        began = connection.loop.now
         negotiation = SOCKS5Negotiation(credentials: credentials)
     }
 
@@ -36,7 +39,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        deadline = .now() + loop.configuration.headTimeout
+        deadline = loop.now + loop.configuration.headTimeout
         loop.watch.add(self)
     }
 
@@ -53,7 +56,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
             proceed()
         // More of the burst that held the request: the client's first bytes.
         case .dialing: negotiation.take(bytes)
-        case .closing: break
+        case .recording, .closing: break
         }
     }
 
@@ -77,8 +80,8 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         guard now >= deadline else { return }
         switch phase {
         case .negotiating: giveUp("timeout", "The handshake of SOCKS was not complete in time.")
-        // The dial has a deadline of its own.
-        case .dialing: break
+        // The dial and the hold have deadlines of their own.
+        case .dialing, .recording: break
         case .closing: context?.close(promise: nil)
         }
     }
@@ -86,9 +89,12 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     func due(_ exchange: UInt64) {}
 
     func drain() -> Bool {
-        if case .dialing = phase { return true }
-        context?.close(promise: nil)
-        return false
+        switch phase {
+        case .dialing, .recording: return true
+        case .negotiating, .closing:
+            context?.close(promise: nil)
+            return false
+        }
     }
 
     // MARK: The handshake
@@ -100,16 +106,15 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
             case .send(let bytes): send(bytes)
             case .connect(let endpoint): dial(endpoint)
             case .refuse(let answer, let cause, let message):
-                record(nil, request: negotiation.unread, clientFailure(cause, message))
-                close(after: answer)
+                refuse(nil, request: negotiation.unread, clientFailure(cause, message), answer)
             }
         }
     }
 
     /// Ends a handshake that stands still; one that never began leaves no row.
     private func giveUp(_ cause: String, _ message: String) {
-        if negotiation.isUnfinished { record(nil, request: negotiation.unread, clientFailure(cause, message)) }
-        close(after: [])
+        guard negotiation.isUnfinished else { return close(after: []) }
+        refuse(nil, request: negotiation.unread, clientFailure(cause, message), [])
     }
 
     private func clientFailure(_ cause: String, _ message: String) -> ExchangeFailure {
@@ -163,8 +168,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
 
     private func decline(_ endpoint: Endpoint, _ error: any Error) {
         let failure = UpstreamConnector.failure(error, endpoint)
-        record(endpoint, request: ByteBuffer(), failure)
-        close(after: SOCKS5Negotiation.reply(Self.reply(to: failure)))
+        refuse(endpoint, request: ByteBuffer(), failure, SOCKS5Negotiation.reply(Self.reply(to: failure)))
     }
 
     /// The reply that says what happened, as far as RFC 1928 §6 has words for it.
@@ -184,7 +188,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
 
     private func close(after answer: [UInt8]) {
         phase = .closing
-        deadline = .now() + .seconds(2)
+        deadline = loop.now + .seconds(2)
         guard let context else { return }
         if !answer.isEmpty { send(answer) }
         // Output first, so that no reset overtakes the answer.
@@ -198,7 +202,9 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         }
     }
 
-    private func record(_ endpoint: Endpoint?, request: ByteBuffer, _ failure: ExchangeFailure) {
+    /// Records why there will be no connection, and ends this one with an answer once that is committed.
+    private func refuse(_ endpoint: Endpoint?, request: ByteBuffer, _ failure: ExchangeFailure, _ answer: [UInt8]) {
+        phase = .recording
         let row = ConnectRow(
             connection: connection,
             endpoint: endpoint,
@@ -206,6 +212,6 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
             started: started,
             began: began
         )
-        row.record(failure)
+        row.record(failure) { [self] in close(after: answer) }
     }
 }

@@ -15,7 +15,8 @@ final class TurnedAwayHandler: ChannelInboundHandler, Watched {
     private var context: ChannelHandlerContext?
     private var thrownAwayBytes = 0
     private var isInputClosed = false
-    private let deadline = NIODeadline.now() + TurnedAwayHandler.patience
+    /// Set once the row is committed and the client is told.
+    private var deadline: NIODeadline?
     private let row: ConnectRow
 
     /// - Parameters:
@@ -29,7 +30,7 @@ final class TurnedAwayHandler: ChannelInboundHandler, Watched {
             endpoint: nil,
             request: ByteBuffer(),
             started: WallClock.microseconds(),
-            began: .now()
+            began: connection.loop.now
         )
     }
 
@@ -57,18 +58,20 @@ final class TurnedAwayHandler: ChannelInboundHandler, Watched {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard case .some(ChannelEvent.inputClosed) = event as? ChannelEvent else { return }
         isInputClosed = true
+        guard deadline != nil else { return }
         ConnectionEnd.whenWritten(context.channel) { context.close(promise: nil) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     func look(_ now: NIODeadline) {
-        if now >= deadline { context?.close(promise: nil) }
+        if let deadline, now >= deadline { context?.close(promise: nil) }
     }
 
     func due(_ exchange: UInt64) {}
 
     func drain() -> Bool {
+        guard deadline != nil else { return true }
         context?.close(promise: nil)
         return false
     }
@@ -82,7 +85,13 @@ final class TurnedAwayHandler: ChannelInboundHandler, Watched {
                 "This proxy lets in only the clients that it was started for; --allow-client names further ones.",
             retry: true
         )
-        row.record(failure)
+        row.record(failure) { [self] in answer(failure) }
+    }
+
+    /// Tells a client that can be told, and ends the connection.
+    private func answer(_ failure: ExchangeFailure) {
+        guard let context else { return }
+        deadline = connection.loop.now + Self.patience
         guard answers else {
             context.close(promise: nil)
             return

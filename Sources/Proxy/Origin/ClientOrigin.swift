@@ -56,7 +56,7 @@ final class ClientOrigin: Watched {
     func whenKnown(_ then: @escaping () -> Void) {
         waiting.append(then)
         guard waiting.count == 1 else { return }
-        deadline = .now() + ClientOrigin.patience
+        deadline = watch.now + ClientOrigin.patience
         watch.add(self)
     }
 

@@ -22,7 +22,11 @@ package struct TLSProbe: Sendable {
     static func run(_ endpoint: Endpoint, _ shared: ProxyShared, on loop: any EventLoop) -> EventLoopFuture<TLSProbe> {
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host, offer: .both)
         return loop.flatSubmit {
-            let connector = UpstreamConnector(loop: loop, shared: shared)
+            let connector = UpstreamConnector(
+                loop: loop,
+                shared: shared,
+                watch: LoopWatch(loop: loop, delay: shared.configuration.pendingDelay, clock: shared.clock)
+            )
             let bound = NIOLoopBound(connector, eventLoop: loop)
             return connector.dial(endpoint).flatMap { dialed in
                 let began = NIODeadline.now()

@@ -24,7 +24,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private var startedCount = 0
     /// What the upstream allows; before it says so, what RFC 9113 §6.5.2 recommends as the least.
     private var limitCount = 100
-    private var idleSince = NIODeadline.now()
+    private let clock: ProxyClock
+    private var idleSince: NIODeadline
     /// The last stream that the upstream says it may process; `nil` while it takes new ones.
     private var lastStreamID: Int?
     private var isClosed = false
@@ -43,6 +44,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         self.setUp = setUp
         self.channel = channel
         madeBy = shared
+        clock = shared.clock
+        idleSince = clock.now
         limits = shared.configuration.headLimits
         let joined = JoinedWrites()
         splitter = FrameSplitter(isClient: true, joined: joined)
@@ -145,7 +148,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private func streamClosed() {
         openCount -= 1
         guard openCount == 0 else { return }
-        idleSince = .now()
+        idleSince = clock.now
         if lastStreamID != nil { close() }
     }
 

@@ -52,6 +52,7 @@ struct UpstreamConnector {
 
     let loop: any EventLoop
     let shared: ProxyShared
+    let watch: LoopWatch
 
     /// Opens a connection to an upstream, directly or through the upstream proxy; fails with an `ExchangeFailure`.
     ///
@@ -82,6 +83,7 @@ struct UpstreamConnector {
         let override = shared.resolver.override(of: endpoint)?.first?.ipAddress
         let target = override.map { Endpoint(host: $0, port: endpoint.port) } ?? endpoint
         let shared = shared
+        let watch = NIOLoopBound(watch, eventLoop: loop)
         return connect(proxy.endpoint).flatMapErrorThrowing { error in
             guard var failure = error as? ExchangeFailure, failure.cause != "loop" else { throw error }
             failure.message = "There is no way to the upstream proxy \(proxy): \(failure.message)"
@@ -91,6 +93,7 @@ struct UpstreamConnector {
             let handler = UpstreamProxyHandler(
                 proxy,
                 target: target,
+                watch: watch.value,
                 configuration: shared.configuration,
                 promise: promise
             )
@@ -169,7 +172,7 @@ struct UpstreamConnector {
             try channel.pipeline.syncOperations.addHandlers(
                 watch,
                 tls.handler,
-                HandshakeWait(promise: promise, timeout: shared.configuration.handshakeTimeout)
+                HandshakeWait(self.watch, promise: promise, timeout: shared.configuration.handshakeTimeout)
             )
             try channel.syncOptions?.setOption(.autoRead, value: true)
             channel.read()

@@ -15,7 +15,7 @@ final class UpstreamPool {
     private var dialing: [UpstreamKey: EventLoopFuture<Void>] = [:]
 
     init(loop: any EventLoop, shared: ProxyShared, watch: LoopWatch) {
-        connector = UpstreamConnector(loop: loop, shared: shared)
+        connector = UpstreamConnector(loop: loop, shared: shared, watch: watch)
         self.watch = watch
         keepAlive = shared.configuration.upstreamKeepAliveTimeout
         limitCount = shared.configuration.idleUpstreamLimitCount
@@ -68,7 +68,7 @@ final class UpstreamPool {
             return
         }
         upstream.pool = self
-        upstream.idleUntil = .now() + keepAlive
+        upstream.idleUntil = watch.now + keepAlive
         idle[upstream.key, default: []].append(upstream)
         idleCount += 1
         watch.add(upstream)
@@ -162,7 +162,7 @@ final class UpstreamPool {
 
     /// Connects by another configuration from now on, and gives nothing out that was connected by the one before.
     func follow(_ configuration: ProxyShared) {
-        connector = UpstreamConnector(loop: loop, shared: configuration)
+        connector = UpstreamConnector(loop: loop, shared: configuration, watch: watch)
         keepAlive = configuration.configuration.upstreamKeepAliveTimeout
         limitCount = configuration.configuration.idleUpstreamLimitCount
         // Who waits for a dial of before gets its connection; nobody after does.

@@ -2,48 +2,50 @@ import NIOCore
 import Traffic
 
 /// Holds the dialog with an upstream proxy on a new connection, and leaves when it has made the connection that was asked for.
-final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler {
+final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let proxy: UpstreamProxy
-    private let timeout: TimeAmount
+    private let watch: LoopWatch
+    private let deadline: NIODeadline
     private var dialog: UpstreamProxyDialog
     private var promise: EventLoopPromise<Void>?
-    private var timer: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
     /// At most a head, and one read.
     private var buffer = ByteBuffer()
 
     /// - Parameters:
     ///   - proxy: whom to talk to.
     ///   - target: what to be connected to.
+    ///   - watch: the loop's.
     ///   - configuration: its limits, and the time it may all take.
     ///   - promise: succeeds when the channel is the target's; fails with an `ExchangeFailure`.
     init(
         _ proxy: UpstreamProxy,
         target: Endpoint,
+        watch: LoopWatch,
         configuration: ProxyConfiguration,
         promise: EventLoopPromise<Void>
     ) {
         self.proxy = proxy
-        timeout = configuration.connectTimeout
+        self.watch = watch
+        deadline = watch.now + configuration.connectTimeout
         dialog = UpstreamProxyDialog(proxy, target: target, limits: configuration.headLimits)
         self.promise = promise
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(in: timeout) {
-            let (handler, context) = bound.value
-            handler.fail(context, handler.proxy.failure("timeout", "did not make the connection in time"))
-        }
+        self.context = context
+        watch.add(self)
         context.writeAndFlush(wrapOutboundOut(dialog.opening), promise: nil)
         context.read()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
         finish(.failure(proxy.failure("closed", "closed the connection before it had made one")))
     }
 
@@ -97,6 +99,15 @@ final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler 
         fail(context, proxy.failure("reset", "broke the connection before it had made one"))
     }
 
+    func look(_ now: NIODeadline) {
+        guard now >= deadline, let context else { return }
+        fail(context, proxy.failure("timeout", "did not make the connection in time"))
+    }
+
+    func due(_ exchange: UInt64) {}
+
+    func drain() -> Bool { false }
+
     private func done(_ context: ChannelHandlerContext) {
         finish(.success(()))
         if buffer.readableBytes == 0 { context.pipeline.syncOperations.removeHandler(self, promise: nil) }
@@ -108,8 +119,7 @@ final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler 
     }
 
     private func finish(_ result: Result<Void, any Error>) {
-        timer?.cancel()
-        timer = nil
+        watch.remove(self)
         promise.take()?.completeWith(result)
     }
 }

@@ -1,12 +1,11 @@
 import Foundation
 import Logging
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 import Trust
-
-@testable import Proxy
 
 /// A proxy on a free port of 127.0.0.1 that records into a sink of the test's, for the length of a closure.
 struct RunningProxy: Sendable {
@@ -18,12 +17,15 @@ struct RunningProxy: Sendable {
     let server: ProxyServer
     /// What signs the leaves that clients are shown.
     let authority: CertificateAuthority
+    /// What its deadlines are held to; `nil` for the machine's.
+    let clock: TestClock?
 
     /// Runs a proxy that trusts the public test root (`certs/root.pem`) upstream; with `trustsItself`, its own root too, as on a
-    /// machine where that was made trusted for clients.
+    /// machine where that was made trusted for clients; with a clock, no time passes for it but by `pass`.
     static func run(
         _ sink: RecordingSink = RecordingSink(),
         trustsItself: Bool = false,
+        clock: TestClock? = nil,
         configure: (inout ProxyConfiguration) throws -> Void = { _ in },
         _ body: (RunningProxy) async throws -> Void
     ) async throws {
@@ -31,6 +33,7 @@ struct RunningProxy: Sendable {
         configuration.port = 0
         configuration.upstreamRootsPEM = try String(contentsOfFile: Certificates.file("root.pem"), encoding: .utf8)
         configuration.drainTimeout = .milliseconds(200)
+        if let clock { configuration.clock = ProxyClock { clock.now } }
         try configure(&configuration)
         let directory = try TemporaryDirectory()
         let root = try RootCertificate(newOn: "test", now: Date())
@@ -54,7 +57,8 @@ struct RunningProxy: Sendable {
                         sink: sink,
                         rootFile: rootFile,
                         server: server,
-                        authority: authority
+                        authority: authority,
+                        clock: clock
                     )
                 )
             )

@@ -1,0 +1,36 @@
+import NIOCore
+
+/// Withholds from a client the last that it gets of a connection until the row that tells of it is committed, for the hold timeout at most.
+///
+/// What the end of a response is for an exchange: a client that has seen it finds the row in the store. Used on the connection's loop only.
+final class CommitHold: Watched {
+    private let watch: LoopWatch
+    private let deadline: NIODeadline
+    private var then: (() -> Void)?
+
+    /// - Parameters:
+    ///   - loop: the connection's.
+    ///   - then: is called once, when the row is committed or is not waited for any longer.
+    init(_ loop: ProxyLoop, then: @escaping () -> Void) {
+        watch = loop.watch
+        deadline = loop.now + loop.configuration.holdTimeout
+        self.then = then
+        watch.add(self)
+    }
+
+    /// The row is committed, or cannot be recorded.
+    func end() {
+        watch.remove(self)
+        then.take()?()
+    }
+
+    func look(_ now: NIODeadline) {
+        if now >= deadline { end() }
+    }
+
+    func due(_ exchange: UInt64) {}
+
+    func drain() -> Bool { true }
+
+    func cut() { end() }
+}
