@@ -3,6 +3,7 @@ import Testing
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct BodyCaptureTests {
     @Test(
         "Pieces are full to the byte and take no more memory than they hold",

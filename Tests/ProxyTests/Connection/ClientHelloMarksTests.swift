@@ -3,7 +3,7 @@ import Traffic
 
 @testable import Proxy
 
-@Suite("What tells a ClientHello's sender")
+@Suite("What tells a ClientHello's sender", .timeLimit(.minutes(15)))
 struct ClientHelloMarksTests {
     /// Chrome's of 2023, whose fingerprint is the example of the method's own description.
     private static let chrome = ClientHelloMarks(

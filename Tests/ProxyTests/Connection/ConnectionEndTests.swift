@@ -5,7 +5,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("The end of a connection")
+@Suite("The end of a connection", .timeLimit(.minutes(15)))
 struct ConnectionEndTests {
     /// Stands for the socket: notes what reaches it, and takes what is flushed when it is told to.
     private final class Socket: ChannelOutboundHandler {

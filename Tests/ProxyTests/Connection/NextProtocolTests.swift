@@ -2,6 +2,7 @@ import Testing
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct NextProtocolTests {
     private static let http1 = [
         "GET / HTTP/1.1\r\n", "OPTIONS * HTTP/1.1\r\n", "M-SEARCH * HTTP/1.1\r\n", "POST http://a/ HTTP/1.1\r\n", "x /",

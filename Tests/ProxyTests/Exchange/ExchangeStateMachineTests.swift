@@ -3,6 +3,7 @@ import Testing
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct ExchangeStateMachineTests {
     /// A request that is whole and sent on a connection.
     private func sent(_ method: String = "GET", isReused: Bool = false, body: String? = nil) -> Playbook {

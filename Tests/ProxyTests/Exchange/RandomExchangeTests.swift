@@ -4,6 +4,7 @@ import Testing
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct RandomExchangeTests {
     private static let methods = ["GET", "POST", "HEAD", "PUT", ""]
 

@@ -1,12 +1,12 @@
 import Foundation
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// Hundreds of ways to frame a request, judged by h11 at the upstream: refused, or forwarded as exactly what is recorded.
+@Suite(.timeLimit(.minutes(15)))
 struct FramingTests {
     @Test("There are at least 300 different cases")
     func counts() {
@@ -15,7 +15,7 @@ struct FramingTests {
 
     @Test(
         "Each is refused with its bytes recorded, or reaches the upstream as h11 reads what is recorded",
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(15)),
         arguments: FramingCase.Way.allCases
     )
     func judged(way: FramingCase.Way) async throws {

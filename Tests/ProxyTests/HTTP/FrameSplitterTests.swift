@@ -4,6 +4,7 @@ import Testing
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct FrameSplitterTests {
     private static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
     private static let largest: [UInt8] = [0, 5, 0, 0xFF, 0xFF, 0xFF]

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct HTTP1BodyFramerTests {
     @Test("What follows a body is left alone", arguments: [BodyFraming.length(4), .chunked, .none])
     func leavesTheRest(framing: BodyFraming) throws {

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct HTTP1CodecTests {
     @Test(
         "Requests are read or refused alike, whole, in pieces and byte by byte",

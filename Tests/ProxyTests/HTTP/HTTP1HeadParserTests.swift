@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct HTTP1HeadParserTests {
     @Test("Field lines keep their order, case, duplicates and every byte of their values")
     func fields() throws {

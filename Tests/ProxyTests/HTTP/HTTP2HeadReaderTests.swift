@@ -5,6 +5,7 @@ import Traffic
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct HTTP2HeadReaderTests {
     private static let get: [(String, String)] = [
         (":method", "GET"), (":scheme", "https"), (":authority", "a.test"), (":path", "/x?y"),

@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct HopByHopTests {
     private func request(_ text: String) throws -> RequestHead {
         try HTTP1HeadParser.request(ByteBuffer(string: text), limits: HeadLimits())

@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct MessageFramingTests {
     private func fields(_ lines: String) -> HeaderList { HeaderList(trailers: ByteBuffer(string: lines)) }
 

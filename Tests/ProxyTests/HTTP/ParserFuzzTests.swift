@@ -7,7 +7,7 @@ import Traffic
 @testable import Proxy
 
 /// What the proxy's own parsers make of thousands of inputs that are nearly right: never a trap.
-@Suite("No bytes of a peer trap", .timeLimit(.minutes(1)))
+@Suite("No bytes of a peer trap", .timeLimit(.minutes(15)))
 struct ParserFuzzTests {
     private static let rounds = 20_000
 

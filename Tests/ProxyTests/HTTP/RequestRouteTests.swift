@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct RequestRouteTests {
     private func head(_ method: String, _ target: String, _ lines: String = "Host: a.test\r\n") throws -> RequestHead {
         try HTTP1HeadParser.request(

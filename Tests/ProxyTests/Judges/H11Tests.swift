@@ -7,6 +7,7 @@ import Traffic
 @testable import Proxy
 
 /// h11 as the judge of what we send upstream: nothing it refuses, and the requests that we recorded.
+@Suite(.timeLimit(.minutes(15)))
 struct H11Tests {
     @Test("What an origin receives through the proxy is, to h11, the requests that were recorded")
     func judged() async throws {

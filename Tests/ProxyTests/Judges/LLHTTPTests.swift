@@ -1,9 +1,9 @@
 import NIOHTTP1
+import Proxy
 import Testing
 
-@testable import Proxy
-
 /// llhttp as the judge of our parser: what we accept, it accepts too, and reads the same in it.
+@Suite(.timeLimit(.minutes(15)))
 struct LLHTTPTests {
     private static let knownMethods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT",

@@ -6,6 +6,7 @@ import Traffic
 @testable import Proxy
 
 /// Who may come in: networks as they are written, and what becomes of a client that is in none.
+@Suite(.timeLimit(.minutes(15)))
 struct ClientNetworkTests {
     @Test(
         "An address is in a network by its first bits",

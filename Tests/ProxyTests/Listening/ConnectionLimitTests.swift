@@ -1,10 +1,10 @@
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// How many clients may be connected at once.
+@Suite(.timeLimit(.minutes(15)))
 struct ConnectionLimitTests {
     @Test("At the limit a further client waits, on every listener, and is served when another leaves")
     func waits() async throws {

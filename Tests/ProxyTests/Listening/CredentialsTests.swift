@@ -3,6 +3,7 @@ import Testing
 @testable import Proxy
 
 /// Users, passwords and host patterns as they are written and compared.
+@Suite(.timeLimit(.minutes(15)))
 struct CredentialsTests {
     @Test("A user and a password are read at the first colon, and compared whole")
     func credentials() throws {

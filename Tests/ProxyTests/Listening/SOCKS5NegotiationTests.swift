@@ -5,6 +5,7 @@ import Traffic
 @testable import Proxy
 
 /// The listener's half of SOCKS 5, by its bytes.
+@Suite(.timeLimit(.minutes(15)))
 struct SOCKS5NegotiationTests {
     private static let user = Credentials("user:pa:ss")
 

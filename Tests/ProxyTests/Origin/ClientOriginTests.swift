@@ -1,12 +1,11 @@
 import Foundation
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 #if os(Linux)
-@Suite("The program behind a client's connection")
+@Suite("The program behind a client's connection", .timeLimit(.minutes(15)))
 struct ClientOriginTests {
     private static func origin(_ tls: LoopbackOrigin.TLS? = nil) async throws -> LoopbackOrigin {
         let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
@@ -66,16 +65,27 @@ struct ClientOriginTests {
 
     @Test("So does that of a tunnel")
     func inTunnels() async throws {
+        let gate = Gate()
         let origin = try await LoopbackOrigin.start { bytes in
-            bytes.isEmpty ? nil : LoopbackOrigin.Reply(consuming: bytes.count, .send(Array("bye".utf8)), .close)
+            LoopbackOrigin.Reply(consuming: bytes.count, .send(Array("bye".utf8)), .held(gate), .close)
         }
+        let other = try await LoopbackOrigin.fine()
         try await RunningProxy.run(configure: { $0.passThrough = ["localhost"].compactMap { HostPattern($0) } }) {
             proxy in
             let client = try await proxy.tunnel(to: origin.port)
             try await client.send("hello")
             #expect(try await client.read(count: 3) == Array("bye".utf8))
+            // Programs are found in the order of their connections: this one's is, once a later one's is.
+            let end = ContinuousClock.now + Patience.stretched(.seconds(10))
+            while !proxy.sink.soFar.ended.contains(where: { $0.exchange.client.process != nil }) {
+                try #require(ContinuousClock.now < end)
+                try await proxy.serves(other)
+            }
+            try await proxy.server.beat()
+            gate.open()
             try await client.close()
-            let exchange = try await proxy.record().exchange
+            let told = try await proxy.sink.told("the tunnel") { $0.ended.contains { $0.exchange.method == "CONNECT" } }
+            let exchange = try #require(told.ended.first { $0.exchange.method == "CONNECT" }).exchange
             #expect(exchange.outcome == .tunnelled)
             // The test itself is the client.
             #expect(exchange.client.process?.id == ProcessInfo.processInfo.processIdentifier)

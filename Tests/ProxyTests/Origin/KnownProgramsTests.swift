@@ -8,7 +8,7 @@ import Traffic
 @testable import Proxy
 
 #if os(Linux)
-@Suite("Programs that connected before")
+@Suite("Programs that connected before", .timeLimit(.minutes(15)))
 struct KnownProgramsTests {
     private static let curl = LocalProcess(id: 20, name: "curl", executable: nil)
 

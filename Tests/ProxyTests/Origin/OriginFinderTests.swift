@@ -9,7 +9,7 @@ import Traffic
 @testable import Proxy
 
 #if os(Linux)
-@Suite("The search for programs")
+@Suite("The search for programs", .timeLimit(.minutes(15)))
 struct OriginFinderTests {
     private func pair(_ number: Int) throws -> SocketPair {
         try #require(
@@ -66,8 +66,13 @@ struct OriginFinderTests {
         try #require(writer >= 0)
         try await ask(1, on: busy)
         let isBusy = DispatchSemaphore(value: 0)
-        busy.execute { isBusy.wait() }
-        // Its next look is long due by then.
+        let stands = Watched(false)
+        busy.execute {
+            stands.update { $0 = true }
+            isBusy.wait()
+        }
+        // From here on it sets its next look no later, which was a millisecond ahead at most.
+        _ = try await stands.wait(for: "the loop to be busy") { $0 }
         try await other.scheduleTask(in: .milliseconds(50)) {}.futureResult.get()
         try await ask(2, on: other)
         try FileManager.default.removeItem(atPath: table)

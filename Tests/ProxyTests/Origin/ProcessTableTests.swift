@@ -6,7 +6,7 @@ import Traffic
 @testable import Proxy
 
 #if os(Linux)
-@Suite("The programs of this machine")
+@Suite("The programs of this machine", .timeLimit(.minutes(15)))
 struct ProcessTableTests {
     @Test(
         "Whoever holds the client's socket is the one, and of several the last that was started, or that connected last"

@@ -7,7 +7,7 @@ import Testing
 @testable import Proxy
 
 #if os(Linux)
-@Suite("The kernel's word on one socket")
+@Suite("The kernel's word on one socket", .timeLimit(.minutes(15)))
 struct SocketInquiryTests {
     private static func ask(_ pair: SocketPair) -> SocketInquiry.Answer { inquiry?.answer(pair) ?? .unanswered }
 

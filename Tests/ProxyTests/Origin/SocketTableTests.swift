@@ -3,7 +3,7 @@ import Testing
 
 @testable import Proxy
 
-@Suite("The kernel's tables of sockets")
+@Suite("The kernel's tables of sockets", .timeLimit(.minutes(15)))
 struct SocketTableTests {
     /// Lines as Linux 6 writes them.
     private static let short = """

@@ -7,9 +7,10 @@ import json, socket, sys
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2 import events as ev
+from patience import seconds
 
 PROXY, TARGET = int(sys.argv[1]), "localhost:%s" % sys.argv[2]
-sock = socket.create_connection(("127.0.0.1", PROXY), timeout=20)
+sock = socket.create_connection(("127.0.0.1", PROXY), timeout=seconds(20))
 http = H2Connection(H2Configuration(header_encoding="latin-1", validate_outbound_headers=False))
 http.initiate_connection()
 

@@ -8,6 +8,7 @@ from h2.connection import H2Connection
 from h2.errors import ErrorCodes
 from h2 import events as ev
 from hyperframe.frame import GoAwayFrame
+from patience import seconds
 
 PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 served = {}  # path: the connections it was served on
@@ -91,7 +92,7 @@ def main():
         sock.sendall(c.data_to_send())
 
     ask(paths[:10])
-    deadline = time.time() + 15
+    deadline = time.time() + seconds(15)
     is_asked = False
     while len(got) + len(resets) < len(paths) and time.time() < deadline:
         for event in c.receive_data(sock.recv(65536)):

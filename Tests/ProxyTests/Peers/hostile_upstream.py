@@ -6,6 +6,7 @@ usage: hostile_upstream.py PROXY_PORT PROXY_ROOT SERVER_CERT SERVER_KEY ATTACK..
 """
 import json, socket, struct, sys, time
 from origin import listen
+from patience import seconds
 from rawhttp2 import *
 
 PROXY, ROOT, CERT, KEY, ATTACKS = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:]
@@ -145,7 +146,7 @@ def play(attack, port):
 
     def wait(stream, within=15):
         """What becomes of a stream, while others' frames are noted too."""
-        raw.sock.settimeout(within)
+        raw.sock.settimeout(seconds(within))
         try:
             while stream not in outcomes:
                 kind, flags, number, payload = raw.read()

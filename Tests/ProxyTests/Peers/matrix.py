@@ -2,11 +2,12 @@
 
 usage: matrix.py PROXY_PORT PROXY_ROOT SERVER_CERT SERVER_KEY; prints a JSON list, one object for each client, upstream and case.
 """
-import collections, hashlib, json, socket, ssl, struct, sys, threading, time
+import collections, hashlib, json, socket, ssl, struct, sys, threading
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.errors import ErrorCodes
 from h2 import events as ev
+from patience import seconds
 
 PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 LARGE = bytes(range(256)) * 12_000  # 3 MB
@@ -14,6 +15,8 @@ CASES = ["get", "post-length", "post-streamed", "head", "no-content", "not-modif
          "client-reset", "upstream-reset", "upstream-reset-early", "early"]
 seen = {}  # what the origin saw, by the x-case field
 seen_change = threading.Condition()
+# Whether the client of the case under way has the beginning of its content.
+begun = threading.Event()
 
 
 def note(case, **what):
@@ -112,7 +115,7 @@ def begin_http2(h, stream, case):
         h.c.send_data(stream, b"begun")
         h.send()
         if case == "upstream-reset":
-            time.sleep(.1)
+            begun.wait(seconds(20))
             h.c.reset_stream(stream, ErrorCodes.ENHANCE_YOUR_CALM)
     elif case == "upstream-reset-early":
         h.c.reset_stream(stream, ErrorCodes.ENHANCE_YOUR_CALM)
@@ -205,7 +208,7 @@ def serve_http1(sock):
             if kind in ("client-reset", "upstream-reset"):
                 sock.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbegun\r\n")
                 if kind == "upstream-reset":
-                    time.sleep(.1)
+                    begun.wait(seconds(20))
                     return cut(sock)
                 try: bytes_.more()
                 except EOFError: note(case, reset=-1)
@@ -257,7 +260,7 @@ def origin(protocol):
 
 
 def connect(port, protocol):
-    raw = socket.create_connection(("127.0.0.1", PROXY), 20)
+    raw = socket.create_connection(("127.0.0.1", PROXY), seconds(20))
     raw.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % (port, port))
     head = b""
     while b"\r\n\r\n" not in head: head += raw.recv(1)
@@ -298,6 +301,7 @@ def ask_http2(port, case, name):
                 view["fields"] = [list(f) for f in event.headers if not f[0].startswith(":")]
             elif isinstance(event, ev.DataReceived):
                 view["content"] += event.data
+                begun.set()
                 if case == "client-reset":
                     h.c.reset_stream(1, ErrorCodes.CANCEL)
                     h.send()
@@ -343,13 +347,18 @@ def ask_http1(port, case, name):
             view["content"] = b"begun"
             cut(sock)
             return view
+        if case == "upstream-reset":
+            bytes_.until(b"begun")
+            view["content"] = b"begun"
+            begun.set()
+            while True: bytes_.more()
         if method != "HEAD" and code not in (204, 304):
             view["content"], after = bytes_.content(fields, ends_at_close=True)
             if after: view["trailers"] = after
         view["ended"] = True
     except EOFError:
         view["reset"] = -1
-        view["content"] = b"begun" if b"begun" in bytes_.data else bytes_.data
+        view["content"] = view["content"] or bytes_.data
     return view
 
 
@@ -361,10 +370,11 @@ def main():
         for upstream, port in origins.items():
             for case in CASES:
                 name = f"{case}/{client}/{upstream}"
+                begun.clear()
                 view = ask[client](port, case, name)
                 view.update(length=len(view["content"]), sha=sha(view["content"]), content=view["content"][:100].decode("latin-1"))
                 if case == "client-reset":
-                    with seen_change: seen_change.wait_for(lambda: "reset" in seen.get(name, {}), 5)
+                    with seen_change: seen_change.wait_for(lambda: "reset" in seen.get(name, {}), seconds(5))
                 out.append({"case": case, "client": client, "upstream": upstream, "port": port, "got": view, "seen": seen.get(name, {})})
     json.dump(out, sys.stdout)
 

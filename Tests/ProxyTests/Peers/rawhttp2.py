@@ -1,6 +1,7 @@
 """An HTTP/2 client that sends whatever frames it is told to, inside a tunnel through the proxy: no rule is kept for it."""
 import socket, ssl, struct, time
 import hpack
+from patience import seconds
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, PRIORITY, RST, SETTINGS, PUSH, PING, GOAWAY, WINDOW, CONTINUATION = range(10)
@@ -24,7 +25,7 @@ class Raw:
         self.port, self.buffer, self.goaway = port, b"", None
         self.encoder, self.decoder = hpack.Encoder(), hpack.Decoder()
         self.decoder.max_header_list_size = 1 << 20
-        plain = socket.create_connection(("127.0.0.1", proxy), timeout=20)
+        plain = socket.create_connection(("127.0.0.1", proxy), timeout=seconds(20))
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         plain.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % port)
         assert plain.recv(1000).startswith(b"HTTP/1.1 200")
@@ -75,7 +76,7 @@ class Raw:
 
     def outcome(self, stream, within=10):
         """What becomes of a stream: "200", "reset 1", "goaway 1" or "closed"."""
-        self.sock.settimeout(within)
+        self.sock.settimeout(seconds(within))
         code = None
         try:
             while True:
@@ -96,7 +97,7 @@ class Raw:
 
     def wait_end(self, within=20):
         """Reads until the proxy closes the connection; whether it did."""
-        end = time.time() + within
+        end = time.time() + seconds(within)
         try:
             while time.time() < end:
                 self.sock.settimeout(max(0.05, end - time.time()))

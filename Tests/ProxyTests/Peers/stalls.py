@@ -2,17 +2,18 @@
 
 usage: stalls.py PROXY_PORT PROXY_ROOT CERT KEY; prints a JSON object: uploads as the upstream had them, and the codes that it was reset with.
 """
-import hashlib, json, random, socket, ssl, sys, threading, time
+import hashlib, json, random, socket, ssl, sys, threading
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2 import events as ev
 from origin import listen
+from patience import seconds
 
-PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
+PROXY, ROOT, CERT, KEY, LIMIT = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4], seconds(20)
 SOURCE = random.Random(5)
 SIZES = [65_535, 65_536, 131_070, 81_920, 300_000, 1_048_576] + [SOURCE.randrange(60_000, 400_000) for _ in range(10)]
 CODES = (0xB, 0xC, 0xD)
-resets, lock = {}, threading.Lock()
+resets, quiet, changed = {}, {}, threading.Condition()
 
 
 def content(size):
@@ -49,7 +50,9 @@ def serve(sock):
                 c.send_headers(stream, [(":status", "200"), ("seen", "%s %d" % ("whole" if is_whole else "cut", size))], end_stream=True)
                 if stream in owed: c.increment_flow_control_window(owed.pop(stream))
             elif isinstance(event, ev.StreamReset):
-                with lock: resets[uploads[stream][0]] = event.error_code
+                with changed:
+                    resets[uploads[stream][0]] = event.error_code
+                    changed.notify_all()
                 del uploads[stream]
                 if stream in owed: c.increment_flow_control_window(owed.pop(stream))
         if data is None:
@@ -61,18 +64,23 @@ def serve(sock):
                 owed[stream] = count - part
                 if not owed[stream]: del owed[stream]
             for stream, (path, _, _) in uploads.items():
+                if path.startswith("/flood"):
+                    # Whether it has been without a window for a while: the proxy holds what it has room for.
+                    with changed:
+                        quiet[path] = 0 if c.local_flow_control_window(stream) > 0 else quiet.get(path, 0) + 1
+                        changed.notify_all()
                 while path.startswith("/flood") and c.local_flow_control_window(stream) > 0:
                     c.send_data(stream, bytes(min(c.local_flow_control_window(stream), 16_384)))
         out = c.data_to_send()
         if out:
-            sock.settimeout(20)
+            sock.settimeout(LIMIT)
             sock.sendall(out)
             sock.settimeout(0.004)
 
 
 class Client:
     def __init__(self, port):
-        plain = socket.create_connection(("127.0.0.1", PROXY), timeout=30)
+        plain = socket.create_connection(("127.0.0.1", PROXY), timeout=LIMIT)
         plain.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % port)
         assert plain.recv(1000).startswith(b"HTTP/1.1 200")
         context = ssl.create_default_context(cafile=ROOT)
@@ -128,16 +136,12 @@ def reset(port, code):
     client.send()
     while count < 65_535:
         count += sum(len(event.data) for event in client.events() if isinstance(event, ev.DataReceived))
-    # Until the proxy holds what it has room for.
-    time.sleep(0.3)
+    with changed: changed.wait_for(lambda: quiet.get(path, 0) >= 25, LIMIT)
     client.c.reset_stream(1, code)
     client.send()
-    end = time.time() + 10
-    while time.time() < end:
-        with lock:
-            if path in resets: return resets[path]
-        time.sleep(0.01)
-    return None
+    with changed:
+        changed.wait_for(lambda: path in resets, LIMIT)
+        return resets.get(path)
 
 
 port = listen(CERT, KEY, serve)

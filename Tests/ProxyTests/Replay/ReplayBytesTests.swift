@@ -4,6 +4,7 @@ import Traffic
 
 @testable import Proxy
 
+@Suite(.timeLimit(.minutes(15)))
 struct ReplayBytesTests {
     private func bytes(_ head: String, sent: String? = nil, body: String = "") throws -> String {
         var exchange = Exchange(

@@ -5,7 +5,7 @@ import Traffic
 
 @testable import Proxy
 
-@Suite("Server-sent events read from a copy of the bytes")
+@Suite("Server-sent events read from a copy of the bytes", .timeLimit(.minutes(15)))
 struct EventStreamReaderTests {
     /// An event in short: type, ID, data.
     struct Event: Equatable, CustomStringConvertible {

@@ -6,7 +6,7 @@ import Traffic
 
 @testable import Proxy
 
-@Suite("gRPC messages read from a copy of the bytes")
+@Suite("gRPC messages read from a copy of the bytes", .timeLimit(.minutes(15)))
 struct GRPCReaderTests {
     /// A message with its prefix.
     static func message(_ payload: [UInt8], flags: UInt8 = 0) -> [UInt8] {

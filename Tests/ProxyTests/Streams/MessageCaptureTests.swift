@@ -5,7 +5,7 @@ import Traffic
 
 @testable import Proxy
 
-@Suite("The messages of an exchange's stream")
+@Suite("The messages of an exchange's stream", .timeLimit(.minutes(15)))
 struct MessageCaptureTests {
     private static func fields(_ lines: String...) -> HeaderList {
         HeaderList(head: ByteBuffer(string: "HTTP/1.1 200 OK\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"))

@@ -6,7 +6,7 @@ import Traffic
 
 @testable import Proxy
 
-@Suite("Compressed WebSocket messages")
+@Suite("Compressed WebSocket messages", .timeLimit(.minutes(15)))
 struct WebSocketCompressionTests {
     /// What zlib, driven by Python, made of some messages: frames without a mask.
     private struct Made: Codable {

@@ -5,7 +5,7 @@ import Traffic
 
 @testable import Proxy
 
-@Suite("WebSocket messages read from a copy of the bytes")
+@Suite("WebSocket messages read from a copy of the bytes", .timeLimit(.minutes(15)))
 struct WebSocketMessageReaderTests {
     @Test("However the bytes are split, the same messages come out", arguments: [1, 2, 3, 5, 7, 64, 1_000, Int.max])
     func splits(step: Int) {

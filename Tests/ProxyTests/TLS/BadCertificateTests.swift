@@ -1,14 +1,13 @@
 import Foundation
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 import Trust
 
-@testable import Proxy
-
 /// Every certificate that is wrong: nothing of theirs reaches the client, which has our leaf and a 502 that says why.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct BadCertificateTests {
     /// Answers with what no client may see.
     private static func origin(_ tls: LoopbackOrigin.TLS) async throws -> LoopbackOrigin {

@@ -1,10 +1,9 @@
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
-@Suite("Clients that will not speak with us")
+@Suite("Clients that will not speak with us", .timeLimit(.minutes(15)))
 struct ClientRefusalTests {
     private static let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
 

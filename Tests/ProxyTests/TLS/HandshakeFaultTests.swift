@@ -1,12 +1,11 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// Upstreams whose TLS is old, odd or broken, whatever their certificate.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct HandshakeFaultTests {
     /// Raw bytes that an upstream answers a ClientHello with, and the cause that is recorded.
     private static let answers: [(what: String, steps: [LoopbackOrigin.Step], cause: String)] = [

@@ -1,10 +1,10 @@
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// Certificates that we show to upstreams, judged by openssl.
+@Suite(.timeLimit(.minutes(15)))
 struct ClientCertificateTests {
     @Test("An upstream that insists on a certificate gets the one for its name, and one that is not named gets none")
     func shown() async throws {

@@ -1,11 +1,11 @@
 import Foundation
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// The key log, judged by tshark with a capture of the wire.
+@Suite(.timeLimit(.minutes(15)))
 struct KeyLogTests {
     @Test("tshark reads the requests of both sides in a capture, with the key log alone")
     func capture() async throws {
@@ -23,7 +23,7 @@ struct KeyLogTests {
             let filter = ports.map { "tcp port \($0)" }.joined(separator: " or ")
             let dumping = try RunningProcess(
                 try CommandLineTool.find("sh"),
-                ["-c", "exec dumpcap -i lo -a duration:60 -f \"$1\" -w \"$2\" 2>&1", "sh", filter, capture]
+                ["-c", "exec dumpcap -i lo -a duration:600 -f \"$1\" -w \"$2\" 2>&1", "sh", filter, capture]
             )
             _ = try await dumping.line(containing: "File: ")
             for target in ["/one?secret", "/two"] {
@@ -31,24 +31,26 @@ struct KeyLogTests {
                 try await client.startTLS(name: "localhost", trusting: proxy.rootFile)
                 try await client.send("GET \(target) HTTP/1.1\r\nHost: front\r\n\r\n")
                 #expect(try await client.response().text == "ok")
-                try await client.close()
             }
             let options = ports.flatMap { ["-d", "tcp.port==\($0),tls", "-d", "tls.port==\($0),http"] }
             let fields = ["-Y", "http.request", "-T", "fields", "-e", "tcp.dstport", "-e", "http.request.uri"]
             let expected = ports.flatMap { port in ["/one?secret", "/two"].map { "\(port)\t\($0)" } }.sorted()
-            // dumpcap writes what it has from time to time; each look is a command of its own, which keeps the looks apart.
-            let deadline = ContinuousClock.now + .seconds(30)
-            var seen: [String] = []
-            var told = ""
-            while seen != expected, ContinuousClock.now < deadline {
-                let read = try await CommandLineTool.run(
-                    "tshark",
-                    ["-r", capture, "-o", "tls.keylog_file:\(log)"] + options + fields
-                )
-                seen = read.output.split(separator: "\n").map(String.init).sorted()
-                told = read.errors
-            }
-            #expect(seen == expected, "\(told)")
+            // dumpcap writes what it has from time to time, in the order in which it came: this comes last.
+            let mark = "the-end-of-the-capture"
+            let marking = try await RawClient.connect(port: origin.port)
+            try await marking.send(mark)
+            let watching = try RunningProcess(
+                try CommandLineTool.find("sh"),
+                ["-c", "tail -c +1 -f \"$1\" | grep -a -o -m 1 \"$2\"", "sh", capture, mark]
+            )
+            _ = try await watching.line(containing: mark)
+            let read = try await CommandLineTool.run(
+                "tshark",
+                ["-r", capture, "-o", "tls.keylog_file:\(log)"] + options + fields
+            )
+            let seen = read.output.split(separator: "\n").map(String.init).sorted()
+            #expect(seen == expected, "\(read.errors)")
+            _ = try await watching.destroy()
             _ = try await dumping.destroy()
             let mode = try FileManager.default.attributesOfItem(atPath: log)[.posixPermissions] as? Int
             #expect(mode == 0o600)

@@ -4,7 +4,7 @@ import Traffic
 
 @testable import Proxy
 
-@Suite("Passing hosts through while the proxy runs")
+@Suite("Passing hosts through while the proxy runs", .timeLimit(.minutes(15)))
 struct PassThroughTests {
     @Test("A host that is put on the list is not read from then on, and is read again once it is taken away")
     func changes() async throws {

@@ -1,11 +1,11 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// Each way in, by a client that speaks it byte by byte.
+@Suite(.timeLimit(.minutes(15)))
 struct WaysInTests {
     private static let answering = RawRequest.answering { request in
         let said = "\(request.target) \(request.field("host") ?? "-")"
@@ -49,8 +49,7 @@ struct WaysInTests {
 
     @Test("SOCKS: what cannot be reached gets the reply that says why, and a row")
     func socksFailures() async throws {
-        let gone = try await LoopbackOrigin.start { _ in nil }
-        try await gone.stop()
+        let gone = try RefusingPort()
         try await RunningProxy.run(configure: Self.listening(.socks5(nil))) { proxy in
             let refused = try await SOCKSClient.connect(proxy.port, host: "127.0.0.1", port: gone.port)
             #expect(refused.reply == 5)
@@ -69,15 +68,13 @@ struct WaysInTests {
             )
             #expect(records.map(\.exchange.host) == ["127.0.0.1", "no-such-name.invalid", "localhost"])
         }
+        withExtendedLifetime(gone) {}
     }
 
     @Test("SOCKS: a login is asked for, and what is no SOCKS or stands still is answered and ends")
     func socksRefusals() async throws {
         let way = ListenMode.Way.socks5(Credentials("user:secret"))
-        try await RunningProxy.run(configure: {
-            Self.listening(way)(&$0)
-            $0.headTimeout = .milliseconds(300)
-        }) { proxy in
+        try await RunningProxy.run(clock: TestClock(), configure: Self.listening(way)) { proxy in
             let none = try await RawClient.connect(port: proxy.port)
             try await none.send([5, 1, 0])
             #expect(try await none.readToEnd() == [5, 0xFF])
@@ -91,10 +88,16 @@ struct WaysInTests {
             #expect(try await other.readToEnd() == [5, 0xFF])
 
             let slow = try await RawClient.connect(port: proxy.port)
-            try await slow.send([5, 9, 2])
-            #expect(try await slow.readToEnd() == [])
-            // One that says nothing ends as well, and leaves no row.
-            #expect(try await RawClient.connect(port: proxy.port).readToEnd() == [])
+            // The half of a login is read when the method is answered.
+            try await slow.send([5, 1, 2, 1, 4])
+            #expect(try await slow.read(count: 2) == [5, 2])
+            // One that says nothing ends as well, and leaves no row; it is there when one that came later is answered.
+            let silent = try await RawClient.connect(port: proxy.port)
+            let later = try await RawClient.connect(port: proxy.port)
+            try await later.send([5, 1, 2])
+            #expect(try await later.read(count: 2) == [5, 2])
+            try await proxy.pass(.seconds(15))
+            for client in [slow, silent, later] { #expect(try await client.readToEnd() == []) }
 
             let records = try await proxy.sink.begun(4)
             #expect(

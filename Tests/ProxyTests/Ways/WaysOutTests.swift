@@ -6,6 +6,7 @@ import Traffic
 @testable import Proxy
 
 /// How upstreams are reached: through another proxy, by other addresses, untouched, or with a certificate of ours.
+@Suite(.timeLimit(.minutes(15)))
 struct WaysOutTests {
     private static let answering = RawRequest.answering { request in
         Array("HTTP/1.1 200 OK\r\nContent-Length: \(request.target.utf8.count)\r\n\r\n\(request.target)".utf8)
@@ -65,8 +66,7 @@ struct WaysOutTests {
 
     @Test("What the upstream proxy will not do is told with side, phase and cause")
     func refusals() async throws {
-        let gone = try await LoopbackOrigin.start { _ in nil }
-        try await gone.stop()
+        let gone = try RefusingPort()
         let origin = try await LoopbackOrigin.start(script: Self.answering)
         func failure(of proxy: RunningProxy, port: Int, code: Int) async throws -> String {
             let client = try await proxy.connect()
@@ -89,22 +89,19 @@ struct WaysOutTests {
                 #expect(told == (kind == .http ? "upstream connect proxy-refused" : "upstream connect refused"))
                 // Neither proxy is led to itself by the other.
                 let client = try await first.connect()
-                for port in [first.port, second.port] {
+                for (port, code) in [(first.port, 508), (second.port, 502)] {
                     let authority = "127.0.0.1:\(port)"
                     try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
-                    #expect([502, 508].contains(try await client.response().code))
+                    #expect(try await client.response().code == code)
                 }
-                #expect(try await first.sink.ended(3)[1].failure == "proxy connect loop")
+                let refusal = "upstream connect proxy-refused"
+                #expect(try await first.sink.ended(3).suffix(2).map(\.failure) == ["proxy connect loop", refusal])
             }
             func through(_ port: Int, _ script: @escaping LoopbackOrigin.Script = { _ in nil }) async throws -> String {
                 var told = ""
                 try await RunningProxy.run(configure: {
                     $0.upstreamProxy = UpstreamProxy(kind, Endpoint(host: "127.0.0.1", port: port))
-                    $0.connectTimeout = .milliseconds(400)
-                }) { proxy in
-                    let isLate = port == origin.port
-                    told = try await failure(of: proxy, port: 4_711, code: isLate ? 504 : 502)
-                }
+                }) { proxy in told = try await failure(of: proxy, port: gone.port, code: 502) }
                 return told
             }
             #expect(try await through(gone.port) == "upstream connect refused")
@@ -115,17 +112,20 @@ struct WaysOutTests {
             }
             #expect(try await through(talking.port) == "upstream connect protocol")
         }
+        withExtendedLifetime(gone) {}
     }
 
     @Test("An upstream proxy that says nothing is a timeout", arguments: [UpstreamProxy.Kind.http, .socks5])
     func silent(_ kind: UpstreamProxy.Kind) async throws {
         let silent = try await LoopbackOrigin.start { _ in nil }
-        try await RunningProxy.run(configure: {
-            $0.upstreamProxy = UpstreamProxy(kind, Endpoint(host: "127.0.0.1", port: silent.port))
-            $0.connectTimeout = .milliseconds(300)
-        }) { proxy in
+        try await RunningProxy.run(
+            clock: TestClock(),
+            configure: { $0.upstreamProxy = UpstreamProxy(kind, Endpoint(host: "127.0.0.1", port: silent.port)) }
+        ) { proxy in
             let client = try await proxy.connect()
             try await client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            _ = try await silent.connections("what the proxy says first") { ($0.first?.receivedBytes ?? 0) > 0 }
+            try await proxy.pass(.seconds(10))
             #expect(try await client.response().code == 504)
             #expect(try await proxy.record().failure == "upstream connect timeout")
         }
@@ -133,13 +133,11 @@ struct WaysOutTests {
 
     @Test("The upstream proxy may not be ourselves")
     func ourselves() async throws {
-        // The port is known only once the proxy listens, so a free one is taken and let go.
-        let free = try await LoopbackOrigin.start { _ in nil }
-        try await free.stop()
-        try await RunningProxy.run(configure: {
-            $0.port = free.port
-            $0.upstreamProxy = UpstreamProxy(.http, Endpoint(host: "localhost", port: free.port))
-        }) { proxy in
+        try await RunningProxy.run { proxy in
+            // The port is known only once the proxy listens.
+            var configuration = proxy.server.shared.configuration
+            configuration.upstreamProxy = UpstreamProxy(.http, Endpoint(host: "localhost", port: proxy.port))
+            try await proxy.server.reload(configuration, authority: proxy.authority)
             let client = try await proxy.connect()
             try await client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
             #expect(try await client.response().code == 508)
@@ -184,11 +182,12 @@ struct WaysOutTests {
     @Test("An address given for a host and port is connected to in place of the resolver's, and is no way to ourselves")
     func overrides() async throws {
         let origin = try await LoopbackOrigin.start(script: Self.answering)
+        let (refusing, other) = try RefusingPort.ofBoth()
         try await RunningProxy.run(configure: {
             $0.nameOverrides = [
                 NameOverride(host: nil, port: origin.port, addresses: ["127.0.0.1"]),
-                NameOverride(host: "gone.test", port: origin.port, addresses: ["127.0.0.9"]),
-                NameOverride(host: nil, port: 4_711, addresses: ["::1", "127.0.0.1"]),
+                NameOverride(host: nil, port: refusing.port, addresses: ["127.0.0.1"]),
+                NameOverride(host: "gone.test", port: refusing.port, addresses: ["::1", "127.0.0.1"]),
             ].compactMap { $0 }
         }) { proxy in
             let client = try await proxy.connect()
@@ -197,8 +196,8 @@ struct WaysOutTests {
                 return try await client.response().code
             }
             #expect(try await code("any.test:\(origin.port)") == 200)
-            #expect(try await code("gone.test:\(origin.port)") == 502)
-            #expect(try await code("any.test:4711") == 502)
+            #expect(try await code("gone.test:\(refusing.port)") == 502)
+            #expect(try await code("any.test:\(refusing.port)") == 502)
             let records = try await proxy.sink.ended(3)
             #expect(
                 records[0].exchange.host == "any.test"
@@ -208,5 +207,6 @@ struct WaysOutTests {
                 records[1].failure == "upstream connect refused" && records[2].failure == "upstream connect refused"
             )
         }
+        withExtendedLifetime((refusing, other)) {}
     }
 }

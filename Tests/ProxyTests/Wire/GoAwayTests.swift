@@ -2,6 +2,7 @@ import Support
 import Testing
 import Traffic
 
+@Suite(.timeLimit(.minutes(15)))
 struct GoAwayTests {
     private struct Seen: Decodable {
         let got: [String: String]

@@ -1,12 +1,11 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// HTTP/2 clients that flood, bomb, stall and break the rules: bounded memory, their connection ends, others live.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(15)))
 struct HTTP2FloodTests {
     /// What the attacker saw.
     private struct Seen: Decodable {
@@ -110,7 +109,7 @@ struct HTTP2FloodTests {
     @Test("Frames that nobody knows are passed over, in any number", arguments: ["unknown_frames", "altsvc_origin"])
     func ignored(name: String) async throws {
         let seen = try await Self.attack(name, count: 20_000)
-        #expect(seen.outcome == "200" || seen.ended, "\(name) \(seen)")
+        #expect(seen.outcome == "200", "\(name) \(seen)")
     }
 
     @Test("Too many fields are refused on their streams alone, any number of times")

@@ -1,12 +1,11 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// HTTP/2 upstreams that flood, bomb, stall and break the rules: their stream or their connection ends, clients and others live.
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(15)))
 struct HTTP2HostileUpstreamTests {
     /// What the client saw of one attack.
     private struct Seen: Decodable {

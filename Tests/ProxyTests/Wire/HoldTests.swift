@@ -1,11 +1,11 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// Delivered implies recorded.
+@Suite(.timeLimit(.minutes(15)))
 struct HoldTests {
     private static func origin() async throws -> LoopbackOrigin {
         try await LoopbackOrigin.start(
@@ -20,7 +20,7 @@ struct HoldTests {
     @Test("The last byte of a response leaves when its commit has returned")
     func withheld() async throws {
         let origin = try await Self.origin()
-        try await RunningProxy.run(RecordingSink(.whenAsked), configure: { $0.holdTimeout = .seconds(60) }) { proxy in
+        try await RunningProxy.run(RecordingSink(.whenAsked), clock: TestClock()) { proxy in
             let client = try await proxy.connect()
             try await client.send(get(origin))
             _ = try await proxy.sink.ended()
@@ -41,11 +41,14 @@ struct HoldTests {
     )
     func deadline(commits: RecordingSink.Commits) async throws {
         let origin = try await Self.origin()
-        try await RunningProxy.run(RecordingSink(commits), configure: { $0.holdTimeout = .milliseconds(200) }) {
-            proxy in
+        try await RunningProxy.run(RecordingSink(commits), clock: TestClock()) { proxy in
             let client = try await proxy.connect()
-            for _ in 1...3 {
+            for count in 1...3 {
                 try await client.send(get(origin))
+                if case .whenAsked = commits {
+                    _ = try await proxy.sink.ended(count)
+                    try await proxy.pass(.seconds(1))
+                }
                 #expect(try await client.response().text == "hello")
             }
             #expect(try await proxy.sink.ended(3).count == 3)
@@ -54,7 +57,7 @@ struct HoldTests {
 
     @Test("The proxy's own answer waits for its record too")
     func ownAnswer() async throws {
-        try await RunningProxy.run(RecordingSink(.whenAsked), configure: { $0.holdTimeout = .seconds(60) }) { proxy in
+        try await RunningProxy.run(RecordingSink(.whenAsked), clock: TestClock()) { proxy in
             let client = try await proxy.connect()
             try await client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = try await proxy.sink.ended()
@@ -66,28 +69,34 @@ struct HoldTests {
 
     @Test("An exchange that stays open is told as opened, and a short one in a single event")
     func opened() async throws {
+        let gate = Gate()
         let origin = try await LoopbackOrigin.start(
             script: { unanswered in
                 guard let request = RawRequest(first: unanswered) else { return nil }
                 let answer = LoopbackOrigin.Step.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
                 return request.target == "/slow"
-                    ? .init(consuming: request.bytes.count, .pause(.seconds(2)), answer)
+                    ? .init(consuming: request.bytes.count, .held(gate), answer)
                     : .init(consuming: request.bytes.count, answer)
             }
         )
-        try await RunningProxy.run(configure: { $0.pendingDelay = .milliseconds(100) }) { proxy in
+        try await RunningProxy.run(clock: TestClock()) { proxy in
             let client = try await proxy.connect()
+            try await client.send(get(origin))
+            #expect(try await client.response().text == "ok")
             try await client.send(
                 "GET http://127.0.0.1:\(origin.port)/slow HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
             )
+            _ = try await origin.connections("the request") { $0.first?.receivedText.contains("/slow") == true }
+            try await proxy.pass(.milliseconds(20))
             let told = try await proxy.sink.told("an exchange to be opened") { !$0.opened.isEmpty }
             #expect(
-                told.ended.isEmpty && told.opened.values.first?.outcome == .pending
+                told.ended.count == 1 && told.opened.values.first?.outcome == .pending
                     && told.opened.values.first?.target == "/slow"
             )
+            gate.open()
             #expect(try await client.response().text == "ok")
-            let slow = try await proxy.record()
-            #expect(proxy.sink.soFar.opened.keys.contains(slow.token))
+            let ended = try await proxy.sink.ended(2)
+            #expect(proxy.sink.soFar.opened.keys.map { $0 } == [ended[1].token])
         }
     }
 }

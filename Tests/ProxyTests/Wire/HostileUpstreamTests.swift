@@ -1,13 +1,12 @@
 import Foundation
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// Upstreams that are silent, late, too short or too long where `UpstreamFailureTests` has not met them yet.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(15)))
 struct HostileUpstreamTests {
     @Test("An upstream that lets nobody in is a 504, to a request and to a CONNECT, and others are served meanwhile")
     func blackHole() async throws {

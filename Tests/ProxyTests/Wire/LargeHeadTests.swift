@@ -1,11 +1,10 @@
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// Heads and trailers that need many frames of HTTP/2, on one connection with the content of another stream.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct LargeHeadTests {
     private struct Report: Decodable {
         let usual: [String: String]

@@ -1,11 +1,11 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// Pages of the proxy's own: by the reserved name in every form that a client of a proxy has, and from a listener's own address.
+@Suite(.timeLimit(.minutes(15)))
 struct LocalPagesTests {
     /// One page that says how it was asked for.
     private static let pages = LocalPages(names: ["localhost", "this-machine.local"]) { request in

@@ -1,11 +1,11 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// How bodies, interim responses and trailers pass.
+@Suite(.timeLimit(.minutes(15)))
 struct MessageExchangeTests {
     private func origin(_ response: String) async throws -> LoopbackOrigin {
         try await LoopbackOrigin.start(script: RawRequest.answering { _ in Array(response.utf8) })

@@ -1,10 +1,10 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
+@Suite(.timeLimit(.minutes(15)))
 struct PlainExchangeTests {
     private static let ok = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
 

@@ -4,6 +4,7 @@ import Testing
 import Traffic
 
 /// Every kind of exchange in every pair of versions, with Python's h2 and raw sockets at both ends.
+@Suite(.timeLimit(.minutes(15)))
 struct ProtocolMatrixTests {
     @Test("What either side sends is what the other gets, and what is recorded, in every pair of versions")
     func matrix() async throws {

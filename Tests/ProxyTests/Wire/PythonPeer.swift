@@ -12,7 +12,11 @@ enum PythonPeer {
             path: ".build/venv/bin/python"
         )
         let script = tests.appending(path: "Peers/\(program)").path
-        let result = try await CommandLineTool.run(python.path, [script] + arguments)
+        let result = try await CommandLineTool.run(
+            python.path,
+            [script] + arguments,
+            environment: ["PATIENCE": "\(Patience.factor)"]
+        )
         guard result.status == 0 else { throw Failed(program: program, reason: result.errors) }
         return try JSONDecoder().decode(Seen.self, from: Data(result.outputBytes))
     }

@@ -1,11 +1,10 @@
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// Streams that wait for a window on either side.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(15)))
 struct StalledOrderTests {
     private struct Report: Decodable {
         /// By size, how the upstream had it.
@@ -20,7 +19,10 @@ struct StalledOrderTests {
     func kept() async throws {
         try await RunningProxy.run { proxy in
             let files = [Certificates.file("good.pem"), Certificates.file("good-key.pem")]
-            let report: Report = try await PythonPeer.run("stalls.py", ["\(proxy.port)", proxy.rootFile] + files)
+            let report: Report = try await PythonPeer.run(
+                "stalls.py",
+                ["\(proxy.port)", proxy.rootFile] + files
+            )
             #expect(report.uploads.count == 16)
             for (size, seen) in report.uploads { #expect(seen == "whole \(size)") }
             #expect(report.codes == [0xB, 0xC, 0xD])
@@ -57,16 +59,26 @@ struct StalledOrderTests {
     )
     func unread(size: Int) async throws {
         let origin = try await Self.origin(largeBytes: size)
+        // More than the channel of a stream takes: it is not read for good then.
+        let stalledBytes = 66_000
         try await RunningProxy.run(
+            clock: TestClock(),
             configure: {
-                $0.idleTimeout = .milliseconds(400)
+                $0.pendingDelay = .zero
                 $0.matchesProtocols = false
             }
         ) { proxy in
-            let report: Unread = try await PythonPeer.run(
+            async let running: Unread = PythonPeer.run(
                 "unread.py",
                 ["\(proxy.port)", proxy.rootFile, "\(origin.port)"]
             )
+            _ = try await proxy.sink.told("the stream to be full, or its answer to end") {
+                $0.responseBytes > stalledBytes || $0.ended.contains { $0.exchange.target == "/large" }
+            }
+            // The first look takes note of it.
+            try await proxy.pass(.zero)
+            try await proxy.pass(.seconds(120))
+            let report = try await running
             #expect(report.code == 8 && report.status == "200")
             let record = try #require(try await proxy.sink.ended(2).map(\.exchange).first { $0.target == "/large" })
             // What two watermarks hold has come to its end by then.
@@ -91,7 +103,7 @@ struct StalledOrderTests {
         let origin = try await Self.origin(largeBytes: large)
         try await RunningProxy.run(
             configure: {
-                $0.idleTimeout = .milliseconds(1_000)
+                $0.idleTimeout = .seconds(2)
                 $0.matchesProtocols = false
             }
         ) { proxy in

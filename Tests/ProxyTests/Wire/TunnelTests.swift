@@ -1,11 +1,11 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// What becomes of a CONNECT.
+@Suite(.timeLimit(.minutes(15)))
 struct TunnelTests {
     private func secureOrigin() async throws -> LoopbackOrigin {
         try await LoopbackOrigin.start(
@@ -79,10 +79,14 @@ struct TunnelTests {
     func unfinishedHello() async throws {
         let origin = try await secureOrigin()
         let hello = try await Self.clientHello(name: "localhost")
-        try await RunningProxy.run(configure: { $0.handshakeTimeout = .milliseconds(300) }) { proxy in
-            let client = try await proxy.tunnel(to: origin.port)
-            try await client.send(Array(hello.prefix(100)))
-            _ = try await client.readToEnd(within: .seconds(5))
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            // The first of it comes with the CONNECT, so that it has been read when that is answered.
+            let client = try await proxy.connect()
+            let connect = "CONNECT localhost:\(origin.port) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try await client.send(Array(connect.utf8) + hello.prefix(100))
+            _ = try await client.read(through: "200 Connection Established\r\n\r\n")
+            try await proxy.pass(.seconds(10))
+            #expect(try await client.readToEnd() == [])
             let record = try await proxy.record()
             #expect(record.failure == "client tls timeout" && record.exchange.host == "localhost")
         }
@@ -181,8 +185,9 @@ struct TunnelTests {
     func upstreamFirst() async throws {
         // An origin is asked only when bytes come, so another client of the same port stands in for the one that speaks.
         let listener = try await SpeakingOrigin.start("220 ready\r\n")
-        try await RunningProxy.run(configure: { $0.peekTimeout = .milliseconds(200) }) { proxy in
+        try await RunningProxy.run(clock: TestClock()) { proxy in
             let client = try await proxy.tunnel(to: listener.port, host: "127.0.0.1")
+            try await proxy.pass(.seconds(3))
             #expect(try await client.read(through: "\r\n") == "220 ready\r\n")
             try await client.close()
             #expect(try await proxy.record().exchange.outcome == .tunnelled)
@@ -194,8 +199,7 @@ struct TunnelTests {
         let origin = try await LoopbackOrigin.start(
             script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8) }
         )
-        let gone = try await LoopbackOrigin.start { _ in nil }
-        try await gone.stop()
+        let gone = try RefusingPort()
         try await RunningProxy.run { proxy in
             let client = try await proxy.connect()
             try await client.send("CONNECT 127.0.0.1:\(gone.port) HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -206,6 +210,7 @@ struct TunnelTests {
             #expect(try await client.response().text == "ok")
             #expect(try await proxy.sink.ended(2).map(\.failure) == ["upstream connect refused", "none"])
         }
+        withExtendedLifetime(gone) {}
     }
 
     @Test(

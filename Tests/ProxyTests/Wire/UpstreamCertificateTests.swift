@@ -1,12 +1,12 @@
 import NIOCore
 import NIOSSL
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// What becomes of requests to an upstream whose certificate cannot be trusted.
+@Suite(.timeLimit(.minutes(15)))
 struct UpstreamCertificateTests {
     @Test(
         "A bad certificate is a 502 that says what is wrong; nothing goes to that upstream and nothing comes from it",

@@ -1,22 +1,31 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
 
-@testable import Proxy
-
 /// What a client and the record are told when an upstream fails.
+@Suite(.timeLimit(.minutes(15)))
 struct UpstreamFailureTests {
     /// How an upstream goes wrong, and what is to come of it.
     struct Fault: Sendable, CustomStringConvertible {
         let description: String
         let steps: [LoopbackOrigin.Step]
+        /// What it does once the client has what came: a reset earlier could take that along.
+        let last: [LoopbackOrigin.Step]
         let failure: String
         let proxyStatus: String
 
-        init(_ description: String, _ steps: [LoopbackOrigin.Step], _ failure: String, _ proxyStatus: String) {
+        init(
+            _ description: String,
+            _ steps: [LoopbackOrigin.Step],
+            last: [LoopbackOrigin.Step] = [],
+            _ failure: String,
+            _ proxyStatus: String = ""
+        ) {
             self.description = description
             self.steps = steps
+            self.last = last
             self.failure = failure
             self.proxyStatus = proxyStatus
         }
@@ -99,51 +108,49 @@ struct UpstreamFailureTests {
         }
     }
 
+    private static func send(_ text: String) -> [LoopbackOrigin.Step] { [.send(Array(text.utf8))] }
+
     private static let withinTheResponse = [
         Fault(
             "length",
-            [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello".utf8)), .close],
-            "upstream receive closed",
-            ""
+            send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"),
+            last: [.close],
+            "upstream receive closed"
         ),
         Fault(
             "length, reset",
-            [
-                .send(Array("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello".utf8)), .pause(.milliseconds(50)),
-                .reset,
-            ],
-            "upstream receive reset",
-            ""
+            send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"),
+            last: [.reset],
+            "upstream receive reset"
         ),
         Fault(
             "chunked",
-            [.send(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n".utf8)), .close],
-            "upstream receive closed",
-            ""
+            send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"),
+            last: [.close],
+            "upstream receive closed"
         ),
         Fault(
             "chunk",
-            [.send(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\nhello".utf8)), .close],
-            "upstream receive closed",
-            ""
+            send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\na\r\nhello"),
+            last: [.close],
+            "upstream receive closed"
         ),
         Fault(
             "bad chunk",
-            [.send(Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n".utf8)), .close],
-            "upstream receive bad-chunk",
-            ""
+            send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"),
+            last: send("zz\r\n") + [.close],
+            "upstream receive bad-chunk"
         ),
         Fault(
             "close-delimited, reset",
-            [.send(Array("HTTP/1.1 200 OK\r\n\r\nhello".utf8)), .pause(.milliseconds(50)), .reset],
-            "upstream receive reset",
-            ""
+            send("HTTP/1.1 200 OK\r\n\r\nhello"),
+            last: [.reset],
+            "upstream receive reset"
         ),
         Fault(
             "silence",
-            [.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello".utf8))],
-            "upstream receive timeout",
-            ""
+            send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"),
+            "upstream receive timeout"
         ),
     ]
 
@@ -153,21 +160,25 @@ struct UpstreamFailureTests {
         [false, true]
     )
     func within(fault: Fault, isSecure: Bool) async throws {
+        let gate = Gate()
         let origin = try await LoopbackOrigin.start(
             tls: isSecure ? Certificates.server("good") : nil,
             script: { unanswered in
                 guard let request = RawRequest(first: unanswered) else { return nil }
                 var reply = LoopbackOrigin.Reply(consuming: request.bytes.count)
-                reply.steps = fault.steps
+                reply.steps = fault.steps + [.held(gate)] + fault.last
                 return reply
             }
         )
-        try await RunningProxy.run(configure: { $0.idleTimeout = .milliseconds(400) }) { proxy in
+        try await RunningProxy.run(clock: TestClock()) { proxy in
             let client = isSecure ? try await proxy.secureTunnel(to: origin.port) : try await proxy.connect()
             let place = isSecure ? "" : "http://127.0.0.1:\(origin.port)"
             try await client.send("GET \(place)/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            let bytes = String(decoding: try await client.readToEnd(), as: UTF8.self)
-            #expect(bytes.contains("hello") && !bytes.hasSuffix("0\r\n\r\n"))
+            _ = try await client.read(through: "hello")
+            gate.open()
+            if fault.last.isEmpty { try await proxy.pass(.seconds(120)) }
+            let rest = String(decoding: try await client.readToEnd(), as: UTF8.self)
+            #expect(!rest.hasSuffix("0\r\n\r\n"))
             // An end that cannot be taken for a proper one: a reset, or TLS without close_notify.
             #expect(client.soFar.error != nil)
             let record = try await proxy.record()
@@ -181,11 +192,13 @@ struct UpstreamFailureTests {
     @Test("An upstream that says nothing in time is answered for with a 504")
     func firstByteTimeout() async throws {
         let origin = try await LoopbackOrigin.start { _ in nil }
-        try await RunningProxy.run(configure: { $0.firstByteTimeout = .milliseconds(300) }) { proxy in
+        try await RunningProxy.run(clock: TestClock()) { proxy in
             let client = try await proxy.connect()
             try await client.send(
                 "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
             )
+            _ = try await origin.connections("the request") { $0.first?.receivedText.hasSuffix("\r\n\r\n") == true }
+            try await proxy.pass(.seconds(120))
             let response = try await client.response()
             #expect(response.code == 504 && response.head.contains("error=http_response_timeout"))
             #expect(try await proxy.record().failure == "upstream wait timeout")
@@ -194,8 +207,7 @@ struct UpstreamFailureTests {
 
     @Test("A refused connection and an unknown name are told apart")
     func unreachable() async throws {
-        let gone = try await LoopbackOrigin.start { _ in nil }
-        try await gone.stop()
+        let gone = try RefusingPort()
         try await RunningProxy.run { proxy in
             let client = try await proxy.connect()
             try await client.send("GET http://127.0.0.1:\(gone.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(gone.port)\r\n\r\n")
@@ -213,13 +225,17 @@ struct UpstreamFailureTests {
             )
             #expect(failures.first?.cause == "refused")
         }
+        withExtendedLifetime(gone) {}
     }
 
     @Test("A handshake that does not end in time is a 504")
     func handshakeTimeout() async throws {
         let origin = try await LoopbackOrigin.start { _ in nil }
-        try await RunningProxy.run(configure: { $0.handshakeTimeout = .milliseconds(500) }) { proxy in
-            let client = try await proxy.secureTunnel(to: origin.port)
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            async let tunnel = proxy.secureTunnel(to: origin.port)
+            _ = try await origin.connections("a ClientHello") { ($0.first?.receivedBytes ?? 0) > 0 }
+            try await proxy.pass(.seconds(10))
+            let client = try await tunnel
             try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await client.response().code == 504)
             #expect(try await proxy.record().failure == "upstream tls timeout")
