@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import HummingbirdTLS
+import NIOCore
 import NIOSSL
 import SwiftASN1
 import X509
@@ -46,12 +47,19 @@ struct ServerCertificate: Sendable {
         keyPEM = key.pemRepresentation
     }
 
+    /// How long a connection that ends waits for its client to end TLS too.
+    ///
+    /// Many a client never does, and who stops the server waits as long.
+    static let endTimeout = TimeAmount.milliseconds(100)
+
     /// What a listener needs to speak TLS with this certificate.
     func tlsConfiguration() throws -> TLSConfiguration {
         let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificatePEM.utf8))
-        return TLSConfiguration.makeServerConfiguration(
+        var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(keyPEM.utf8), format: .pem))
         )
+        configuration.shutdownTimeout = Self.endTimeout
+        return configuration
     }
 }
