@@ -7,6 +7,8 @@ import Trust
 struct TLSInspection {
     let upstreams: UpstreamOptions
     let authority: CAOptions
+    /// How long each of the two may take.
+    var handshakeTimeout = ProxyConfiguration().handshakeTimeout
 
     /// What the handshakes show.
     ///
@@ -16,6 +18,7 @@ struct TLSInspection {
         var configuration = try upstreams.configuration()
         configuration.port = 0
         configuration.keyLogFile = nil
+        configuration.handshakeTimeout = handshakeTimeout
         configuration.drainTimeout = .milliseconds(100)
         let isPassed = configuration.passThrough.contains { $0.matches(endpoint.host) }
         return try await UnrecordedProxy.run(configuration, root: root) { proxy, listeners in

@@ -1,8 +1,11 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 
-@Suite("Both handshakes of a host")
+@testable import inspect
+
+@Suite("Both handshakes of a host", .timeLimit(.minutes(15)))
 struct TLSCommandTests {
     private static func run(_ arguments: [String], in directory: TemporaryDirectory) async throws
         -> CommandLineTool.Result
@@ -62,9 +65,14 @@ struct TLSCommandTests {
     @Test("Nobody there, plain HTTP, a host that is passed through, and what is no host")
     func others() async throws {
         let directory = try TemporaryDirectory()
-        let deaf = try await Self.run(["localhost:1"], in: directory)
+        let nobody = try RefusingPort.ofBoth()
+        let deaf = try await Self.run(["localhost:\(nobody.0.port)"], in: directory)
+        withExtendedLifetime(nobody) {}
         #expect(deaf.status == 1 && deaf.output.contains("BAD  reached"), "\(deaf.output)\(deaf.errors)")
-        let plain = try await RecordingOrigin.start(tls: nil)
+        let plain = try await LoopbackOrigin.start { said in
+            let answer = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            return said.isEmpty ? nil : .init(consuming: said.count, .send(Array(answer.utf8)), .close)
+        }
         let spoken = try await Self.run(["localhost:\(plain.port)"], in: directory)
         #expect(spoken.status == 1 && spoken.output.contains("BAD  handshake"), "\(spoken.output)")
         let authority = try await TestAuthority()
@@ -76,5 +84,19 @@ struct TLSCommandTests {
         #expect(passed.status == 0 && passed.output.contains("is passed through"), "\(passed.output)")
         let wrong = try await Self.run(["local host"], in: directory)
         #expect(wrong.status == 2 && wrong.errors.contains("expected a host"), "\(wrong.errors)")
+    }
+
+    @Test("A server that never answers is left when the time for a handshake is over, and that is said")
+    func silent() async throws {
+        let directory = try TemporaryDirectory()
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        let place = "127.0.0.1:\(origin.port)"
+        let command = try TLSCommand.parse([place, "--ca-directory", directory.file("ca")])
+        var inspection = TLSInspection(upstreams: command.upstreams, authority: command.authority)
+        inspection.handshakeTimeout = .milliseconds(200)
+        let report = try await inspection.report(on: Endpoint(host: "127.0.0.1", port: origin.port))
+        let lines = report.lines(Style(isColoured: false))
+        let late = "  BAD  handshake  The TLS handshake with the upstream did not end in time."
+        #expect(!report.isGood && lines.contains(late), "\(lines)")
     }
 }
