@@ -173,6 +173,8 @@ package final class RawClient: Sendable {
     ) async throws -> String? {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.applicationProtocols = protocols
+        // A peer that does not answer close_notify is not waited for: NIOSSL would for five seconds.
+        configuration.shutdownTimeout = .milliseconds(200)
         if let roots { configuration.trustRoots = .file(roots) } else { configuration.certificateVerification = .none }
         let context = try NIOSSLContext(configuration: configuration)
         let isAddress = (try? SocketAddress(ipAddress: name, port: 0)) != nil
