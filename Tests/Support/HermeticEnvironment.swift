@@ -17,7 +17,7 @@ package enum HermeticEnvironment {
 
     /// Our variables with these changes.
     ///
-    /// What names a proxy, a configuration or a folder of the user's never passes (`*_PROXY`, `INSPECT_*`, `XDG_*`, the session's bus); `HOME` is
+    /// What names a proxy, a configuration, a root or a folder of the user's never passes (`*_PROXY`, `INSPECT_*`, `XDG_*`, `others`); `HOME` is
     /// `home`; a program in Swift that crashes ends at once, without minutes of a backtrace.
     ///
     /// - Parameter changes: what is set, or taken away where it is nil.
@@ -30,8 +30,15 @@ package enum HermeticEnvironment {
         return variables
     }
 
+    /// What else changes what a client trusts, keeps or prints.
+    private static let others: Set<String> = [
+        "DBUS_SESSION_BUS_ADDRESS", "NO_COLOR", "CURL_HOME", "CURL_CA_BUNDLE", "SSL_CERT_FILE", "SSL_CERT_DIR",
+        "SSLKEYLOGFILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "NODE_OPTIONS", "GIT_SSL_CAINFO",
+        "JAVA_TOOL_OPTIONS", "PYTHONPATH",
+    ]
+
     private static func isTheUsers(_ name: String) -> Bool {
         name.hasSuffix("_PROXY") || name.hasPrefix("INSPECT_") || name.hasPrefix("XDG_")
-            || ["DBUS_SESSION_BUS_ADDRESS", "NO_COLOR", "CURL_HOME", "SSLKEYLOGFILE"].contains(name)
+            || others.contains(name)
     }
 }
