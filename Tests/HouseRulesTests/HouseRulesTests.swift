@@ -52,6 +52,17 @@ import Testing
         try expectNone(HouseRules.idleTests, under: "Tests")
     }
 
+    @Test("No test judges by the clock, and none waits for a wait to fail")
+    func times() throws {
+        try expectNone(HouseRules.judgedTimes, under: "Tests")
+        try expectNone(HouseRules.expectedDeadlines, under: "Tests")
+    }
+
+    @Test("Tests start programs in one way")
+    func programs() throws {
+        try expectNone(HouseRules.loosePrograms, under: "Tests")
+    }
+
     @Test("The top of the checkout holds what the design lists")
     func topLevel() async throws {
         let paths = try await Checkout.trackedPaths()

@@ -181,6 +181,74 @@ import Testing
         #expect(HouseRules.idleTests(SourceFile(path: "Tests/A.swift", text: "// \(name)()")) == [])
     }
 
+    @Test(
+        "A test that judges by the clock is found",
+        arguments: [
+            Snippet(
+                text: "#expect(took < .seconds(15))\n#expect(clock.now - start <= Duration.milliseconds(5))",
+                lines: [1, 2]
+            ),
+            Snippet(text: "#expect(ContinuousClock.now - start < limit)", lines: [1]),
+            Snippet(text: "#expect(start.duration(to: .now) < limit)", lines: [1]),
+            Snippet(text: "#expect(took < Patience.stretched(.seconds(1)))", lines: [1]),
+            Snippet(text: "#expect(took >= .milliseconds(120))\n#expect(slow < quick * 20)", lines: []),
+            Snippet(text: "while ContinuousClock.now < end {}\nwait(within: .seconds(5)) { $0 < 3 }", lines: []),
+        ]
+    )
+    func judgedTimes(_ snippet: Snippet) {
+        #expect(HouseRules.judgedTimes(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "A program that is started beside the one way is found",
+        arguments: [
+            Snippet(text: "let process = Process()", lines: [1]),
+            Snippet(text: "try Foundation.Process.run(url, arguments: [])", lines: [1]),
+            Snippet(text: "posix_spawn(&id, path, nil, nil, words, nil)\npopen(a, b)", lines: [1, 2]),
+            Snippet(text: "try ChildProcess.start(path)", lines: [1]),
+            Snippet(text: "try ChildProcess.start(path)", path: "Tests/Support/RunningProcess.swift", lines: []),
+            Snippet(text: "LocalProcess(id: 7)\nRunningProcess(a)\ntype.process(1)\n\"fork()\"", lines: []),
+        ]
+    )
+    func programs(_ snippet: Snippet) {
+        #expect(HouseRules.loosePrograms(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "A wait that is expected to fail is found",
+        arguments: [
+            Snippet(
+                text: "await #expect(throws: DeadlinePassed.self) {}",
+                path: "Tests/ProxyTests/A.swift",
+                lines: [1]
+            ),
+            Snippet(text: "} catch is DeadlinePassed {", path: "Tests/ProxyTests/A.swift", lines: [1]),
+            Snippet(text: "} catch let passed as DeadlinePassed {", path: "Tests/ProxyTests/A.swift", lines: []),
+            Snippet(text: "#expect(throws: DeadlinePassed.self) {}", path: "Tests/SupportTests/A.swift", lines: []),
+        ]
+    )
+    func expectedDeadlines(_ snippet: Snippet) {
+        #expect(HouseRules.expectedDeadlines(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
+        "A suite without the limit, and a limit of another length, are found",
+        arguments: [
+            Snippet(text: "struct A {\n    @Test func a() {}\n}", lines: [1]),
+            Snippet(text: "@Suite(\"a\")\nstruct A {\n    @Test func a() {}\n}", lines: [2]),
+            Snippet(
+                text: "@Suite(\n    \"a\",\n    .timeLimit(.minutes(15))\n)\nstruct A {\n    @Test func a() {}\n}",
+                lines: []
+            ),
+            Snippet(text: "@Suite(.timeLimit(.minutes(15))) enum A {\n    @Test func a() {}\n}", lines: []),
+            Snippet(text: "@Suite(.timeLimit(.minutes(1)))\nstruct A {\n    @Test func a() {}\n}", lines: [1, 2]),
+            Snippet(text: "struct A {}\n\nextension B {\n    @Test func a() {}\n}", lines: []),
+        ]
+    )
+    func suiteLimits(_ snippet: Snippet) {
+        #expect(HouseRules.suiteLimits(snippet.file).map(\.line) == snippet.lines)
+    }
+
     @Test("A path that does not belong at the top is found")
     func topLevel() {
         let paths = ["Package.swift", ".ci/run", "Sources/a.swift", "docs/a.md", "notes.txt"]
