@@ -1,0 +1,43 @@
+import NIOCore
+import Testing
+import Traffic
+
+@Suite("Secrets in fields do not leave the machine", .timeLimit(.minutes(15)))
+struct RedactorTests {
+    private static let secret = "q7Wn2Zk9Lx4Tb8Vd"
+
+    /// The heads of an exchange that has a line in both of them, as they are exported.
+    private func masked(_ line: String) throws -> [String] {
+        let sample = SampleExchange(
+            head: "GET /a HTTP/1.1\nHost: api.example.test\n\(line)\n\n",
+            target: "/a",
+            response: "HTTP/1.1 200 OK\n\(line)\n\n"
+        )
+        let redactor = Redactor { secret in (0..<16).map { UInt8(truncatingIfNeeded: secret.count + $0) } }
+        let exchange = try redactor.redact(sample.record, source: sample.source).exchange
+        return [exchange.request.head, exchange.response?.head ?? ByteBuffer()].map(String.init(buffer:))
+    }
+
+    @Test(
+        "A field that carries a secret is masked, and its name stays",
+        arguments: [
+            "Authorization: Bearer *", "Authorization: *", "Proxy-Authorization: Bearer *", "Cookie: a=*; b=1",
+            "Set-Cookie: sid=*; Path=/", "X-Api-Key: *", "Ocp-Apim-Subscription-Key: *", "X-Auth-Token: *",
+            "X-CSRF-Token: *", "X-Amz-Security-Token: *", "X-Hub-Signature-256: *", "X-Client-Secret: *",
+        ]
+    )
+    func secrets(line: String) throws {
+        for head in try masked(line.replacing("*", with: Self.secret)) {
+            #expect(!head.contains(Self.secret) && head.contains("\r\n\(line.prefix { $0 != ":" }): "), "\(head)")
+        }
+    }
+
+    @Test(
+        "A field that carries none stays as it is",
+        arguments: ["X-Api-Version: *", "Accept: *", "X-Token-Type: *", "Content-Length: 12", "X-Request-Id: *"]
+    )
+    func plain(line: String) throws {
+        let line = line.replacing("*", with: "value7")
+        for head in try masked(line) { #expect(head.contains("\r\n\(line)\r\n"), "\(head)") }
+    }
+}
