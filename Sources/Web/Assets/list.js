@@ -103,8 +103,13 @@ export class List {
   choose(id) {
     this.#chosen = id;
     for (const [key, { element }] of this.#drawn) element.setAttribute("aria-selected", String(key === id));
-    if (id === null) this.#table.removeAttribute("aria-activedescendant");
-    else this.#table.setAttribute("aria-activedescendant", `row-${id}`);
+    this.#point();
+  }
+
+  /** Tells screen readers which row is the chosen one, while it is drawn. */
+  #point() {
+    if (this.#drawn.has(this.#chosen)) this.#table.setAttribute("aria-activedescendant", `row-${this.#chosen}`);
+    else this.#table.removeAttribute("aria-activedescendant");
   }
 
   /** Shows which rows are marked. */
@@ -157,6 +162,7 @@ export class List {
       if (next !== element) this.#body.insertBefore(element, next);
       before = element;
     }
+    this.#point();
     this.#table.setAttribute("aria-rowcount", String(length + (this.#fit.hasHead ? 1 : 0)));
     this.#table.hidden = length === 0;
     this.#scale();
@@ -245,6 +251,8 @@ export class List {
   }
 
   #rest() {
+    // A scroll whose event has yet to come would be undone; there is a rest after it, too.
+    if (this.#scroller.scrollTop !== this.#track.offset) return;
     const offset = this.#track.rest();
     if (Math.abs(this.#scroller.scrollTop - offset) < 1) return;
     this.#scroller.scrollTop = offset;
