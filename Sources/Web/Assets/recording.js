@@ -11,6 +11,8 @@ export class Recording extends EventTarget {
   /** How many exchanges passed unrecorded since recording was paused. */
   unrecorded = 0;
   #notice;
+  /** How often somebody began to pause or to go on here, and how often that was answered. */
+  #turns = 0;
 
   constructor({ instance, notice }) {
     super();
@@ -21,17 +23,23 @@ export class Recording extends EventTarget {
 
   /** Pauses recording, or goes on. */
   async toggle() {
+    this.#turns += 1;
     try {
       this.#take(await api.post("recording", { paused: !this.isPaused }));
     } catch (error) {
       this.#notice.refuse(error);
+    } finally {
+      this.#turns += 1;
     }
   }
 
   /** Asks how it stands: another page or the command line may have changed it, and exchanges pass meanwhile. */
   async refresh() {
+    const turns = this.#turns;
     try {
-      this.#take(await api.get("instance"));
+      const told = await api.get("instance");
+      // What was asked before recording was turned here may tell how it stood before.
+      if (turns === this.#turns) this.#take(told);
     } catch {
       // The state says that the connection is lost.
     }
