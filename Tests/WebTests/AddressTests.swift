@@ -3,7 +3,7 @@ import Traffic
 
 @testable import Web
 
-@Suite("Addresses are read the way they are written")
+@Suite("Addresses are read the way they are written", .timeLimit(.minutes(15)))
 struct AddressTests {
     @Test(
         "Query pairs are decoded, and what is not percent-encoding stands for itself",

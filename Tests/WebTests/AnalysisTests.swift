@@ -3,9 +3,7 @@ import Store
 import Testing
 import Traffic
 
-@testable import Web
-
-@Suite("Export, statistics, findings and comparisons over the API", .timeLimit(.minutes(1)))
+@Suite("Export, statistics, findings and comparisons over the API", .timeLimit(.minutes(15)))
 struct AnalysisTests {
     private func fill(_ page: RunningPage) async throws {
         for (code, text) in [(200, #"{"count": 1}"#), (200, #"{"count": 2}"#), (500, #"{"error": "x"}"#)] {

@@ -1,8 +1,6 @@
 import Testing
 
-@testable import Web
-
-@Suite("Every answer is safe to hold in a browser", .timeLimit(.minutes(1)))
+@Suite("Every answer is safe to hold in a browser", .timeLimit(.minutes(15)))
 struct AnswerTests {
     static let targets = [
         "/", "/exchanges/1", "/assets/app.js", "/assets/style.css", "/assets/icon.svg", "/assets/../Package.swift",

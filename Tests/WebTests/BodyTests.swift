@@ -3,9 +3,7 @@ import Support
 import Testing
 import Traffic
 
-@testable import Web
-
-@Suite("Bodies are handed out as bytes and never as documents", .timeLimit(.minutes(1)))
+@Suite("Bodies are handed out as bytes and never as documents", .timeLimit(.minutes(15)))
 struct BodyTests {
     /// gzip of a text, made by the system's own gzip.
     private func gzip(_ bytes: [UInt8]) async throws -> [UInt8] {

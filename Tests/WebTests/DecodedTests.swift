@@ -2,9 +2,7 @@ import Foundation
 import Testing
 import Traffic
 
-@testable import Web
-
-@Suite("What an exchange means, over the API", .timeLimit(.minutes(1)))
+@Suite("What an exchange means, over the API", .timeLimit(.minutes(15)))
 struct DecodedTests {
     private static let meetings = Array(#"{"meta": {"total": 0}, "meetings": []}"#.utf8)
 

@@ -6,7 +6,7 @@ import Traffic
 
 @testable import Web
 
-@Suite("What changes is told as it happens", .timeLimit(.minutes(1)))
+@Suite("What changes is told as it happens", .timeLimit(.minutes(15)))
 struct EventTests {
     /// Opens the events of a filter and reads the head of the answer.
     private func listen(_ page: RunningPage, _ query: String = "") async throws -> RawClient {

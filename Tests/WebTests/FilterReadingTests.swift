@@ -6,7 +6,7 @@ import Traffic
 
 @testable import Web
 
-@Suite("What a filter means, while it is typed", .timeLimit(.minutes(1)))
+@Suite("What a filter means, while it is typed", .timeLimit(.minutes(15)))
 struct FilterReadingTests {
     private func read(_ items: String, saved: [SavedSearch] = []) throws -> [String: Any] {
         var json = JSONWriter()

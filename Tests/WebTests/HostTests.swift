@@ -1,9 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Web
-
-@Suite("The page answers to its own names only", .timeLimit(.minutes(1)))
+@Suite("The page answers to its own names only", .timeLimit(.minutes(15)))
 struct HostTests {
     @Test(
         "Loopback names with the page's port are served",

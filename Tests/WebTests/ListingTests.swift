@@ -2,9 +2,7 @@ import NIOCore
 import Testing
 import Traffic
 
-@testable import Web
-
-@Suite("The API lists what the CLI lists", .timeLimit(.minutes(1)))
+@Suite("The API lists what the CLI lists", .timeLimit(.minutes(15)))
 struct ListingTests {
     /// A small mix: 200, 200, 404, 500 over two hosts and two schemes, and a refused one.
     private func fill(_ page: RunningPage) async throws {

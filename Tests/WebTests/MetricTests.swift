@@ -1,8 +1,7 @@
 import Testing
+import Web
 
-@testable import Web
-
-/// Measurements in Prometheus' text format.
+@Suite("Measurements in Prometheus' text format", .timeLimit(.minutes(15)))
 struct MetricTests {
     @Test("A family has its help, its type and its samples, with what would end a line or a label escaped")
     func text() {

@@ -7,7 +7,7 @@ import Yams
 
 @testable import Web
 
-@Suite("The API is as its document says", .timeLimit(.minutes(1)))
+@Suite("The API is as its document says", .timeLimit(.minutes(15)))
 struct OpenAPITests {
     /// A JSON document and what it says of an answer's shape.
     private struct Document {

@@ -1,9 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Web
-
-@Suite("Another site's page can do nothing", .timeLimit(.minutes(1)))
+@Suite("Another site's page can do nothing", .timeLimit(.minutes(15)))
 struct OriginTests {
     /// What a browser says of where a request comes from, and whether a read and a change are let through with the cookie.
     struct Case: Sendable, CustomTestStringConvertible {

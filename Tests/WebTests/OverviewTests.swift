@@ -1,9 +1,7 @@
 import Testing
 import Traffic
 
-@testable import Web
-
-@Suite("The overview of a filter", .timeLimit(.minutes(1)))
+@Suite("The overview of a filter", .timeLimit(.minutes(15)))
 struct OverviewTests {
     @Test("Buckets and slots of what is selected; the strip goes past the window where it is asked to")
     func overview() async throws {

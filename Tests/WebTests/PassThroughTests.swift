@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Hosts that pass through, over the API")
+@Suite("Hosts that pass through, over the API", .timeLimit(.minutes(15)))
 struct PassThroughTests {
     private func remove(_ page: RunningPage, _ host: String) async throws -> Reply {
         let fields = [("Authorization", "Bearer \(page.token)"), ("Content-Type", "application/json")]

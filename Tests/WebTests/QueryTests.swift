@@ -2,9 +2,7 @@ import Foundation
 import Testing
 import Traffic
 
-@testable import Web
-
-@Suite("The API takes query text", .timeLimit(.minutes(1)))
+@Suite("The API takes query text", .timeLimit(.minutes(15)))
 struct QueryTests {
     @Test("q selects as the CLI does, beside the categories' own keys, and counts compose under it")
     func selects() async throws {

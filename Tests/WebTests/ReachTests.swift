@@ -3,7 +3,7 @@ import Testing
 
 @testable import Web
 
-@Suite("Nothing is reached without leave", .timeLimit(.minutes(2)))
+@Suite("Nothing is reached without leave", .timeLimit(.minutes(15)))
 struct ReachTests {
     /// Every operation of the document, with numbers and names in the places of its parameters.
     static func operations() throws -> [(method: String, target: String)] {

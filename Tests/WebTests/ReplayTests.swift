@@ -5,7 +5,7 @@ import Traffic
 
 @testable import Web
 
-@Suite("A replay is asked of the proxy, with the record as it is", .timeLimit(.minutes(1)))
+@Suite("A replay is asked of the proxy, with the record as it is", .timeLimit(.minutes(15)))
 struct ReplayTests {
     private func post(_ page: RunningPage, _ target: String, _ body: String = "{}") async throws -> Reply {
         try await page.ask(

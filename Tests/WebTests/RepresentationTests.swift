@@ -3,9 +3,7 @@ import Support
 import Testing
 import Traffic
 
-@testable import Web
-
-@Suite("What an answer is sent as", .timeLimit(.minutes(1)))
+@Suite("What an answer is sent as", .timeLimit(.minutes(15)))
 struct RepresentationTests {
     @Test(
         "A tag of an answer gets 304 until the answer is another",

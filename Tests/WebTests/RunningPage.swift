@@ -3,8 +3,7 @@ import ServiceLifecycle
 import Store
 import Support
 import Traffic
-
-@testable import Web
+import Web
 
 /// A page that runs on a store of its own, for the length of a closure.
 struct RunningPage: Sendable {

@@ -1,0 +1,166 @@
+import Foundation
+import NIOCore
+import Store
+import Testing
+import Traffic
+
+@Suite("The detail on the page", .serialized, .timeLimit(.minutes(15)))
+struct DetailPageTests {
+    @Test("Every part is a tab that keys reach, with what belongs there, and Escape closes the pane")
+    func tabs() async throws {
+        try await Pane.with {
+            $0.readCertificate = { $0 == [1, 2] ? Recorded.facts : nil }
+        } recording: { page in
+            try await page.store.record(Recorded.rich(), response: Array("abc".utf8))
+            var replay = Recorded.exchange(code: 503, offset: 10)
+            replay.replayOf = 1
+            try await page.store.record(replay)
+        } _: { pane in
+            try await pane.open(1)
+            let names = try await pane.text(
+                "[...document.querySelectorAll('[role=tab]')].map((one) => one.id.slice(4)).join(' ')"
+            )
+            #expect(names == "overview request response timing connection decoded problems replays")
+            #expect(try await pane.text("document.querySelector('#tab-problems .badge').textContent") == "2")
+            try await pane.run("document.querySelector('#tab-overview').focus()")
+            let expected: [(String, [String])] = [
+                (
+                    "request",
+                    [
+                        "Head as the client sent it", "Head as sent upstream", "Via: 1.1 inspect", "Cookies", "café",
+                        "no value", "Token in Authorization",
+                    ]
+                ),
+                (
+                    "response",
+                    [
+                        "HTTP/1.1 200 Because", "Cookies set", "sid", "1; Path=/; HttpOnly",
+                        "Only the first 3 of 5 bytes were kept.",
+                    ]
+                ),
+                ("timing", ["TLS handshake", "8.1 ms", "A new connection was made", "26 ms"]),
+                (
+                    "connection",
+                    [
+                        "TLSv1.3", "h2", "CN=Some Authority", "IP 192.0.2.1", "has expired", "P-256",
+                        "It could not be read.", "BEGIN CERTIFICATE",
+                    ]
+                ),
+                ("decoded", ["No lens reads this exchange."]),
+                ("problems", ["Two Host fields came.", "3 of 5 bytes were kept"]),
+                ("replays", ["Replays of it", "503"]),
+            ]
+            for (tab, words) in expected {
+                try await pane.run(
+                    "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true, cancelable: true }))"
+                )
+                try await pane.wait("document.activeElement.id === 'tab-\(tab)' && location.hash === '#\(tab)'")
+                for word in words {
+                    do {
+                        try await pane.wait("document.querySelector('#panel').textContent.includes('\(word)')")
+                    } catch { Issue.record("\(tab): no \(word); \(error)") }
+                }
+                #expect(
+                    try await pane.text("document.querySelector('#panel').getAttribute('aria-labelledby')")
+                        == "tab-\(tab)"
+                )
+            }
+            #expect(try await pane.text("document.querySelector('.replays a').getAttribute('href')") == "/exchanges/2")
+            try await pane.run("document.querySelector('.replays a').click()")
+            try await pane.wait(
+                "location.pathname === '/exchanges/2' && document.querySelector('#panel').textContent.includes('A replay of')"
+            )
+            try await pane.run(
+                "document.querySelector('#panel').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))"
+            )
+            try await pane.wait("location.pathname === '/' && document.querySelector('#detail').hidden")
+        }
+    }
+
+    @Test("Heads are as they were sent, with what differs marked; as tables too, which is remembered")
+    func heads() async throws {
+        try await Pane.with { page in
+            try await page.store.record(Recorded.rich(), response: Array("abc".utf8))
+        } _: { pane in
+            try await pane.open(1, "request")
+            let removed =
+                "[...document.querySelectorAll('pre.head .removed')].map((one) => one.textContent.trim()).join('|')"
+            #expect(try await pane.text(removed) == "Proxy-Connection: keep-alive")
+            #expect(
+                try await pane.text("document.querySelector('pre.head .added').textContent.trim()")
+                    == "Via: 1.1 inspect"
+            )
+            try await pane.press("Parsed")
+            try await pane.wait("document.querySelector('.fields .removed th').textContent === 'Proxy-Connection'")
+            #expect(try await pane.text("document.querySelectorAll('pre.head').length") == "0")
+            try await pane.open(1, "response")
+            try await pane.wait("document.querySelector('.fields')?.textContent.includes('Set-Cookie')")
+            #expect(try await pane.text("document.querySelectorAll('pre.head').length") == "0")
+        }
+    }
+
+    @Test("Ten thousand fields and a field of a megabyte are shown a part at a time")
+    func manyFields() async throws {
+        try await Pane.with { page in
+            var exchange = Recorded.exchange()
+            let lines = (0..<10_000).map { "X-Field-\($0): value \($0)\r\n" }.joined()
+            let long = "X-Long: \(String(repeating: "<b>", count: 350_000))\r\n"
+            exchange.response?.head = ByteBuffer(string: "HTTP/1.1 200 OK\r\n\(lines)\(long)\r\n")
+            try await page.store.record(exchange)
+        } _: { pane in
+            try await pane.open(1)
+            // Of the whole head, a small part is drawn at once.
+            let drawn =
+                try await pane.browser.run(
+                    "document.querySelector('#tab-response').click(); const head = document.querySelectorAll('pre.head > span'); return [head.length, document.querySelector('#panel').textContent.length];"
+                ) as? [Int]
+            #expect(drawn?.first == 300 && drawn?.last ?? .max < 20_000)
+            for _ in 0..<5 { try await pane.run("document.querySelector('.more-items')?.click()") }
+            try await pane.wait("document.querySelectorAll('pre.head > span').length === 10002")
+            try await pane.press("Parsed")
+            try await pane.wait("document.querySelectorAll('.heads tr').length === 300")
+        }
+    }
+
+    @Test("It stands beside or below the list, its size is set by keys, and both are remembered")
+    func remembersPlace() async throws {
+        try await Pane.with { page in
+            try await page.store.record(Recorded.exchange())
+        } _: { pane in
+            try await pane.open(1)
+            let width = "document.querySelector('#detail').offsetWidth"
+            let before = try await pane.browser.run("return \(width)") as? Int ?? 0
+            let grow = """
+                document.querySelector('#split').dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true, cancelable: true }));
+                """
+            try await pane.run(grow + grow)
+            try await pane.wait("\(width) === \(before + 48)")
+            try await pane.run("document.querySelector('.turn').click()")
+            try await pane.wait(
+                "document.querySelector('#detail').getBoundingClientRect().top > document.querySelector('#rows').getBoundingClientRect().top + 100"
+            )
+            #expect(
+                try await pane.text("document.querySelector('#split').getAttribute('aria-orientation')") == "horizontal"
+            )
+            try await pane.open(1)
+            try await pane.wait("document.body.classList.contains('detail-below')")
+            try await pane.run("document.querySelector('.turn').click()")
+            try await pane.wait("\(width) === \(before + 48)")
+        }
+    }
+
+    @Test("Favourite by the star; what is looked at stays where it is")
+    func star() async throws {
+        try await Pane.with { page in
+            try await page.store.record(Recorded.exchange(length: 2), response: Array("{}".utf8))
+        } _: { pane in
+            try await pane.open(1, "response")
+            try await pane.wait("document.querySelector('.tree')")
+            try await pane.run(
+                "document.querySelector('.tree').dataset.kept = 'yes'; document.querySelector('.star').click()"
+            )
+            try await pane.wait("document.querySelector('.star').getAttribute('aria-pressed') === 'true'")
+            #expect(try await pane.text("document.querySelector('.tree').dataset.kept") == "yes")
+        }
+    }
+}

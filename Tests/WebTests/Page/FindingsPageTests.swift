@@ -1,0 +1,134 @@
+import Foundation
+import Support
+import Testing
+
+@Suite("The findings of a check, in a real browser", .serialized, .timeLimit(.minutes(15)))
+struct FindingsPageTests {
+    private static let rules = "document.querySelectorAll('#place .rule').length"
+
+    @Test("They stand by rule or by exchange, breaches or notices, and are found by words")
+    func list() async throws {
+        try await PlacesPage.with { page in
+            let browser = page.browser
+            try await page.open("/findings", until: "document.querySelector('.rule')")
+            #expect(try await page.nameless(in: "#place") == "")
+            let number = try await page.value("(await ask('check')).rules.length")
+            #expect(try await browser.text(Self.rules) == number)
+            let sum = try await page.value(
+                "(await ask('check')).rules.reduce((sum, { count }) => sum + count, 0)"
+            )
+            #expect(
+                try await browser.text("document.querySelector('.sum').textContent").hasPrefix(
+                    "\(sum) findings of \(number) rules"
+                )
+            )
+            let breached = try await page.value(
+                "(await ask('check')).rules.filter(({ severity }) => severity === 'breach').length"
+            )
+            _ = try await browser.run(
+                "const select = document.querySelector('.controls select'); select.value = 'breach'; select.dispatchEvent(new Event('change'))"
+            )
+            try await browser.wait(until: "\(Self.rules) === \(breached)")
+            try await browser.click(".controls [data-value=exchange]")
+            try await browser.wait(
+                until: "document.querySelector('.rule[data-exchange]') && location.search.includes('by=exchange')"
+            )
+            try await page.write("T10", into: ".controls input[type=search]")
+            try await browser.wait(until: "location.search.includes('search=T10')")
+            #expect(
+                try await browser.text(
+                    "[...document.querySelectorAll('.rule .found > li')].every((one) => /T10/i.test(one.textContent + one.closest('.rule').textContent))"
+                ) == "true"
+            )
+        }
+    }
+
+    @Test("A finding leads to its place: the body's tree is unfolded down to it, and it is marked")
+    func jump() async throws {
+        try await PlacesPage.with { page in
+            let browser = page.browser
+            // Of every rule one finding that points at a value of a response.
+            let places = try await page.value(
+                """
+                await (async () => {
+                  const found = [];
+                  for (const { rule, findings } of (await ask('check')).rules) {
+                    for (const { exchange, side, pointer } of findings.slice(0, 3)) {
+                      if (side !== 'response' || pointer.split('/').length < 3) continue;
+                      const body = await fetch(`/api/v1/exchanges/${exchange}/response/body?decoded=1`);
+                      let value = await body.json().catch(() => undefined);
+                      for (const step of pointer.split('/').slice(1)) value = value?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
+                      if (value === undefined || value === null || typeof value === 'object') continue;
+                      found.push([rule, exchange, pointer, JSON.stringify(value).slice(0, 40)].join('\\u0001'));
+                      break;
+                    }
+                  }
+                  return found.slice(0, 4).join('\\u0002');
+                })()
+                """
+            ).split(separator: "\u{2}").map { $0.split(separator: "\u{1}").map(String.init) }
+            #expect(places.count == 4)
+            for place in places {
+                let (rule, id, pointer, value) = (place[0], place[1], place[2], place[3])
+                try await page.open("/findings", until: "document.querySelector('.rule[data-rule=\"\(rule)\"]')")
+                _ = try await browser.run(
+                    """
+                    const rule = document.querySelector('.rule[data-rule="\(rule)"]');
+                    rule.open = true;
+                    [...rule.querySelectorAll('a')].find((one) => decodeURI(one.hash) === '#response:\(pointer)' && one.pathname === '/exchanges/\(id)').click();
+                    """
+                )
+                try await browser.wait(until: "document.querySelector('#detail .pointed')")
+                let marked = try await browser.text("document.querySelector('#detail .pointed').textContent")
+                #expect(marked.contains(value), "\(rule) \(id) \(pointer): \(marked)")
+                #expect(try await browser.text("location.pathname") == "/exchanges/\(id)")
+                // The address by itself leads there too.
+                let address = try await browser.text("location.pathname + location.search + location.hash")
+                try await browser.open("about:blank")
+                try await page.open(address, until: "document.querySelector('#detail .pointed')")
+                #expect(
+                    try await browser.text("document.querySelector('#detail .pointed').textContent").contains(value)
+                )
+            }
+        }
+    }
+
+    @Test(
+        "What a lens reads has parts to go to, tables to scroll, trees to fold, and findings that lead to their place"
+    )
+    func decoded() async throws {
+        try await PlacesPage.with { page in
+            let browser = page.browser
+            let id = try await page.value(
+                "(await ask('exchanges?q=' + encodeURIComponent('path:/whatsopen/v2/facilities code:200 method:GET lens:whatsopen'))).exchanges.find(({ responseBytes }) => responseBytes > 20000).id"
+            )
+            try await page.open("/exchanges/\(id)#decoded", until: "document.querySelector('.decoded .wide tbody tr')")
+            try await browser.wait(until: "document.querySelector('.decoded .found a')")
+            #expect(try await page.nameless(in: ".decoded") == "")
+            let panel = "document.querySelector('.panel')"
+            #expect(try await browser.text("\(panel).scrollWidth <= \(panel).clientWidth") == "true")
+            _ = try await browser.run(
+                "[...document.querySelectorAll('.decoded .found a')].find((one) => one.hash.includes(':/')).click()"
+            )
+            try await browser.wait(until: "document.querySelector('#detail .pointed')")
+            let menus = try await page.value(
+                "(await ask('exchanges?q=' + encodeURIComponent('path:/records/query code:200 lens:cloudkit'))).exchanges.find(({ responseBytes }) => responseBytes > 20000).id"
+            )
+            try await page.open(
+                "/exchanges/\(menus)#decoded",
+                until: "document.querySelector('.decoded .nodes details')"
+            )
+            #expect(
+                try await browser.text("document.querySelectorAll('.decoded .sections button').length > 3") == "true"
+            )
+            _ = try await browser.run(
+                "[...document.querySelectorAll('.tree-tools button')].find((one) => one.textContent === 'Unfold all').click()"
+            )
+            #expect(
+                try await browser.text(
+                    "[...document.querySelector('.tree-tools').nextElementSibling.querySelectorAll('details')].every(({ open }) => open)"
+                ) == "true"
+            )
+        }
+    }
+}

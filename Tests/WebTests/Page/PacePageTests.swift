@@ -1,0 +1,80 @@
+import Foundation
+import Store
+import Support
+import Testing
+import Traffic
+
+@Suite("The pace of the page", .serialized, .timeLimit(.minutes(15)))
+struct PacePageTests {
+    @Test("An exchange is on the page some round trips after its end")
+    func appears() async throws {
+        // What is gathered for a time on purpose would be most of it.
+        try await RunningPage.with(configure: { $0.eventWindow = .milliseconds(5) }) { page in
+            try await page.store.record(Recorded.exchange())
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 1")
+                try await browser.wait(until: "!document.getElementById('state').textContent.startsWith('Connecting')")
+                try await browser.countRoundTrips(of: "/api/v1/exchanges?limit=1")
+                try await browser.run(
+                    """
+                    window.seen = {};
+                    new MutationObserver(() => {
+                      for (const { dataset } of document.querySelectorAll('tr[data-id]')) window.seen[dataset.id] ??= window.roundTrips;
+                    }).observe(document.getElementById('rows'), { subtree: true, childList: true, attributes: true });
+                    """
+                )
+                var took: [Int] = []
+                for number in 2...10 {
+                    try await page.store.record(Recorded.exchange(offset: Int64(number)))
+                    let ended = try await browser.roundTrips()
+                    try await browser.wait(until: "window.seen[\(number)] !== undefined")
+                    took.append(try #require(try await browser.run("return window.seen[\(number)]") as? Int) - ended)
+                }
+                print("an exchange was on the page \(took.sorted()) round trips after its end")
+                // One that another program delayed is none of ours.
+                #expect(took.sorted()[took.count / 2] <= 30)
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("Thirty thousand rows scrolled by leave a small heap")
+    func scrollsFar() async throws { try await Self.scrolls(30_000) }
+
+    /// Scrolls through a list from its top to its end.
+    ///
+    /// - Parameter count: its rows.
+    /// - Throws: what the browser throws.
+    static func scrolls(_ count: Int) async throws {
+        try await ShownList().shown(count) { _, browser in
+            let before = try await browser.heap()
+            _ = try await browser.result(
+                of: """
+                    \(ShownList.eyes)
+                    // Those that belong there, each after the one before.
+                    const wholeRows = () => {
+                      const shown = ids();
+                      const first = \(count) - Math.round(rows.scrollTop / 28);
+                      return shown.length > 3 && Math.abs(shown[0] - first) <= 1 && shown.every((id, at) => id === shown[0] - at);
+                    };
+                    for (let step = 1; step <= \(count / 200); step += 1) {
+                      rows.scrollTop = (rows.scrollHeight - rows.clientHeight) * step / \(count / 200);
+                      const end = performance.now() + \(Patience.seconds(5) * 1_000);
+                      do await new Promise(requestAnimationFrame);
+                      while (!wholeRows() && performance.now() < end);
+                      if (!wholeRows()) throw new Error(`no rows at ${rows.scrollTop}`);
+                    }
+                    """,
+                within: 300
+            )
+            #expect(try await ShownList().numbers(browser).last == 1)
+            let grown = try await browser.heap() - before
+            print("the heap after \(count) rows: \(before / 1_000) kB and \(grown / 1_000) kB more")
+            // Three thousand rows are held, of some 350 bytes each; if all were, that would be thrice what is allowed.
+            #expect(grown < 100 * count)
+            let drawn = try await browser.run("return document.querySelectorAll('#rows tbody tr').length") as? Int
+            #expect(drawn ?? .max < 200)
+        }
+    }
+}

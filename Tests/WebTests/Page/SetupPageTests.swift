@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+import Traffic
+
+@Suite("The way in for a newcomer, in a real browser", .serialized, .timeLimit(.minutes(15)))
+struct SetupPageTests {
+    /// What the client of a refused certificate leaves behind.
+    private static func distrusted() -> Exchange {
+        var exchange = Recorded.refused()
+        exchange.method = "CONNECT"
+        exchange.failure = ExchangeFailure(
+            side: .client,
+            phase: .tls,
+            cause: "unknown-ca",
+            message: "The client refused our certificate."
+        )
+        return exchange
+    }
+
+    @Test("Every kind of client has steps with this proxy's address and certificate; the certificate is a link")
+    func tells() async throws {
+        let pem = "-----BEGIN CERTIFICATE-----\nAQID\n-----END CERTIFICATE-----\n"
+        try await RunningPage.with(
+            control: ReplayRecorder(),
+            inform: { information in
+                information.caPEM = pem
+                information.proxy = "127.0.0.1:9123"
+                information.caFile = "/home/sam's/ca/root.pem"
+                information.ways = [.init(mode: "explicit", host: "127.0.0.1", port: 9_123)]
+                information.addresses = ["192.0.2.7"]
+            }
+        ) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/setup?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#place .setup')")
+                #expect(try await browser.text("location.pathname") == "/setup")
+                #expect(
+                    try await browser.text("document.querySelector('#places [aria-current]').textContent") == "Set up"
+                )
+                var told: [String] = []
+                let tabs =
+                    try await browser.run("return document.querySelectorAll('#place [role=tab]').length") as? Int ?? 0
+                _ = try await browser.run("document.querySelector('#place [role=tab][aria-selected=true]').focus()")
+                for _ in 0..<tabs {
+                    told.append(try await browser.text("document.querySelector('#place [role=tabpanel]').innerText"))
+                    try await browser.press("ArrowRight")
+                }
+                try #require(told.count == 7)
+                #expect(
+                    told[0].contains("https_proxy=http://127.0.0.1:9123")
+                        && told[0].contains("networksetup -setwebproxy Wi-Fi 127.0.0.1 9123")
+                )
+                #expect(told[1].contains("--proxy-server=http://127.0.0.1:9123") && told[1].contains("Firefox"))
+                #expect(
+                    told[2].contains("inspect start --listen 0.0.0.0 --port 9123 --proxy-auth")
+                        && told[2].contains("--allow-client 192.0.2.0/24") && told[2].contains("http://192.0.2.7:9123/")
+                )
+                #expect(
+                    told[3].contains(
+                        #"curl --proxy http://127.0.0.1:9123 --cacert '/home/sam'\''s/ca/root.pem' https://example.com/"#
+                    )
+                )
+                #expect(told[4].contains("REQUESTS_CA_BUNDLE") && told[5].contains("NODE_EXTRA_CA_CERTS"))
+                #expect(told[6].contains("docker run --rm --network=host"))
+                #expect(try await browser.text("document.querySelectorAll('.command button').length > 0") == "true")
+                let served =
+                    try await browser.run(
+                        """
+                        const links = [...document.querySelectorAll('#place .certificate a')];
+                        return Promise.all(links.map(async (a) => (await fetch(a.href)).arrayBuffer().then((bytes) => bytes.byteLength)));
+                        """
+                    ) as? [Int]
+                #expect(served == [pem.utf8.count, 3])
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("A proxy that others reach names the addresses for them, and the page that it gives a device")
+    func tellsOthers() async throws {
+        try await RunningPage.with(
+            control: ReplayRecorder(),
+            inform: { information in
+                information.ways = [.init(mode: "explicit", host: "0.0.0.0", port: 9_123)]
+                information.addresses = ["192.0.2.7", "2001:db8::7"]
+            }
+        ) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/setup?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#place [data-name=phone]')")
+                try await browser.click("#place [data-name=phone]")
+                let phone = try await browser.text("document.querySelector('#place [role=tabpanel]').innerText")
+                #expect(phone.contains("http://192.0.2.7:9123/\nhttp://[2001:db8::7]:9123/"))
+                #expect(phone.contains("\n192.0.2.7:9123\n[2001:db8::7]:9123") && phone.contains("inspect.proxy"))
+                try await browser.click("#place [data-name=docker]")
+                let docker = try await browser.text("document.querySelector('#place [role=tabpanel]').innerText")
+                #expect(docker.contains("https_proxy=http://host.docker.internal:9123"))
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test(
+        "Two lights turn green with the first request and the first decrypted one; a refused certificate is explained"
+    )
+    func turnsGreen() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await page.store.record(Recorded.exchange())
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/setup?token=\(page.token)")
+                let lights =
+                    "[...document.querySelectorAll('.light')].map((light) => light.classList.contains('on')).join()"
+                try await browser.wait(
+                    until: "document.querySelector('.light').textContent.includes('1 recorded before')"
+                )
+                #expect(try await browser.text(lights) == "false,false")
+                try await page.store.record(Self.distrusted())
+                try await browser.wait(until: "\(lights) === 'true,false'")
+                let cause = "document.querySelector('.cause')"
+                #expect(
+                    try await browser.text("\(cause).textContent").contains("does not trust the root certificate yet")
+                )
+                try await page.store.record(Recorded.exchange(scheme: .http))
+                try await page.store.record(Recorded.exchange(target: "/now"))
+                try await browser.wait(until: "\(lights) === 'true,true' && \(cause).hidden")
+                #expect(
+                    try await browser.text("document.querySelectorAll('.light')[1].textContent").hasSuffix(
+                        "GET https://api.example.test/now"
+                    )
+                )
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("An empty store shows the same, with the lights; the first exchange takes its place")
+    func welcomes() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('.welcome .light')")
+                #expect(
+                    try await browser.text("document.querySelector('.welcome h2').textContent")
+                        == "Nothing recorded yet"
+                )
+                try await page.store.record(Recorded.exchange())
+                try await browser.wait(
+                    until: "document.querySelector('tr[data-id]') && !document.querySelector('.welcome')"
+                )
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("When the first request of all fails for want of trust, its cause stays in sight beside the list")
+    func staysBesideList() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('.welcome .light')")
+                try await page.store.record(Self.distrusted())
+                try await browser.wait(
+                    until: "document.querySelector('tr[data-id]') && document.querySelector('.first-steps .cause')"
+                )
+                let cause = try await browser.text("document.querySelector('.first-steps .cause').textContent")
+                #expect(cause.contains("does not trust the root certificate yet"))
+                try await page.store.record(Recorded.exchange())
+                try await browser.wait(until: "document.querySelectorAll('.first-steps .light.on').length === 2")
+                try await browser.click(".first-steps > .button")
+                #expect(try await browser.text("document.querySelector('.first-steps')") == "null")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+}
