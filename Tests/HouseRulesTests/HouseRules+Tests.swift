@@ -42,10 +42,10 @@ extension HouseRules {
         )
     }
 
-    /// Every suite has the one limit, and no test another.
+    /// Every suite has the one limit, and no test another; what is long by nature has one of its own.
     static func suiteLimits(_ file: SourceFile) -> [Violation] {
         let tests = file.code.containing(["@Test"]).map(\.number)
-        guard !tests.isEmpty else { return [] }
+        guard !tests.isEmpty, !file.path.hasPrefix("Tests/LongTests/") else { return [] }
         let others = file.violations(
             of: /\.timeLimit\s*\((?!\.minutes\(15\)\))/,
             in: ".timeLimit",

@@ -63,6 +63,11 @@ import Testing
         try expectNone(HouseRules.loosePrograms, under: "Tests")
     }
 
+    @Test("Every suite has the one limit")
+    func limits() throws {
+        try expectNone(HouseRules.suiteLimits, under: "Tests")
+    }
+
     @Test("The top of the checkout holds what the design lists")
     func topLevel() async throws {
         let paths = try await Checkout.trackedPaths()
