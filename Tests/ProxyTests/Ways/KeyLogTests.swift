@@ -41,7 +41,7 @@ struct KeyLogTests {
             try await marking.send(mark)
             let watching = try RunningProcess(
                 try CommandLineTool.find("sh"),
-                ["-c", "tail -c +1 -f \"$1\" | grep -a -o -m 1 \"$2\"", "sh", capture, mark]
+                ["-c", "tail -c +1 -F \"$1\" 2> /dev/null | grep -a -o -m 1 \"$2\"", "sh", capture, mark]
             )
             _ = try await watching.line(containing: mark)
             let read = try await CommandLineTool.run(

@@ -88,6 +88,8 @@ struct ScenePageTests {
             try await page.open(
                 "/exchanges/8#request",
                 until: "document.querySelector('[role=tabpanel]')?.innerText.trim()"
+                    + " && document.querySelector('tr[data-id]')"
+                    + " && !document.getElementById('strip').hidden && document.querySelector('#strip canvas')"
             )
             _ = try await browser.run(
                 """

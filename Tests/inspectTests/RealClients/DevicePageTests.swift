@@ -36,7 +36,7 @@ import Testing
         "$inspect" start --listen 0.0.0.0 --port 9090 --web-port 9191 --allow-client 10.77.0.0/24 --store "$dir/captures.db" \
             --ca-directory "$dir/ca" --resolve via.test:80:10.77.0.1 --pac-exclude 'direct.test' > "$dir/start.txt" 2>&1 &
         proxy=$!
-        grep -q '^Then:' <(tail -s .05 --pid=$proxy -n +1 -f "$dir/start.txt") || { cat "$dir/start.txt"; exit 1; }
+        grep -q '^Then:' <(tail -s .05 --pid=$proxy -n +1 -F "$dir/start.txt" 2> /dev/null) || { cat "$dir/start.txt"; exit 1; }
         grep -o 'open http://10[^ ]* on it' "$dir/start.txt"
         grep '^listening' "$dir/start.txt" | sed 's/0.0.0.0:9090/ALL/'
         cd "$dir"

@@ -60,7 +60,7 @@ import Testing
             ip link set lo up 2>/dev/null || true
             "$1" mock --port 0 --store "$2" --ca-directory "$3" > "$4" &
             mock=$!
-            grep -q '^server' <(tail -s .05 --pid=$mock -n +1 -f "$4")
+            grep -q '^server' <(tail -s .05 --pid=$mock -n +1 -F "$4" 2> /dev/null)
             port=$(sed -n 's/^server  http:..127.0.0.1:\\([0-9]*\\) .*/\\1/p' "$4")
             curl -sS --noproxy '' -x "http://127.0.0.1:$port" --cacert "$3/root.pem" https://gone.example.test/there
             echo

@@ -16,7 +16,7 @@ import Testing
             said '^Then:' || { cat "$dir/out"; exit 1; }
         }
         # Waits for a line in what the proxy says, or for its end.
-        said() { grep -q "$1" <(tail -s .05 --pid=$pid -n +1 -f "$dir/out"); }
+        said() { grep -q "$1" <(tail -s .05 --pid=$pid -n +1 -F "$dir/out" 2> /dev/null); }
         port() { sed -n 's/^proxy .*:\([0-9]*\)$/\1/p' "$dir/out"; }
         same() { now > "$dir/now"; cmp -s "$dir/before" "$dir/now" && echo "$1: as before" || { echo "$1: DIFFERS"; diff "$dir/before" "$dir/now" || true; }; }
         gsettings set org.gnome.system.proxy.http host old.test

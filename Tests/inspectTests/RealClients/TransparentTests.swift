@@ -66,7 +66,7 @@ import Testing
             --upstream-ca "$root" --allow-client 10.77.0.0/24 --allow-client 10.88.0.1 --allow-client fd77::/64 --allow-client fd88::1 > "$dir/start.txt" 2>&1 &
         proxy=$!
         # Waits for a line in what a process says, or for its end.
-        said() { grep -q "$2" <(tail -s .05 --pid=$1 -n +1 -f "$3"); }
+        said() { grep -q "$2" <(tail -s .05 --pid=$1 -n +1 -F "$3" 2> /dev/null); }
         said $proxy '^page' "$dir/start.txt" || { cat "$dir/start.txt"; exit 1; }
         said $origin '^ready' "$dir/origin.txt"
         get() { c curl -sS --max-time $patience --noproxy '*' --cacert "$dir/ca/root.pem" --resolve 'origin.test:443:10.88.0.1,[fd88::1]' --resolve 'origin.test:80:10.88.0.1,[fd88::1]' "$@"; echo; }

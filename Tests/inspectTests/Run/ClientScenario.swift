@@ -42,7 +42,7 @@ final class ClientScenario: Sendable {
         secure.serve_forever()
         PY
         origin=$!
-        grep -q '^ready' <(tail -s .05 --pid=$origin -n +1 -f "$dir/origin")
+        grep -q '^ready' <(tail -s .05 --pid=$origin -n +1 -F "$dir/origin" 2> /dev/null)
         export DIR=$dir RUN="$INSPECT run $PLACES --" BROWSER="$INSPECT browser $PLACES"
         while IFS='|' read -r name command; do
             export NAME=$name
