@@ -8,10 +8,16 @@ final class WriterLock: Sendable {
     /// The locked file's descriptor; `nil` once released.
     private let descriptor: Mutex<Int32?>
 
+    /// How long a process that only looks who writes may hold the lock, and be taken for one that writes.
+    static let lookLimit = Duration.milliseconds(100)
+
     /// Takes the lock of the store at `path`.
     ///
+    /// - Parameters:
+    ///   - path: the store's file, links followed.
+    ///   - limit: how long another may hold it until it is taken for one that writes.
     /// - Throws: `StoreError` naming the process that holds it, or why the lock file cannot be made.
-    init(path: String) throws {
+    init(path: String, within limit: Duration = WriterLock.lookLimit) throws {
         let lockPath = path + ".lock"
         let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else {
@@ -19,7 +25,7 @@ final class WriterLock: Sendable {
                 "cannot make \(lockPath): \(WriterLock.reason()); check the directory, or name another store with --store"
             )
         }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        guard WriterLock.lock(file, within: limit) else {
             let isTaken = errno == EWOULDBLOCK
             let why = WriterLock.reason()
             let holder = WriterLock.holder(of: file)
@@ -36,6 +42,20 @@ final class WriterLock: Sendable {
         ftruncate(file, 0)
         _ = pwrite(file, line, line.count, 0)
         descriptor = Mutex(file)
+    }
+
+    /// Takes the lock; whether it could, else `errno` says why.
+    private static func lock(_ file: Int32, within limit: Duration) -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while flock(file, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else { return false }
+            guard ContinuousClock.now < deadline else {
+                errno = EWOULDBLOCK
+                return false
+            }
+            usleep(2_000)
+        }
+        return true
     }
 
     deinit { release() }
