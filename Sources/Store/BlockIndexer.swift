@@ -73,13 +73,15 @@ final class BlockIndexer: QuietIndexing {
     init(pool: DatabasePool, quiet: DispatchTimeInterval = .seconds(1)) throws {
         self.pool = pool
         self.quiet = quiet
-        let (rows, last) = try pool.read { db in
-            (try FacetBlockRow.readAll(in: db), try TrafficStore.lastID(in: db))
+        let (rows, last, whole) = try pool.read { db in
+            (try FacetBlockRow.readAll(in: db), try TrafficStore.lastID(in: db), try LineColumns.wholeBlocks(in: db))
         }
         let made = Set(rows.lazy.filter { $0.through == FacetBlock.lastID(of: $0.index) }.map(\.index))
         let next = (made.max() ?? -1) + 1
         var late = Set((0..<next).filter { !made.contains($0) })
         for row in rows where made.contains(row.index) && row.open > 0 { late.insert(row.index) }
+        // Earlier versions wrote a block and its columns one after the other, and may have been killed in between.
+        for row in rows where !whole.contains(row.index) { late.insert(row.index) }
         state = Mutex(State(next: next, last: last, partial: rows.last?.through ?? 0, late: late))
         search = try SearchIndexer(pool: pool, last: last, quiet: quiet)
         if last > 0 { note([]) }

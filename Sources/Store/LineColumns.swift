@@ -66,6 +66,15 @@ struct LineColumns: Sendable {
         }
     }
 
+    /// The blocks of which all columns are there.
+    static func wholeBlocks(in db: Database) throws -> Set<Int64> {
+        var row = try RawStatement("SELECT id FROM line_column ORDER BY id", on: db)
+        defer { row.reset() }
+        var counts: [Int64: Int] = [:]
+        while try row.step() { counts[(row.integer() ?? 0) >> LineColumn.kindBits, default: 0] += 1 }
+        return Set(counts.lazy.filter { $0.value == LineColumn.Kind.allCases.count }.map(\.key))
+    }
+
     /// Reads one column of a block of so many exchanges; `nil` where there is none that can be read.
     static func read(_ kind: LineColumn.Kind, of index: Int64, exchanges: Int, in db: Database) throws -> LineColumn? {
         var row = try RawStatement("SELECT bytes FROM line_column WHERE id = ?", on: db)

@@ -50,6 +50,20 @@ struct CheckTests {
         #expect(try !store.check().isSound)
     }
 
+    @Test(
+        "A block that a killed process left without columns is made anew by the next that writes",
+        arguments: [StoreDamage.columnGone, .columnsGone]
+    )
+    func heals(damage: StoreDamage) async throws {
+        try await fill()
+        try damage.happen(to: home)
+        #expect(try !home.open(.reading).check().isSound)
+        let store = try home.open()
+        try store.index()
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
+
     @Test("A file whose pages are overwritten is found to be damaged")
     func file() async throws {
         try await fill()

@@ -32,6 +32,7 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
     static let blockUnreadable = Self("a block is no block", "UPDATE facet_block SET facets = x'FFFF'")
     static let otherTarget = Self("a row's target is another", "UPDATE exchange SET target = '/x' WHERE id = 2")
     static let columnGone = Self("a block's column is gone", "DELETE FROM line_column WHERE id & 7 = 1")
+    static let columnsGone = Self("a block's columns are gone", "DELETE FROM line_column")
     static let columnRefused = Self(
         "a block's column cannot be written",
         "CREATE TRIGGER refusal BEFORE INSERT ON line_column WHEN NEW.id & 7 = 2 BEGIN SELECT RAISE(ABORT, 'no'); END"
