@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTLS
 import Logging
+import NIOCore
 
 /// A local stand-in for the servers of the four clients, with their errors and quirks, and data that can change during a run.
 ///
@@ -57,12 +58,24 @@ package struct FacilityAPIServer: Sendable {
 
     private func application() throws -> Application<FacilityResponder> {
         guard let certificate else {
-            return Application(responder: responder, server: .http1(), logger: logger)
+            return Application(
+                responder: responder,
+                server: .http1(configuration: .init(additionalChannelHandlers: Self.handlers)),
+                logger: logger
+            )
         }
         return Application(
             responder: responder,
-            server: try .tls(.http1(), tlsConfiguration: try certificate.tlsConfiguration()),
+            server: try .tls(
+                .http1(configuration: .init(additionalChannelHandlers: Self.handlers)),
+                tlsConfiguration: try certificate.tlsConfiguration()
+            ),
             logger: logger
         )
+    }
+
+    /// What each connection has of ours.
+    private static var handlers: [any RemovableChannelHandler] {
+        [EndedConnectionHandler(limit: ServerCertificate.endTimeout)]
     }
 }

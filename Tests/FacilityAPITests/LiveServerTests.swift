@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Logging
+import Support
 import Testing
 
 import FacilityAPI
@@ -124,6 +125,22 @@ import FacilityAPI
             let reply = try await raw.send("GET /api/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             #expect(reply.head.hasPrefix("HTTP/1.1 200"))
         }
+    }
+
+    @Test(
+        "A TLS client that asked for the end, read the answer and keeps its socket does not keep the server from ending"
+    )
+    func keptAfterEnd() async throws {
+        let kept = Watched<RawClient?>(nil)
+        try await serving(FacilityAPIConfiguration(tls: true, clock: Self.clock)) { _, port in
+            let client = try await RawClient.connect(port: port)
+            try await client.startTLS(name: "localhost", trusting: nil)
+            try await client.send("GET /api/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            let answer = try await client.read(through: "}")
+            #expect(answer.hasPrefix("HTTP/1.1 200"))
+            kept.update { $0 = client }
+        }
+        #expect(kept.value != nil, "the client has its socket to the end")
     }
 
     @Test("A taken port is one clear line; a client that keeps its connection does not keep the server from ending")

@@ -8,7 +8,7 @@ import Testing
 
 /// The server's end of a TLS connection, by a clock that the test moves.
 @Suite(.timeLimit(.minutes(15))) struct ServerCertificateTests {
-    @Test("A client that never ends TLS holds a connection, and so the server's stop, for a tenth of a second")
+    @Test("A connection that the server closes and whose client never ends TLS is gone after a tenth of a second")
     func silentClient() throws {
         let certificate = try ServerCertificate(now: Date())
         let loop = EmbeddedEventLoop()

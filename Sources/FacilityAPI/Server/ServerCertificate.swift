@@ -47,9 +47,10 @@ struct ServerCertificate: Sendable {
         keyPEM = key.pemRepresentation
     }
 
-    /// How long a connection that ends waits for its client to end TLS too.
+    /// How long a connection that ends waits for its client to end it too, and TLS first.
     ///
-    /// Many a client never does, and who stops the server waits as long.
+    /// Many a client never does, and who stops the server waits as long. A connection that is closed at once, as by a fault, has no more time than
+    /// this to send what is left of its answer.
     static let endTimeout = TimeAmount.milliseconds(100)
 
     /// What a listener needs to speak TLS with this certificate.
