@@ -80,7 +80,7 @@ struct AssertCommand: AsyncParsableCommand {
             .results(of: wanted, in: ExchangeReader(reading))
         let title = wanted.isEmpty ? "all exchanges" : wanted.sentence
         if let junit {
-            let file = try OutputFile(junit, mode: 0o644)
+            let file = try OutputFile(named: junit, mode: 0o644)
             try file.write(Array(JUnitReport(title: title, results: results).text.utf8))
             try file.finish()
         }

@@ -29,7 +29,7 @@ struct CAExportCommand: AsyncParsableCommand {
         let root = try authority.openRoot()
         let bytes = format == .pem ? Array(root.pem.utf8) : root.der
         if let output {
-            let file = try OutputFile(output, mode: 0o644)
+            let file = try OutputFile(named: output, mode: 0o644)
             try file.write(bytes)
             try file.finish()
         } else {

@@ -61,7 +61,7 @@ struct CheckCommand: AsyncParsableCommand {
         let console = Console()
         let view = try view(selection, document: check, in: reading, for: console)
         if let junit {
-            let file = try OutputFile(junit, mode: 0o644)
+            let file = try OutputFile(named: junit, mode: 0o644)
             try file.write(Array(view.junit.text.utf8))
             try file.finish()
         }

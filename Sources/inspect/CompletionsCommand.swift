@@ -27,7 +27,7 @@ struct CompletionsCommand: AsyncParsableCommand {
         let path = shell.path(environment: environment, home: home)
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let file = try OutputFile(path, mode: 0o644)
+        let file = try OutputFile(named: path, mode: 0o644)
         try file.write(Array((script + "\n").utf8))
         try file.finish()
         let lines = ["wrote \(path)"] + [shell.advice(path)].compactMap { $0 }

@@ -56,7 +56,7 @@ struct ExportCommand: AsyncParsableCommand {
         let ids = try store.ids(filter.filter(now: Date(), in: store))
         let leftOut: Int
         if let output {
-            let file = try OutputFile(output)
+            let file = try OutputFile(named: output)
             leftOut = try exporter.write(ids, as: format) { try file.write($0) }
             try file.finish()
         } else {

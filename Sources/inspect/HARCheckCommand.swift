@@ -37,7 +37,7 @@ struct HARCheckCommand: ParsableCommand {
     func run() throws {
         let progress = Progress()
         let archive = try ArchiveFile(file, progress: progress)
-        let repaired = try repair ? OutputFile(output ?? HARCheckCommand.repairedName(file)) : nil
+        let repaired = try repair ? OutputFile(named: output ?? HARCheckCommand.repairedName(file)) : nil
         var checker = HARChecker(repairs: repair)
         let printer = HARFindingPrinter(Console(), isJSON: json)
         try printer.begin(archive.name)

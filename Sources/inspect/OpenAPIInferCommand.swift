@@ -46,7 +46,7 @@ struct OpenAPIInferCommand: AsyncParsableCommand {
         let document = learner.document(title: title)
         let bytes = try OpenAPIInference.bytes(of: document, asYAML: yaml)
         if let output {
-            let file = try OutputFile(output, mode: 0o644)
+            let file = try OutputFile(named: output, mode: 0o644)
             try file.write(bytes)
             try file.finish()
         } else {

@@ -10,7 +10,7 @@ struct FacilityAPIService: Service {
 
     func run() async throws {
         if let certificatePath, let pem = server.certificatePEM {
-            let file = try OutputFile(certificatePath, mode: 0o644)
+            let file = try OutputFile(named: certificatePath, mode: 0o644)
             try file.write(Array(pem.utf8))
             try file.finish()
         }

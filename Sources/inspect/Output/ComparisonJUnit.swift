@@ -34,7 +34,7 @@ final class ComparisonJUnit {
     ///
     /// - Throws: `InputError` when it cannot be written.
     func finish() throws {
-        let file = try OutputFile(path, mode: 0o644)
+        let file = try OutputFile(named: path, mode: 0o644)
         let head = #"<testsuite name="inspect diff" tests="\#(cases.count)" failures="\#(failures)" errors="0">"#
         try file.write(Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(head)\n".utf8))
         for one in cases { try file.write(Array((one + "\n").utf8)) }

@@ -18,10 +18,12 @@ struct ClientRun: Sendable {
     /// - Throws: `InputError`, `StoreError`, `FilterError` when something cannot be used, before the program starts where that is known then.
     func run(_ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?) async throws -> Int32 {
         if let query { _ = try FilterParser.parse(query, now: Moment.microseconds(Date())) }
+        // What cannot be written is said before anything runs.
+        let file = try har.map { try OutputFile(named: $0) }
         let before = try newest()
         if let running = try InstanceFile.read(for: options.store.path) {
             let place = try ProxyPlace(explicitOf: running)
-            return try await finish(launch(place), since: before)
+            return try await finish(launch(place), since: before, into: file)
         }
         let credentials = try options.listening.encodedCredentials()
         let logging = options.logging
@@ -39,12 +41,16 @@ struct ClientRun: Sendable {
             let ended = try await launch(place)
             status.withLock { $0 = ended }
         }
-        return try finish(status.withLock { $0 }, since: before)
+        return try finish(status.withLock { $0 }, since: before, into: file)
     }
 
-    private func finish(_ status: Int32?, since before: ExchangeID) throws -> Int32 {
+    private func finish(_ status: Int32?, since before: ExchangeID, into file: OutputFile?) throws -> Int32 {
         guard let status else { return SpawnedCommand.notFound }
-        try tell(since: before)
+        do { try tell(since: before, into: file) } catch {
+            // A failure of the command's own says more than that it could not be told.
+            guard status != 0 else { throw error }
+            try Console.write(Array("inspect: \(CommandFailure.sentence(error))\n".utf8), to: STDERR_FILENO)
+        }
         return status
     }
 
@@ -56,14 +62,13 @@ struct ClientRun: Sendable {
     }
 
     /// Says what came after an exchange, and writes it to the file.
-    private func tell(since before: ExchangeID) throws {
+    private func tell(since before: ExchangeID, into file: OutputFile?) throws {
         let newest = try newest()
         let range = "id:\(before + 1)..\(max(newest, before + 1))"
         let text = query.map { "\(range) (\($0))" } ?? range
         let store = try options.store.openForReading()
         let ids = try store.ids(FilterParser.parse(text, now: Moment.microseconds(Date())))
-        if let har {
-            let file = try OutputFile(har)
+        if let file {
             let exporter = Exporter(store: store, scope: .ended, creatorVersion: BuildVersion.text, redactor: nil)
             _ = try exporter.write(ids, as: .har) { try file.write($0) }
             try file.finish()

@@ -3,7 +3,8 @@ import Trust
 
 /// The files by which the runtimes of a started command trust the root, beside the roots that this machine trusts anyway.
 ///
-/// They are in the directory `clients` beside the root, made anew at each use, so that they are never older than what they are made of.
+/// They are in the directory `clients` beside the root, compared at each use with what they are made of and written where they differ: programs that
+/// run read them, and commands that start at the same time share them.
 struct ClientTrust: Sendable {
     /// The root alone, PEM.
     let rootPath: String
@@ -23,6 +24,9 @@ struct ClientTrust: Sendable {
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
         "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
     ]
+
+    /// When the bundle's certificates are said to have been added: always the same, so that the file is another only when they are.
+    private static let added = Date(timeIntervalSince1970: 0)
 
     /// Writes the files.
     ///
@@ -54,18 +58,19 @@ struct ClientTrust: Sendable {
         let wget = own == wgetPath ? nil : Self.text(own ?? (environment["HOME"] ?? "") + "/.wgetrc")
         try Self.write((wget.map { $0 + "\n" } ?? "") + "ca_certificate = \(bundlePath)\n", to: wgetPath)
         try Self.write(NodePreload.script, to: nodePath)
-        let file = try OutputFile(javaPath, mode: 0o644)
-        try file.write(try JavaTrustStore.bytes(pem: roots, now: Date()))
-        try file.finish()
+        try Self.write(try JavaTrustStore.bytes(pem: roots, now: Self.added), to: javaPath)
     }
 
     private static func text(_ path: String) -> String? {
         FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    private static func write(_ text: String, to path: String) throws {
+    private static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        if FileManager.default.contents(atPath: path)?.elementsEqual(bytes) == true { return }
         let file = try OutputFile(path, mode: 0o644)
-        try file.write(Array(text.utf8))
+        try file.write(bytes)
         try file.finish()
     }
 }

@@ -14,8 +14,9 @@ struct SpawnedCommand {
     func run() async throws -> Int32? {
         guard let pid = try start() else { return nil }
         // The keys of the terminal reach the child by themselves; what is sent to this process alone is passed on.
-        let passed = [SIGTERM, SIGHUP].map { number in
-            signal(number, SIG_IGN)
+        let numbers = [SIGTERM, SIGHUP]
+        let earlier = numbers.map { signal($0, SIG_IGN) }
+        let passed = numbers.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { kill(pid, number) }
             source.resume()
@@ -28,6 +29,7 @@ struct SpawnedCommand {
             }
         }
         for source in passed { source.cancel() }
+        for (number, handler) in zip(numbers, earlier) { signal(number, handler) }
         for (number, handler) in zip([SIGINT, SIGQUIT], heard) { signal(number, handler) }
         return status
     }

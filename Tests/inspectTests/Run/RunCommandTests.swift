@@ -2,6 +2,8 @@ import Foundation
 import Support
 import Testing
 
+@testable import inspect
+
 /// `inspect run` and `inspect env` as their user meets them.
 @Suite("Commands run through the proxy", .timeLimit(.minutes(15)))
 struct RunCommandTests {
@@ -128,6 +130,55 @@ struct RunCommandTests {
         let file = proxy.directory.file("captures.db.instance")
         let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
         #expect(mode == 0o600)
+    }
+
+    @Test("Commands that start at the same time through one proxy all run, and leave the clients' files as they are")
+    func parallel() async throws {
+        let proxy = try await RunningInspect.start()
+        let (directory, places) = (proxy.directory, RunningInspect.places(proxy.directory))
+        func run() async throws -> CommandLineTool.Result {
+            try await RunningInspect.run(["run"] + places + ["--", "true"], in: directory, within: .seconds(120))
+        }
+        let ran = try await withThrowingTaskGroup(of: CommandLineTool.Result.self) { group in
+            for _ in 0..<12 { group.addTask { try await run() } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(ran.map(\.status) == Array(repeating: 0, count: 12), "\(ran.map(\.errors))")
+        func files() throws -> [String: Int] {
+            let folder = directory.file("ca/clients")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            return Dictionary(
+                uniqueKeysWithValues: try names.map {
+                    let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\($0)")
+                    return ($0, attributes[.systemFileNumber] as? Int ?? 0)
+                }
+            )
+        }
+        let before = try files()
+        #expect(before.keys.sorted() == ["bundle.pem", "node.cjs", "roots.jks", "wgetrc"])
+        #expect(try await run().status == 0)
+        #expect(try files() == before)
+        _ = try directory.write("timeout = 7\n", to: ".wgetrc")
+        #expect(try await run().status == 0)
+        let after = try files()
+        #expect(after.filter { before[$0.key] != $0.value }.map(\.key) == ["wgetrc"])
+    }
+
+    @Test("A recording that cannot be written is said before the command runs")
+    func unwritable() async throws {
+        let directory = try TemporaryDirectory()
+        let words = ["run", "--har", directory.file("nowhere/run.har")] + RunningInspect.places(directory)
+        let ran = try await RunningInspect.run(words + ["--", "touch", directory.file("ran")], in: directory)
+        #expect(ran.status == 2 && ran.errors.hasPrefix("inspect: cannot write "), "\(ran.errors)")
+        #expect(!FileManager.default.fileExists(atPath: directory.file("ran")))
+    }
+
+    @Test("Signals mean after the command what they meant before")
+    func signals() async throws {
+        let before = signal(SIGTERM, SIG_DFL)
+        #expect(try await SpawnedCommand(arguments: ["true"], environment: [:]).run() == 0)
+        let after = signal(SIGTERM, before)
+        #expect(unsafeBitCast(after, to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self))
     }
 
     @Test("A proxy of one command takes its upstreams' roots from the configuration file, and not its port")

@@ -1,0 +1,110 @@
+import Foundation
+import Support
+import Testing
+
+@testable import inspect
+
+@Suite("A file that is written whole or not at all", .timeLimit(.minutes(15)))
+struct OutputFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// Writes a text as a file that a user named.
+    private func write(_ text: String, to name: String) throws {
+        let file = try OutputFile(named: name)
+        try file.write(Array(text.utf8))
+        try file.finish()
+    }
+
+    private func kind(_ path: String) throws -> mode_t {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw Unexpected("there is no \(path)") }
+        return status.st_mode & S_IFMT
+    }
+
+    @Test("Written by many at the same time it is one of theirs, whole, and nothing else is left")
+    func together() async throws {
+        let path = directory.file("out")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    let file = try OutputFile(path)
+                    for _ in 0..<8 { try file.write([UInt8](repeating: UInt8(65 + number), count: 10_000)) }
+                    try file.finish()
+                }
+            }
+            try await group.waitForAll()
+        }
+        let bytes = try directory.read("out")
+        #expect(bytes.count == 80_000 && Set(bytes).count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["out"])
+    }
+
+    @Test("A pipe stays a pipe and gets the bytes")
+    func pipe() throws {
+        let path = directory.file("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        defer { close(reader) }
+        try write("through", to: path)
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = read(reader, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "through")
+        #expect(try kind(path) == S_IFIFO)
+    }
+
+    @Test("A device stays a device")
+    func device() throws {
+        // A second /dev/null of the test's own; only root may make one.
+        let path = directory.file("null")
+        guard mknod(path, S_IFCHR | 0o600, 1 << 8 | 3) == 0 else { return }
+        // Where devices are not to be used in this directory it cannot be opened, and stays one all the same.
+        try? write("nothing", to: path)
+        #expect(try kind(path) == S_IFCHR)
+    }
+
+    @Test("A link stays a link, over others too, and what it leads to is replaced, or made")
+    func links() throws {
+        try FileManager.default.createDirectory(atPath: directory.file("real"), withIntermediateDirectories: false)
+        let target = try directory.write("old", to: "real/target")
+        for (name, goal) in [("first", "real/target"), ("second", directory.file("first")), ("new", "real/made")] {
+            try FileManager.default.createSymbolicLink(atPath: directory.file(name), withDestinationPath: goal)
+        }
+        try write("new", to: directory.file("second"))
+        try write("made", to: directory.file("new"))
+        #expect(try kind(directory.file("second")) == S_IFLNK && kind(directory.file("new")) == S_IFLNK)
+        #expect(try kind(target) == S_IFREG && directory.read("real/target") == Array("new".utf8))
+        #expect(try directory.read("real/made") == Array("made".utf8))
+    }
+
+    @Test("A directory and a link that leads nowhere are refused before anything is done")
+    func refused() throws {
+        for (name, goal) in [("round", "about"), ("about", "round")] {
+            try FileManager.default.createSymbolicLink(atPath: directory.file(name), withDestinationPath: goal)
+        }
+        for name in [directory.path, directory.file("round")] {
+            let refusal = #expect(throws: InputError.self) { try OutputFile(named: name) }
+            #expect(refusal?.description.hasPrefix("cannot write \(name): ") == true)
+        }
+    }
+
+    @Test("The names of what is open already lead there")
+    func names() throws {
+        #expect(try OutputPlace("/dev/stdout") == .open(1) && OutputPlace("/dev/stderr") == .open(2))
+        #expect(try OutputPlace("/dev/fd/7") == .open(7) && OutputPlace("/proc/self/fd/12") == .open(12))
+        #expect(try OutputPlace(directory.file("x")) == .file(directory.file("x")))
+    }
+
+    @Test("What a link to standard output is given goes there")
+    func standardOutput() async throws {
+        let store = try CapturedStore()
+        try await store.record(Sample(1))
+        // Not by its own name: where this fails, that must not be what is replaced.
+        try FileManager.default.createSymbolicLink(atPath: store.file("out"), withDestinationPath: "/dev/fd/1")
+        let whole = try await store.inspect("export", "--format", "jsonl")
+        let named = try await store.inspect("export", "--format", "jsonl", "-o", store.file("out"))
+        #expect(whole.status == 0 && named.status == 0, "\(named.errors)")
+        #expect(!whole.outputBytes.isEmpty && named.outputBytes == whole.outputBytes)
+    }
+}
