@@ -84,7 +84,7 @@ struct AssertCommand: AsyncParsableCommand {
             try file.write(Array(JUnitReport(title: title, results: results).text.utf8))
             try file.finish()
         }
-        let console = Console()
+        let console = Console(outlivesReader: true)
         let view = AssertionView(title: title, results: results, console: console)
         if json { try console.write(view.json) } else { for line in view.lines { try console.line(line) } }
         try console.flush()

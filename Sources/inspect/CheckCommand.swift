@@ -58,7 +58,7 @@ struct CheckCommand: AsyncParsableCommand {
         let archive = try har.map { try TemporaryArchiveStore($0) }
         let reading = try archive?.store ?? store.openForReading()
         let selection = try CheckSelection(filter, in: reading)
-        let console = Console()
+        let console = Console(outlivesReader: true)
         let view = try view(selection, document: check, in: reading, for: console)
         if let junit {
             let file = try OutputFile(named: junit, mode: 0o644)

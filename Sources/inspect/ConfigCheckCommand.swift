@@ -27,7 +27,7 @@ struct ConfigCheckCommand: AsyncParsableCommand {
             let usual = ConfigurationSources.usualPath(environment, sources.home)
             throw InputError("there is no configuration file \(usual); name one: inspect config check FILE")
         }
-        let console = Console()
+        let console = Console(outlivesReader: true)
         do {
             let file = try ConfigurationFile(path: path)
             let problems = try ConfigurationCheck.start.problems(

@@ -59,7 +59,11 @@ struct DiffCommand: AsyncParsableCommand {
         let sides = try DiffSides(selection, store: store.openForReading, now: Date())
         let noise = try comparison.noise()
         let diff = CaptureDiff(noise: noise, scope: sides.isPair ? .pair : .sets)
-        let report = ComparisonReport(Console(), form: json ? .json : sides.isPair ? .full : .differences, junit: junit)
+        let report = ComparisonReport(
+            Console(outlivesReader: true),
+            form: json ? .json : sides.isPair ? .full : .differences,
+            junit: junit
+        )
         let places = try sides.places(noise)
         var learning: NoiseLearning?
         if let samples = comparison.samples {

@@ -32,7 +32,7 @@ struct DoctorCommand: AsyncParsableCommand {
             now: Date()
         )
         let findings = try await doctor.findings()
-        let console = Console()
+        let console = Console(outlivesReader: true)
         if json {
             var writer = JSONWriter(isIndented: console.isTerminal)
             writer.object { writer in

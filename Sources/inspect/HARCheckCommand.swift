@@ -39,7 +39,7 @@ struct HARCheckCommand: ParsableCommand {
         let archive = try ArchiveFile(file, progress: progress)
         let repaired = try repair ? OutputFile(named: output ?? HARCheckCommand.repairedName(file)) : nil
         var checker = HARChecker(repairs: repair)
-        let printer = HARFindingPrinter(Console(), isJSON: json)
+        let printer = HARFindingPrinter(Console(outlivesReader: true), isJSON: json)
         try printer.begin(archive.name)
         do {
             while true {

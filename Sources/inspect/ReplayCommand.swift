@@ -61,7 +61,7 @@ struct ReplayCommand: AsyncParsableCommand {
         if !edits.isEmpty { plan.edits = edits }
         pace.write(to: &plan)
         let report = ComparisonReport(
-            Console(),
+            Console(outlivesReader: true),
             form: json ? .json : plan.ids?.count == 1 && pace.times.count == 1 ? .full : .differences,
             junit: junit
         )

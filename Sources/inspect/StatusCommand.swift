@@ -17,7 +17,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let status = try await InstanceStatus.read(store, now: Date())
-        let console = Console()
+        let console = Console(outlivesReader: true)
         let view = StatusView(status, style: console.style)
         if json {
             try console.write(view.json(isIndented: console.isTerminal))

@@ -22,7 +22,7 @@ struct StoreCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let console = Console()
+        let console = Console(outlivesReader: true)
         let report: StoreReport
         do {
             report = try store.openForReading().report(isChecked: !quick)

@@ -30,7 +30,7 @@ struct TLSCommand: AsyncParsableCommand, ConfiguredCommand {
 
     func run() async throws {
         let report = try await TLSInspection(upstreams: upstreams, authority: authority).report(on: try endpoint())
-        let console = Console()
+        let console = Console(outlivesReader: true)
         if json {
             try console.write(report.json(isIndented: console.isTerminal))
         } else {

@@ -20,11 +20,24 @@ final class Console {
     let width: Int?
     /// Where it goes; `nil` where it is gathered.
     private let descriptor: Int32?
+    /// Whether the command goes on where nobody reads any more: its exit status says something too.
+    private let outlivesReader: Bool
+    private var isUnread = false
     private var buffer: [UInt8] = []
 
     /// Writes to a descriptor, which stays the caller's.
-    init(descriptor: Int32 = STDOUT_FILENO, environment: [String: String] = ProcessInfo.processInfo.environment) {
+    ///
+    /// - Parameters:
+    ///   - descriptor: where it goes.
+    ///   - environment: may ask for plain text.
+    ///   - outlivesReader: whether what is written once nobody reads is dropped in silence, where it would end the command else.
+    init(
+        descriptor: Int32 = STDOUT_FILENO,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        outlivesReader: Bool = false
+    ) {
         self.descriptor = descriptor
+        self.outlivesReader = outlivesReader
         isTerminal = isatty(descriptor) == 1
         let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         style = Style(isColoured: isTerminal && !isPlain && environment["TERM"] != "dumb")
@@ -34,6 +47,7 @@ final class Console {
     /// Gathers what is written, for a reader who is no terminal.
     init(gathering: Void) {
         descriptor = nil
+        outlivesReader = false
         isTerminal = false
         style = Style(isColoured: false)
         width = nil
@@ -66,7 +80,8 @@ final class Console {
             return
         }
         defer { buffer.removeAll(keepingCapacity: true) }
-        try Console.write(buffer, to: descriptor)
+        guard !isUnread else { return }
+        do { try Console.write(buffer, to: descriptor) } catch is OutputClosed where outlivesReader { isUnread = true }
     }
 
     /// Writes all of it, waiting where the reader is slow.

@@ -53,6 +53,21 @@ import Testing
         #expect(rows.map { $0["id"] as? Int } == [6])
     }
 
+    @Test(
+        "What fails fails as well where nobody reads what it says",
+        arguments: ["assert path:/nowhere --count 1", "assert path:/nowhere --count 1 --json", "status", "diff 1 6"]
+    )
+    func unread(_ command: String) async throws {
+        let store = try await Self.store()
+        // The reader is gone before the command says anything.
+        let script = #"exec 3> >(true); wait $!; "$0" $2 --store "$1" >&3; echo $?"#
+        let ran = try await CommandLineTool.run(
+            try CommandLineTool.find("bash"),
+            ["-c", script, try Executable.inspect(), store.path, command]
+        )
+        #expect(ran.output == "1\n" && ran.errors.isEmpty, "\(ran)")
+    }
+
     @Test("Where nothing was timed no time holds, and of many offenders the newest are listed")
     func limits() async throws {
         let store = try await Self.store()
