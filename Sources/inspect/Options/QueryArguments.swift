@@ -1,14 +1,31 @@
 /// Lets a negated term stand on the command line as it is: `inspect ls -host:cdn.test` is a term, not a bundle of options.
 enum QueryArguments {
     /// The arguments with a blank before each negated term, which keeps it from being taken for an option and means nothing in a query.
+    ///
+    /// What looks like one and is the value of an option is put behind that with `=`, as it is: a blank would be a part of it.
     static func shielded(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         // What follows run is another program's command line, whose options may have colons: curl -uname:password.
         let isRun = arguments.first == RunCommand.configuration.commandName
-        return arguments[..<end].enumerated().map { place, word in
-            guard isNegatedTerm(word), !isRun || arguments[place - 1] == "--filter" else { return word }
-            return " " + word
-        } + arguments[end...]
+        var words: [String] = []
+        for word in arguments[..<end] {
+            if !isNegatedTerm(word) {
+                words.append(word)
+            } else if let option = words.last, takesValue(option, of: arguments) {
+                words[words.count - 1] = "\(option)=\(word)"
+            } else {
+                words.append(isRun ? word : " " + word)
+            }
+        }
+        return words + arguments[end...]
+    }
+
+    /// Whether a word is a long option that the next one is the value of.
+    private static func takesValue(_ word: String, of arguments: [String]) -> Bool {
+        guard word.hasPrefix("--"), !word.contains("="), let command = CommandPath(arguments).command,
+            let information = try? CommandInformation(of: command)
+        else { return false }
+        return information.arguments.contains { $0.kind == .option && $0.longNames.contains(String(word.dropFirst(2))) }
     }
 
     /// The query of shielded arguments, as the user wrote it.

@@ -30,6 +30,20 @@ import Traffic
         }
     }
 
+    @Test(
+        "A negated term gets a blank before it, and what an option is given stays as it is",
+        arguments: [
+            (["ls", "--json", "-host:a.test", "-(code:200)"], ["ls", "--json", " -host:a.test", " -(code:200)"]),
+            (["replay", "7", "--body", "-key:value"], ["replay", "7", "--body=-key:value"]),
+            (["ls", "--since", "-time:x", "-host:a"], ["ls", "--since=-time:x", " -host:a"]),
+            (["run", "--filter", "-code:200", "curl", "-uu:p"], ["run", "--filter=-code:200", "curl", "-uu:p"]),
+            (["ls", "--", "-host:a"], ["ls", "--", "-host:a"]), (["-host:a"], [" -host:a"]),
+        ]
+    )
+    func shields(_ words: [String], _ expected: [String]) {
+        #expect(QueryArguments.shielded(words) == expected)
+    }
+
     @Test("Places follow XDG and INSPECT_STORE")
     func findsPlaces() {
         #expect(Places(environment: [:], home: "/h").store == "/h/.local/share/inspect/captures.db")
