@@ -17,6 +17,8 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             """
     )
 
+    static var ports: ListenOptions.DefaultPorts { .any }
+
     @Option(help: ArgumentHelp("Which exchanges to count and to write: a query text.", valueName: "query"))
     var filter: String?
 

@@ -14,6 +14,8 @@ struct DemoCommand: AsyncParsableCommand, StartsProxy {
             """
     )
 
+    static var ports: ListenOptions.DefaultPorts { .any }
+
     @Flag(help: "End after the traffic instead of serving on.")
     var once = false
 

@@ -18,6 +18,8 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             """
     )
 
+    static var ports: ListenOptions.DefaultPorts { .any }
+
     @Option(help: ArgumentHelp("Which exchanges to count and to write: a query text.", valueName: "query"))
     var filter: String?
 

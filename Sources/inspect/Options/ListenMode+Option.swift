@@ -24,6 +24,23 @@ extension ListenMode {
         self.init(try ListenMode.way(mode), host: host ?? defaultHost, port: port)
     }
 
+    /// Whether the system would not give both of two ways in their addresses: they have one port, and one address or all addresses.
+    func excludes(_ other: ListenMode) -> Bool {
+        guard port != 0, port == other.port else { return false }
+        return host == other.host || takes(other.host) || other.takes(host)
+    }
+
+    /// Whether its address stands for another too, as `::` does for those of IPv4.
+    private func takes(_ other: String) -> Bool {
+        switch host {
+        case "::": true
+        case "0.0.0.0": !other.contains(":") || other.hasPrefix("::ffff:")
+        // A name may be for either of them.
+        case "localhost": ["127.0.0.1", "::1"].contains(other)
+        default: false
+        }
+    }
+
     private static func way(_ mode: Substring) throws -> Way {
         switch mode {
         case "explicit": return .explicit

@@ -121,16 +121,21 @@ struct ListenOptions: ParsableArguments {
             throw ValidationError("--port and --listen-mode exclude each other; write --listen-mode explicit@PORT")
         }
         let modes = try modes(.known)
-        for (position, mode) in modes.enumerated() where mode.port != 0 {
-            if modes[..<position].contains(where: { $0.port == mode.port && $0.host == mode.host }) {
-                throw ValidationError("two of --listen-mode are at \(mode.place); give them different ports")
-            }
+        for (position, mode) in modes.enumerated() {
+            guard let other = modes[..<position].first(where: { $0.excludes(mode) }) else { continue }
+            let places = other.host == mode.host ? mode.place : "\(other.place) and \(mode.place)"
+            throw ValidationError("two of --listen-mode are at \(places); give them different ports")
         }
-        try checkGuards(modes, credentials(), networks())
+        try checkGuards(of: modes)
     }
 
+    /// Holds the login and the networks that these options ask for to ways in, which need not be those of these options.
+    ///
     /// A listener that others reach is an open proxy unless it asks who they are.
-    private func checkGuards(_ modes: [ListenMode], _ credentials: Credentials?, _ networks: [ClientNetwork]) throws {
+    ///
+    /// - Throws: `ValidationError` naming the way in that whoever reaches it could use.
+    func checkGuards(of modes: [ListenMode]) throws {
+        let (credentials, networks) = (try credentials(), try networks())
         for mode in modes where !mode.isLoopback && networks.isEmpty {
             let remedy = "--allow-client 192.168.1.0/24 (your network) says who may"
             switch mode.way {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Proxy
 
 /// A command that runs a proxy, with the groups of options that all such commands share.
 ///
@@ -15,9 +16,13 @@ protocol StartsProxy: ParsableCommand {
     var logging: LogOptions { get }
     var store: StoreOptions { get }
     var authority: CAOptions { get }
+    /// Which ports it takes where none is named.
+    static var ports: ListenOptions.DefaultPorts { get }
 }
 
 extension StartsProxy {
+    static var ports: ListenOptions.DefaultPorts { .known }
+
     /// What was given, as one value.
     var options: StartOptions {
         StartOptions(
@@ -38,9 +43,14 @@ extension StartsProxy {
     ///
     /// - Throws: `ValidationError` naming those that do not go together.
     func validateTogether() throws {
-        if let port = listening.port, port != 0, port == serving.givenWebPort {
-            throw ValidationError("--port and --web-port are both \(port); give them different ports")
-        }
+        let page = ListenMode(.explicit, host: "127.0.0.1", port: serving.webPort(Self.ports))
+        guard let mode = try listening.modes(Self.ports).first(where: { $0.excludes(page) }) else { return }
+        let way = listening.isListed ? "--listen-mode \(mode.place)" : "--port"
+        let unnamed =
+            serving.givenWebPort == nil
+            ? "--web-port" : listening.isListed || listening.port != nil ? nil : "--port"
+        let reason = unnamed.map { ", which \($0) is where none is named" } ?? ""
+        throw ValidationError("\(way) and --web-port are both \(page.port)\(reason); give them different ports")
     }
 
     /// Where the command validates nothing more.

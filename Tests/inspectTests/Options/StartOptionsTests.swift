@@ -1,5 +1,6 @@
 import NIOCore
 import Proxy
+import Support
 import Testing
 import Traffic
 
@@ -38,6 +39,21 @@ import Traffic
         ])
         let configuration = try options.configuration(ports: .known)
         #expect(configuration.listenModes.map(\.description) == ["socks5@[::1]:1080", "explicit@127.0.0.1:9000"])
+    }
+
+    @Test(
+        "Ports that the system gives both of are taken: none, other addresses, and where any will do",
+        arguments: [
+            ["start", "--port", "0", "--web-port", "0"], ["start", "--port", "0", "--web-port", "9090"],
+            ["start", "--listen-mode", "explicit@192.0.2.1:9091", "--proxy-auth", "a:b"],
+            ["start", "--listen-mode", "explicit@[::1]:9091"], ["start", "--listen-mode", "explicit@127.0.0.2:9091"],
+            ["start", "--listen-mode", "explicit@0", "--listen-mode", "socks5@0"],
+            ["start", "--listen-mode", "explicit@80", "--listen-mode", "socks5@127.0.0.2:80"],
+            ["run", "--web-port", "9090", "--", "true"], ["demo", "--port", "9091"],
+        ]
+    )
+    func portsBesideEachOther(_ words: [String]) throws {
+        _ = try Inspect.command(words, environment: ["HOME": HermeticEnvironment.home])
     }
 
     @Test("An upstream proxy is read with its credentials, which it does not show")
@@ -113,18 +129,19 @@ import Traffic
         #expect(unset.idleTimeout == own.idleTimeout && unset.startLineLimitBytes == own.startLineLimitBytes)
         #expect(unset.messageLimitBytes == own.messageLimitBytes)
         #expect(unset.messageDecodedLimitBytes == own.messageDecodedLimitBytes)
+        #expect(unset.drainTimeout == own.drainTimeout)
         let set = try Self.options([
             "--header-limit", "8k", "--header-count-limit", "10", "--body-limit", "0", "--connect-timeout", "1s",
             "--handshake-timeout", "2s", "--first-byte-timeout", "3s", "--idle-timeout", "4s", "--connection-limit",
             "5", "--stream-limit", "6", "--reset-limit", "7", "--decoded-limit", "1MiB", "--message-limit", "9k",
-            "--message-decoded-limit",
-            "10k",
+            "--message-decoded-limit", "10k", "--drain-seconds", "8",
         ]).configuration(ports: .known)
         #expect(set.headLimitBytes == 8_192 && set.startLineLimitBytes == 8_192 && set.fieldLimitCount == 10)
         #expect(set.bodyLimitBytes == 0 && set.decodedLimitBytes == 1 << 20)
         #expect(set.messageLimitBytes == 9 << 10 && set.messageDecodedLimitBytes == 10 << 10)
         #expect(set.connectTimeout == .seconds(1) && set.handshakeTimeout == .seconds(2))
         #expect(set.firstByteTimeout == .seconds(3) && set.idleTimeout == .seconds(4))
+        #expect(set.drainTimeout == .seconds(8))
         #expect(set.connectionLimitCount == 5 && set.streamLimitCount == 6 && set.resetLimitCount == 7)
     }
 }
