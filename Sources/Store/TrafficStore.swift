@@ -128,13 +128,19 @@ package final class TrafficStore: CaptureSink, Sendable {
     }
 
     /// Writes what waits, moves the log into the file and closes; from then on nothing is taken.
-    package func close() throws {
+    ///
+    /// - Parameter last: called when all is written and no other process may write yet; not where this is closed already.
+    /// - Throws: `StoreError` when not all could be written.
+    package func close(last: () -> Void = {}) throws {
         let isFirst = isClosed.withLock { isClosed in
             defer { isClosed = true }
             return !isClosed
         }
         guard isFirst else { return }
-        defer { lock?.release() }
+        defer {
+            last()
+            lock?.release()
+        }
         retention.withLock { $0 }?.stop()
         do {
             if let writer {

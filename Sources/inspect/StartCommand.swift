@@ -55,10 +55,10 @@ struct StartCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     }
 
     private func startDaemon(_ arguments: [String]) throws {
-        if let running = try InstanceFile.read(for: store.path), running.isWriting {
-            throw InputError(
-                "process \(running.pid) already records into \(running.storePath); 'inspect stop' stops it"
-            )
+        if let running = try InstanceFile.readWriting(for: store.path) {
+            let state = running.isStopping == true ? "is stopping and still records" : "already records"
+            let mend = running.isStopping == true ? "waits for its end" : "stops it"
+            throw InputError("process \(running.pid) \(state) into \(running.storePath); 'inspect stop' \(mend)")
         }
         do {
             _ = try Daemon(arguments: arguments + ["--detached"]).start()

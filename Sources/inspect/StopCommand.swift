@@ -16,7 +16,7 @@ struct StopCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        guard let instance = try InstanceFile.read(for: store.path), instance.isWriting else {
+        guard let instance = try InstanceFile.readWriting(for: store.path) else {
             return try Self.say("no proxy records into \(store.path)")
         }
         do {

@@ -22,10 +22,11 @@ struct InstanceStatus {
     ///
     /// - Throws: `InputError` when the instance file cannot be read, `StoreError` when the store cannot.
     static func read(_ store: StoreOptions, now: Date) async throws -> InstanceStatus {
-        let found = try InstanceFile.read(for: store.path)
-        let instance = found.flatMap { $0.isWriting ? $0 : nil }
+        let instance = try InstanceFile.readWriting(for: store.path)
         var numbers: [String: Double] = [:]
-        if let instance, let text = try? await InstanceClient(instance).text("metrics") { numbers = Self.numbers(text) }
+        if let instance, instance.isStopping != true, let text = try? await InstanceClient(instance).text("metrics") {
+            numbers = Self.numbers(text)
+        }
         let isThere = FileManager.default.fileExists(atPath: store.path)
         return InstanceStatus(
             path: store.path,

@@ -20,7 +20,8 @@ struct InstanceStop {
     /// - Throws: `InputError` when it may not be stopped; `StillStopping` when it is not done in time.
     func run() async throws -> Int64 {
         let began = ContinuousClock.now
-        guard kill(instance.pid, SIGTERM) == 0 else {
+        // One that is stopping has been asked.
+        guard instance.isStopping == true || kill(instance.pid, SIGTERM) == 0 else {
             guard errno != ESRCH else { return 0 }
             throw InputError("process \(instance.pid) may not be stopped by this user; it is another's")
         }

@@ -79,9 +79,14 @@ struct StatusView {
     }
 
     private func running(_ instance: InstanceFile) -> String {
-        let state =
-            status.isAnswering
-            ? style.paint("running", .green) : style.paint("running, but its page does not answer", .red)
+        let state: String
+        if status.isAnswering {
+            state = style.paint("running", .green)
+        } else if instance.isStopping == true {
+            state = style.paint("stopping; what is open comes to its end", .yellow)
+        } else {
+            state = style.paint("running, but its page does not answer", .red)
+        }
         var text = state + ", process \(instance.pid)"
         if let uptime = status.uptime, let started = instance.started {
             text += ", for \(Measure.duration(uptime)), since \(LocalTime.text(microseconds: started))"

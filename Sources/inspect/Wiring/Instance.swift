@@ -74,7 +74,7 @@ struct Instance: Sendable {
         do {
             try await page.run { webPort in
                 own.add(port: webPort)
-                var file = InstanceFile(
+                var written = InstanceFile(
                     pid: getpid(),
                     proxy: place,
                     listeners: modes.map { InstanceFile.Listener(mode: $0.name, address: $0.place) },
@@ -85,9 +85,10 @@ struct Instance: Sendable {
                     drainSeconds: options.limits.drain,
                     log: log
                 )
-                file.login = try options.listening.encodedCredentials()
+                written.login = try options.listening.encodedCredentials()
+                let file = written
                 try file.write()
-                defer { file.remove() }
+                defer { file.tellStopping() }
                 try takeSystemProxy(modes, system)
                 defer {
                     if let problem = system.release() {
@@ -102,11 +103,9 @@ struct Instance: Sendable {
                         storePath: options.store.path,
                         warnings: warnings,
                         beat: { try await proxy.beat() },
-                        reload: { [file] next in
-                            try await reload(next, proxy: proxy, store: store)
-                            var file = file
-                            file.login = try next.listening.encodedCredentials()
-                            try file.write()
+                        reload: { next in
+                            try await reload(next, modes, proxy: proxy, store: store)
+                            tell(file, login: try next.listening.encodedCredentials())
                         }
                     )
                 )
@@ -119,7 +118,8 @@ struct Instance: Sendable {
                 metadata: ["count": "\(cut)", "seconds": "\(options.limits.drain)"]
             )
         }
-        try store.close()
+        // Before another process can write the store, and a file of its own beside it.
+        try store.close { InstanceFile.remove(for: options.store.path) }
         if let failure { throw failure }
     }
 
@@ -154,10 +154,31 @@ struct Instance: Sendable {
         return information
     }
 
+    /// Tells the other commands which login clients need from now on.
+    private func tell(_ file: InstanceFile, login: String?) {
+        var file = file
+        file.login = login
+        do { try file.write() } catch {
+            logger.warning(
+                "the commands beside this proxy are not told of its login as it is now: \(CommandFailure.sentence(error))"
+            )
+        }
+    }
+
     /// Has a running proxy follow other options, as far as it can while it runs.
     ///
-    /// - Throws: what of them cannot be used; then nothing has changed.
-    private func reload(_ options: StartOptions, proxy: ProxyServer, store: TrafficStore) async throws {
+    /// - Parameters:
+    ///   - options: what is to hold from now on.
+    ///   - modes: the ways in as they were bound, which stay: the options may name others, for the next start.
+    ///   - proxy: what runs.
+    ///   - store: what it records into.
+    /// - Throws: what of them cannot be used, or would leave a way in unguarded; then nothing has changed.
+    private func reload(
+        _ options: StartOptions,
+        _ modes: [ListenMode],
+        proxy: ProxyServer,
+        store: TrafficStore
+    ) async throws {
         // The root may have been replaced in its directory.
         let root = try self.options.authority.openRoot()
         let configuration = try configuration(options, root)

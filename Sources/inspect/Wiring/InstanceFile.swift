@@ -31,43 +31,58 @@ struct InstanceFile: Codable, Sendable {
     var log: String?
     /// The user and the password that its explicit listeners ask for, as a URL holds them.
     var login: String?
+    /// Whether it lets no client in any more, and waits for what is open; `nil` of one that does not say.
+    var isStopping: Bool?
 
     /// The file that belongs to a store.
     static func path(for storePath: String) -> String { storePath + ".instance" }
 
     /// Writes it, readable by its owner only: it holds the token, and the login.
     ///
-    /// - Throws: `InputError` when it cannot be written.
+    /// Who reads it meanwhile finds the one before, or this one whole.
+    ///
+    /// - Throws: `InputError` when it cannot be written; then the one before is there still.
     func write() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        let path = InstanceFile.path(for: storePath)
-        let bytes = try encoder.encode(self)
-        try? FileManager.default.removeItem(atPath: path)
-        guard FileManager.default.createFile(atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
-        else {
-            throw InputError("cannot write \(path)")
-        }
+        let file = try OutputFile(InstanceFile.path(for: storePath))
+        try file.write(Array(try encoder.encode(self)))
+        try file.finish()
     }
 
-    /// Removes it, if it is still this process's.
-    func remove() {
-        let path = InstanceFile.path(for: storePath)
-        if (try? InstanceFile.read(for: storePath))?.pid == pid { try? FileManager.default.removeItem(atPath: path) }
+    /// Says that no client is let in any more and what is open comes to its end: only who waits for that finds it from now on.
+    ///
+    /// Where that cannot be written, nobody finds it.
+    func tellStopping() {
+        var file = self
+        file.isStopping = true
+        do { try file.write() } catch { InstanceFile.remove(for: storePath) }
     }
 
-    /// Whether its process writes the store, and is not merely one that has been given the number of another.
+    /// Removes it; only the process that holds the right to write the store may.
+    static func remove(for storePath: String) { unlink(path(for: storePath)) }
+
+    /// Whether its process writes the store.
     var isWriting: Bool { TrafficStore.writingProcess(at: storePath) == pid }
 
-    /// The running instance of a store; `nil` when none runs.
+    /// The running instance of a store, which lets clients in; `nil` when none runs.
     ///
     /// - Throws: `InputError` when the file is there but says nothing.
     static func read(for storePath: String) throws -> InstanceFile? {
+        try readWriting(for: storePath).flatMap { $0.isStopping == true ? nil : $0 }
+    }
+
+    /// The instance that writes a store, one that is stopping too; `nil` when none does.
+    ///
+    /// A killed one leaves its file behind, and its number may be another process's by now, and its port another program's, which the token is
+    /// not for: only the lock that the system lets go with the process says that it is there.
+    ///
+    /// - Throws: `InputError` when the file is there but says nothing.
+    static func readWriting(for storePath: String) throws -> InstanceFile? {
         guard let bytes = FileManager.default.contents(atPath: path(for: storePath)) else { return nil }
         guard let file = try? JSONDecoder().decode(InstanceFile.self, from: bytes) else {
             throw InputError("\(path(for: storePath)) cannot be read; remove it and start the proxy again")
         }
-        // A signal of 0 asks only whether the process is there: a killed one leaves its file behind.
-        return kill(file.pid, 0) == 0 || errno == EPERM ? file : nil
+        return TrafficStore.writingProcess(at: storePath) == file.pid ? file : nil
     }
 }
