@@ -11,6 +11,8 @@ struct Reload {
 
     /// The options that hold now.
     let options: StartOptions
+    /// The configuration file that was read; `nil` where there is none.
+    private let path: String?
     /// By name, what sets them.
     private let values: [String: [String]]
     /// What changed and holds from now on.
@@ -32,9 +34,13 @@ struct Reload {
     ///   - words: what was given behind `start`.
     ///   - before: what held until now.
     ///   - environment: the process's variables.
-    /// - Throws: what of them is wrong.
+    /// - Throws: what of them is wrong; `InputError` when there was a file and is none: a file on its way to its place must not open what it guards.
     init(_ words: [String], before: Reload, environment: [String: String]) throws {
-        try self.init(ConfiguredCommandLine(words, for: StartCommand.self, environment: environment), before: before)
+        let line = try ConfiguredCommandLine(words, for: StartCommand.self, environment: environment)
+        if let path = before.path, line.file == nil {
+            throw InputError("the configuration file \(path) is gone; an empty one would set nothing")
+        }
+        try self.init(line, before: before)
     }
 
     private init(_ line: ConfiguredCommandLine, before: Reload?) throws {
@@ -50,6 +56,7 @@ struct Reload {
         let names = Set(own.keys).union(known.keys).subtracting(["profile"])
         let other = names.filter { own[$0] != known[$0] }.sorted()
         values = own
+        path = line.file?.path
         changed = other.filter { !Self.fixed.contains($0) }
         later = other.filter(Self.fixed.contains)
     }

@@ -179,6 +179,7 @@ struct Instance: Sendable {
         proxy: ProxyServer,
         store: TrafficStore
     ) async throws {
+        try options.listening.checkGuards(of: modes)
         // The root may have been replaced in its directory.
         let root = try self.options.authority.openRoot()
         let configuration = try configuration(options, root)

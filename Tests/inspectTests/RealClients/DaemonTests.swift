@@ -2,6 +2,8 @@ import Foundation
 import Support
 import Testing
 
+@testable import inspect
+
 /// A proxy in the background, as its user meets it: start, status, reload, stop.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct DaemonTests {
     private static func origin() async throws -> LoopbackOrigin {
@@ -130,6 +132,64 @@ import Testing
         for line in try daemon.log().split(separator: "\n") {
             #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "\(line)")
         }
+    }
+
+    @Test(
+        "SIGHUP leaves no open proxy behind: what guards the address that is listened on stays, whatever the file says by then",
+        arguments: [
+            ("proxy-auth: u:p", ""), ("proxy-auth: u:p", "listen: 127.0.0.1"), ("proxy-auth: u:p", nil),
+            ("allow-client: 203.0.113.0/24", ""), ("allow-client: 203.0.113.0/24", nil),
+        ] as [(String, String?)]
+    )
+    func guarded(_ kept: String, then: String?) async throws {
+        let origin = try await Self.origin()
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.file("config/inspect"),
+            withIntermediateDirectories: true
+        )
+        let path = try directory.write("listen: 0.0.0.0\n\(kept)\n", to: "config/inspect/config.yaml")
+        let daemon = try await RunningDaemon.start(in: directory)
+        // Loopback is let in by every list of networks; a machine without another address shows the login alone.
+        let outside = OwnAddresses.all.first { !$0.contains(":") }
+        func status() async throws -> String {
+            let tool = ["-sS", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", ""]
+            let proxy = ["-x", "http://\(outside ?? "127.0.0.1"):\(daemon.port)", "http://127.0.0.1:\(origin.port)/"]
+            return try await CommandLineTool.run("curl", tool + proxy).output
+        }
+        let refusal = kept.hasPrefix("proxy-auth") ? "407" : outside == nil ? "200" : "403"
+        #expect(try await status() == refusal)
+
+        if let then {
+            _ = try directory.write(then + "\n", to: "config/inspect/config.yaml")
+        } else {
+            try FileManager.default.removeItem(atPath: path)
+        }
+        kill(daemon.pid, SIGHUP)
+        let log = try await daemon.log(with: "what held before holds on")
+        let open = "whoever reaches 0.0.0.0:\(daemon.port) could"
+        let cause = then == nil ? "the configuration file \(path) is gone" : open
+        #expect(log.contains(cause), "\(log)")
+        #expect(try await status() == refusal)
+
+        // Another login, or network, is no less of a guard.
+        _ = try directory.write("listen: 0.0.0.0\nproxy-auth: other:one\n", to: "config/inspect/config.yaml")
+        kill(daemon.pid, SIGHUP)
+        _ = try await daemon.log(with: "read the configuration and the certificates anew")
+        #expect(try await status() == "407")
+    }
+
+    @Test("A configuration that is read anew holds where other commands cannot be told of it, which is said for itself")
+    func untold() async throws {
+        let daemon = try await RunningDaemon.start()
+        // What takes the place of the file that tells them cannot take this one's.
+        let file = daemon.directory.file("captures.db.instance")
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.createDirectory(atPath: file + "/full", withIntermediateDirectories: true)
+        kill(daemon.pid, SIGHUP)
+        let log = try await daemon.log(with: "read the configuration and the certificates anew")
+        #expect(log.contains("are not told of its login as it is now: cannot write"), "\(log)")
+        #expect(!log.contains("was not read anew"), "\(log)")
     }
 
     @Test("SIGHUP takes another root and further upstream roots from their files")
