@@ -72,6 +72,9 @@ struct DoctorCommandTests {
             let due = group.faults.reduce(0) { $0 + $1.count }
             #expect(group.hasOthers ? count > due : count == due, "\(group.name): \(said)")
         }
+        // Asked once: a proxy that refuses refuses the next try too.
+        let rows = String(decoding: try directory.read("second-rows"), as: UTF8.self)
+        #expect(rows.split(separator: "\n").count == 1 && rows.contains(#""outcome":"failed""#), "\(rows)")
     }
 
     @Test("A clock that was set back behind what was recorded is found")

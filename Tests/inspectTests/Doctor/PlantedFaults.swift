@@ -147,9 +147,12 @@ struct PlantedFaults: Sendable {
                         said ^page $DIR/second $second
                         unset http_proxy https_proxy HTTP_PROXY HTTPS_PROXY
                         """,
-                    problem: "a request through the proxy to a server on this machine fails: ",
+                    problem: "on this machine fails: There is no way to the upstream proxy http://127.0.0.1:1: ",
                     mend: "without the option that leads elsewhere",
-                    undo: "kill $second; wait $second"
+                    undo: """
+                        "$INSPECT" ls --jsonl --store $DIR/second.db > $DIR/second-rows
+                        kill $second; wait $second
+                        """
                 ),
                 Fault(
                     name: "key of another root",
