@@ -89,9 +89,12 @@ package final class Watched<Value: Sendable>: Sendable {
 
     /// Waits until something of the value has not changed for a time: for what goes on until it is held up.
     ///
+    /// The time is that of twenty looks, one after the other: where the machine gives the watched side little of its time, the looks are held up
+    /// as well, and the rest is as much longer.
+    ///
     /// - Parameters:
     ///   - part: what has to rest.
-    ///   - time: how long it has to; not stretched, since a longer rest shows no more.
+    ///   - time: how long it has to, at least.
     /// - Returns: the value then.
     /// - Throws: `DeadlinePassed` when it still changes after a minute, stretched; `CancellationError`.
     package func settled<Part: Equatable & Sendable>(
@@ -102,11 +105,15 @@ package final class Watched<Value: Sendable>: Sendable {
         let end = ContinuousClock.now + limit
         while ContinuousClock.now < end {
             let before = part(value)
-            do {
-                _ = try await wait(for: "a change", exactly: time) { part($0) != before }
-            } catch is DeadlinePassed {
-                return value
+            var looks = 0
+            while looks < 20, part(value) == before {
+                do {
+                    _ = try await wait(for: "a change", exactly: time / 20) { part($0) != before }
+                } catch is DeadlinePassed {
+                    looks += 1
+                }
             }
+            if looks == 20 { return value }
         }
         throw DeadlinePassed(what: "it to settle", limit: limit, last: String(describing: value))
     }
