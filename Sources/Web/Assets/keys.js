@@ -2,6 +2,8 @@ import * as help from "./help.js";
 
 const typing = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const isTyping = (element) => element.matches(typing);
+// Keys that do the same again while they are held.
+const repeating = /^Arrow|^[[\]]$/;
 
 /**
  * Every key of the page: what it does is done from here, and what the sheet of `?` says is read from here.
@@ -54,6 +56,7 @@ export function wireKeys(parts) {
     if (!row) return;
     const isForList = row.group === "List";
     if (!isForList) event.preventDefault();
+    if (event.repeat && !repeating.test(event.key)) return;
     row.run(parts, event.key, event);
   });
 }

@@ -11,8 +11,10 @@ export class Recording extends EventTarget {
   /** How many exchanges passed unrecorded since recording was paused. */
   unrecorded = 0;
   #notice;
-  /** How often somebody began to pause or to go on here, and how often that was answered. */
-  #turns = 0;
+  /** What somebody here wants it to be, while that is on its way. */
+  #wanted = null;
+  /** How often it was asked how it stands. */
+  #asked = 0;
 
   constructor({ instance, notice }) {
     super();
@@ -21,25 +23,35 @@ export class Recording extends EventTarget {
     this.#take(instance);
   }
 
-  /** Pauses recording, or goes on. */
+  /** Pauses recording, or goes on; said again while that is on its way, it is turned round once more after. */
   async toggle() {
-    this.#turns += 1;
+    const isUnderWay = this.#wanted !== null;
+    this.#wanted = !(this.#wanted ?? this.isPaused);
+    if (isUnderWay) return;
+    let failure = null;
     try {
-      this.#take(await api.post("recording", { paused: !this.isPaused }));
+      for (let sent = null; sent !== this.#wanted;) {
+        sent = this.#wanted;
+        this.#take(await api.post("recording", { paused: sent }));
+      }
     } catch (error) {
-      this.#notice.refuse(error);
-    } finally {
-      this.#turns += 1;
+      failure = error;
     }
+    this.#wanted = null;
+    // What was asked meanwhile may tell how it stood before.
+    this.#asked += 1;
+    if (!failure) return;
+    this.#notice.refuse(failure);
+    await this.refresh();
   }
 
   /** Asks how it stands: another page or the command line may have changed it, and exchanges pass meanwhile. */
   async refresh() {
-    const turns = this.#turns;
+    const asked = this.#asked += 1;
     try {
       const told = await api.get("instance");
-      // What was asked before recording was turned here may tell how it stood before.
-      if (turns === this.#turns) this.#take(told);
+      // Of several answers that of the last question counts, and none while recording is turned here.
+      if (asked === this.#asked && this.#wanted === null) this.#take(told);
     } catch {
       // The state says that the connection is lost.
     }

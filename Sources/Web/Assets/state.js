@@ -3,8 +3,8 @@ import { byId, el, fill } from "./dom.js";
 import { count } from "./format.js";
 import { isPause } from "./recording.js";
 
-// Milliseconds between two looks at how many exchanges passed while recording is paused.
-const lookEvery = 2000;
+// Milliseconds between two looks at how many exchanges passed while recording is paused, and at whether somebody else paused it.
+const lookEvery = { paused: 2000, recording: 5000 };
 
 /** The words in the bar that say whether this page follows a running proxy, and the notice of what could not be recorded. */
 export class State {
@@ -41,13 +41,13 @@ export class State {
     element.className = `state ${isRecording ? (isPaused ? "paused" : "recording") : this.#isLive ? "" : "lost"}`;
     if (isRecording && isPaused) {
       fill(element, "Paused", el("span", { class: "unrecorded" }, `, ${count(unrecorded)} passed unrecorded`));
-      this.#timer = setTimeout(() => this.#look(), lookEvery);
     } else if (isRecording) fill(element, "Recording ", el("span", { class: "where" }, `on ${this.#instance.proxy}`));
     else element.textContent = this.#isLive ? "Not recording" : "Connection lost, trying again…";
+    if (isRecording) this.#timer = setTimeout(() => this.#look(), lookEvery[isPaused ? "paused" : "recording"]);
   }
 
   async #look() {
-    await this.#recording.refresh();
+    if (!document.hidden) await this.#recording.refresh();
     this.#draw();
   }
 

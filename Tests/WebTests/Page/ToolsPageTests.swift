@@ -212,4 +212,59 @@ struct ToolsPageTests {
             }
         }
     }
+
+    @Test(
+        "What recording is said to be is what was answered last, in whatever order answers come, and a second press is not lost"
+    )
+    func pausesInTurn() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                let state = "document.getElementById('state').textContent"
+                try await browser.wait(until: "\(state).startsWith('Recording')")
+                // Answers that come when the test lets them, each with how the proxy stood as it was asked.
+                _ = try await browser.run(
+                    """
+                    const real = window.fetch;
+                    const kept = { paused: false, held: [] };
+                    window.kept = kept;
+                    const answer = (status, paused) => new Response(JSON.stringify(status === 200 ? { recording: true, paused, gaps: [] } : { error: 'not now' }), { status });
+                    window.fetch = (path, options) => {
+                      if (!path.endsWith('/recording') && !path.endsWith('/instance')) return real(path, options);
+                      const isPost = options?.method === 'POST';
+                      if (isPost && !kept.fails) kept.paused = JSON.parse(options.body).paused;
+                      const response = answer(isPost && kept.fails ? 503 : 200, kept.paused);
+                      return new Promise((resolve) => kept.held.push({ isPost, go: () => resolve(response) }));
+                    };
+                    window.release = (isPost) => {
+                      const index = kept.held.findIndex((one) => one.isPost === isPost);
+                      if (index >= 0) kept.held.splice(index, 1)[0].go();
+                      return index >= 0;
+                    };
+                    """
+                )
+                // A question that was asked before the pause and is answered after it.
+                try await browser.wait(until: "kept.held.some((one) => !one.isPost)", within: 20)
+                try await browser.press("p")
+                try await browser.wait(until: "release(true)")
+                try await browser.wait(until: "\(state).startsWith('Paused')")
+                #expect(try await browser.text("release(false)") == "true")
+                _ = try await browser.result(of: "await new Promise(requestAnimationFrame)")
+                #expect(try await browser.text(state).hasPrefix("Paused"))
+                // Two presses at once: the proxy ends as it began, and the page says so.
+                try await browser.press("p")
+                try await browser.press("p")
+                try await browser.wait(until: "release(true)")
+                try await browser.wait(until: "release(true)")
+                try await browser.wait(until: "\(state).startsWith('Paused') && kept.paused === true")
+                // A pause of somebody else is seen, and one that was refused here leaves nothing else to be believed.
+                _ = try await browser.run("kept.paused = false; kept.fails = true;")
+                try await browser.press("p")
+                try await browser.wait(until: "release(true)")
+                try await browser.wait(until: "release(false), \(state).startsWith('Recording')")
+                _ = try await browser.run("kept.paused = true;")
+                try await browser.wait(until: "release(false), \(state).startsWith('Paused')", within: 20)
+            }
+        }
+    }
 }
