@@ -22,6 +22,12 @@ extension LongTests {
         )
         func longBody() async throws { try await BodyPageTests.opensLong(420_000, lines: 1_100_000) }
 
+        @Test("Every hostile payload in every field by every part of the detail, and each searched for and compared")
+        func hostile() async throws {
+            try await HostilePageTests.everyField(oneIn: 1)
+            try await HostilePageTests.everyPlace(oneIn: 1)
+        }
+
         @Test("A hundred thousand rows scrolled by leave a small heap")
         func scrolls() async throws { try await PacePageTests.scrolls(100_000) }
     }

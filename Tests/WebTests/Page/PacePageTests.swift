@@ -58,8 +58,11 @@ struct PacePageTests {
                       const first = \(count) - Math.round(rows.scrollTop / 28);
                       return shown.length > 3 && Math.abs(shown[0] - first) <= 1 && shown.every((id, at) => id === shown[0] - at);
                     };
-                    for (let step = 1; step <= \(count / 200); step += 1) {
-                      rows.scrollTop = (rows.scrollHeight - rows.clientHeight) * step / \(count / 200);
+                    // To the end, back by more than is held, and to the end again.
+                    const last = \(count / 200);
+                    const steps = (from, to) => Array.from({ length: Math.abs(to - from) }, (_, at) => from + (at + 1) * Math.sign(to - from));
+                    for (const step of [...steps(0, last), ...steps(last, last - 20), ...steps(last - 20, last)]) {
+                      rows.scrollTop = (rows.scrollHeight - rows.clientHeight) * step / last;
                       const end = performance.now() + \(Patience.seconds(5) * 1_000);
                       do await new Promise(requestAnimationFrame);
                       while (!wholeRows() && performance.now() < end);
