@@ -32,16 +32,6 @@ enum QuotedText {
         .replacing("</", with: #"<\/"#)
     }
 
-    /// Whether a character shows itself and nothing else: no control, no separator of lines, nothing that turns or joins its neighbours.
-    static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
-            0xFFF9...0xFFFB, 0xE0000...0xE007F:
-            false
-        default: true
-        }
-    }
-
     private static func quoted(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
         var literal = "\""
         for scalar in text.unicodeScalars {
@@ -52,7 +42,7 @@ enum QuotedText {
             case "\r": literal += #"\r"#
             case "\t": literal += #"\t"#
             default:
-                if isVisible(scalar) {
+                if VisibleText.isVisible(scalar) {
                     literal.unicodeScalars.append(scalar)
                 } else {
                     literal += escape(scalar)

@@ -104,11 +104,11 @@ package struct SentRequest {
     /// Whether the URL says all of the target.
     package var isExactAsURL: Bool { isOriginForm && Array(escapedTarget.utf8) == target }
 
-    /// What a reader should know of the text that follows, without line ends: the request's line, then what it lacks.
+    /// What a reader should know of the text that follows, each on one line whatever an archive said: the request's line, then what it lacks.
     package var remarks: [String] {
         var lines = ["\(id): \(method) \(url)"]
         if let problem { lines.append(problem) }
-        return lines
+        return lines.map(VisibleText.line)
     }
 
     /// Whether a field line of this name was sent, ignoring case.

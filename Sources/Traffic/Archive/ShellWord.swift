@@ -16,7 +16,7 @@ package struct ShellWord: CustomStringConvertible, Sendable {
         if !bytes.isEmpty, bytes.allSatisfy(Self.isPlain) {
             description = String(decoding: bytes, as: UTF8.self)
         } else if let text = String(validating: bytes, as: UTF8.self),
-            text.unicodeScalars.allSatisfy({ $0 == "\n" || QuotedText.isVisible($0) })
+            text.unicodeScalars.allSatisfy({ $0 == "\n" || VisibleText.isVisible($0) })
         {
             // Inside single quotes only a single quote is special: end them, escape one, begin anew.
             description = "'" + text.replacing("'", with: #"'\''"#) + "'"

@@ -1,0 +1,48 @@
+import Support
+import Testing
+import Traffic
+
+/// Scripts are run by people who have not read every line of the archive that they came from.
+@Suite(.timeLimit(.minutes(15)))
+struct RequestScriptTests {
+    /// Every character that ends a line in one of the languages, or in the eyes of a reader.
+    private static let lineEnds = ["\n", "\r", "\r\n", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}"]
+    private static let intruder = "touch /tmp/intruder #"
+
+    private static let scripts: [any RequestScript & Sendable] = [
+        CurlCommand(), HTTPieCommand(), PythonScript(), JavaScriptModule(), SwiftScript(), PostmanCollection(),
+    ]
+
+    @Test("No text of an archive begins a line of its own in a script", arguments: scripts)
+    func remarks(script: any RequestScript & Sendable) throws {
+        for end in Self.lineEnds {
+            let planted = "cut\(end)\(Self.intruder)"
+            var sample = SampleExchange(
+                head: "POST /a HTTP/1.1\nHost: api.example.test\nX-Note: a\n\n",
+                target: "/a\(planted)",
+                requestBody: Array("body".utf8)
+            )
+            sample.exchange.request.body.archived = ArchivedBody(form: .text, size: 9, kept: 4, problem: planted)
+            let request = try #require(try SentRequest(sample.record, source: sample.source))
+            var written: [UInt8] = []
+            try script.write(request, isFirst: true) { written += $0 }
+            let text = String(decoding: written, as: UTF8.self)
+            #expect(text.contains("touch"), "the remark is there: \(text)")
+            let lines = text.split { $0.isNewline }
+            #expect(!lines.contains { $0.hasPrefix("touch") }, "\(end.debugDescription): \(text)")
+            for scalar in text.unicodeScalars where scalar != "\n" {
+                #expect(VisibleText.isVisible(scalar), "U+\(String(scalar.value, radix: 16)) in \(text)")
+            }
+        }
+    }
+
+    @Test("A line shows what it holds, and lines keep their own ends", arguments: lineEnds)
+    func visible(end: String) {
+        let text = "a\(end)b\u{1B}[31m\u{202E}\u{9B}c\té"
+        let line = VisibleText.line(text)
+        #expect(line.unicodeScalars.allSatisfy(VisibleText.isVisible))
+        #expect(line.hasPrefix("a\\") && line.contains(#"\e[31m\u{202E}\u{9B}c\té"#))
+        #expect(VisibleText.lines("a\n\tb\r") == "a\n\tb\\r")
+        #expect(VisibleText.line("plain é 干") == "plain é 干")
+    }
+}
