@@ -91,9 +91,10 @@ package enum JSONShape {
         var order: [String] = []
         var counts: [String: Int] = [:]
         for case .object(let members) in objects {
-            for name in Set(members.map(\.name)) { counts[name, default: 0] += 1 }
-            if counts.count > order.count {
-                for member in members where !order.contains(member.name) { order.append(member.name) }
+            var own: Set<String> = []
+            for member in members where own.insert(member.name).inserted {
+                if counts[member.name] == nil { order.append(member.name) }
+                counts[member.name, default: 0] += 1
             }
         }
         return (order.filter { counts[$0] == objects.count }, order.filter { counts[$0] != objects.count })

@@ -182,9 +182,13 @@ struct SchemaJudge {
     /// Whether a number is a multiple, allowing for what a Double makes of decimals: 19.99 is one of 0.01.
     private static func isMultiple(_ number: Double, of factor: Double) -> Bool {
         guard number.isFinite else { return false }
+        // Between whole numbers the remainder is exact, however large they are.
+        if number == number.rounded(), factor == factor.rounded() {
+            return number.truncatingRemainder(dividingBy: factor) == 0
+        }
         let quotient = number / factor
         guard quotient.isFinite else { return number.truncatingRemainder(dividingBy: factor) == 0 }
-        return abs(quotient - quotient.rounded()) <= 1e-9 * max(1, abs(quotient))
+        return abs(quotient - quotient.rounded()) <= min(1e-9 * max(1, abs(quotient)), 1e-3)
             && (quotient.rounded() != 0 || number == 0)
     }
 

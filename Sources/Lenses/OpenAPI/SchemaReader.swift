@@ -10,20 +10,48 @@ struct SchemaReader {
 
     init(_ tree: DocumentTree) { self.tree = tree }
 
+    /// Schemas that something refers to and that have their numbers, but are not read yet: a chain of references may be as long as the document.
+    private var waiting: [(number: Schema.Number, value: JSONValue, place: String)] = []
+
     /// The number of the schema at a place.
     ///
     /// - Throws: `OpenAPIProblem` where it is none.
     mutating func read(_ value: JSONValue, _ place: String) throws(OpenAPIProblem) -> Schema.Number {
+        let number = try take(value, place)
+        while let next = waiting.popLast() { try read(next.value, next.place, as: next.number) }
+        return number
+    }
+
+    /// The number of a schema that stands in what is read, as deep as the document is.
+    private mutating func take(_ value: JSONValue, _ place: String) throws(OpenAPIProblem) -> Schema.Number {
         if let number = table.number(at: place) { return number }
+        let number = try reserve(place)
+        try read(value, place, as: number)
+        return number
+    }
+
+    /// The number of a schema that is referred to, which is read later.
+    private mutating func refer(to reference: String, from place: String) throws(OpenAPIProblem) -> Schema.Number {
+        if let number = table.number(at: reference) { return number }
+        let value = try tree.value(at: reference, from: place)
+        let number = try reserve(reference)
+        waiting.append((number, value, reference))
+        return number
+    }
+
+    private mutating func reserve(_ place: String) throws(OpenAPIProblem) -> Schema.Number {
         guard table.schemas.count < SchemaReader.limit else {
             throw OpenAPIProblem(at: place, "the document has more than \(SchemaReader.limit) schemas")
         }
-        let number = table.reserve(place)
+        return table.reserve(place)
+    }
+
+    private mutating func read(_ value: JSONValue, _ place: String, as number: Schema.Number) throws(OpenAPIProblem) {
         var schema = Schema(place: place)
         if let constant = value.boolean {
             schema.constant = constant
         } else if let reference = value["$ref"]?.string {
-            schema.reference = try read(tree.value(at: reference, from: place), reference)
+            schema.reference = try refer(to: reference, from: place)
             // Beside a reference OpenAPI 3.0 gives nothing else a meaning.
             if !tree.isOld { try fill(&schema, from: value, place) }
         } else {
@@ -31,7 +59,6 @@ struct SchemaReader {
             try fill(&schema, from: value, place)
         }
         table.set(number, schema)
-        return number
     }
 
     private mutating func fill(_ schema: inout Schema, from value: JSONValue, _ place: String) throws(OpenAPIProblem) {
@@ -124,9 +151,9 @@ struct SchemaReader {
             guard member.value.elements == nil else {
                 throw expected("a schema (a list of them is prefixItems)", member)
             }
-            schema.items = try read(member.value, member.place)
+            schema.items = try take(member.value, member.place)
         case "prefixItems": schema.prefixItems = try schemas(member)
-        case "contains": schema.contains = try read(member.value, member.place)
+        case "contains": schema.contains = try take(member.value, member.place)
         case "minContains": schema.minContains = try count(member)
         case "maxContains": schema.maxContains = try count(member)
         case "minItems": schema.minItems = try count(member)
@@ -141,17 +168,17 @@ struct SchemaReader {
         switch member.name {
         case "properties":
             for property in try tree.members(member.value, member.place) {
-                schema.properties[property.name] = try read(property.value, property.place)
+                schema.properties[property.name] = try take(property.value, property.place)
             }
         case "patternProperties":
             for property in try tree.members(member.value, member.place) {
-                let number = try read(property.value, property.place)
+                let number = try take(property.value, property.place)
                 if let pattern = pattern(property.name, property.place) {
                     schema.patternProperties.append((pattern, number))
                 }
             }
-        case "additionalProperties": schema.additionalProperties = try read(member.value, member.place)
-        case "propertyNames": schema.propertyNames = try read(member.value, member.place)
+        case "additionalProperties": schema.additionalProperties = try take(member.value, member.place)
+        case "propertyNames": schema.propertyNames = try take(member.value, member.place)
         case "required": schema.required = try names(member)
         case "dependentRequired":
             for dependent in try tree.members(member.value, member.place) {
@@ -169,7 +196,7 @@ struct SchemaReader {
         case "allOf": schema.allOf = try schemas(member)
         case "anyOf": schema.anyOf = try schemas(member)
         case "oneOf": schema.oneOf = try schemas(member)
-        case "not": schema.not = try read(member.value, member.place)
+        case "not": schema.not = try take(member.value, member.place)
         default: return false
         }
         return true
@@ -183,7 +210,7 @@ struct SchemaReader {
         }
         var numbers: [Schema.Number] = []
         for (index, element) in elements.enumerated() {
-            numbers.append(try read(element, JSONPointer.child(index, of: member.place)))
+            numbers.append(try take(element, JSONPointer.child(index, of: member.place)))
         }
         return numbers
     }

@@ -88,6 +88,10 @@ struct JSONLensTests {
     func bounded() throws {
         let wide = "[" + (0..<5000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         #expect(JSONShape.nodes(try JSONReader.value(Array(wide.utf8))).count == 41)
+        // Objects of which each has names of its own are gone through once.
+        let own = JSONValue.array((0..<300).map { at in .object((0..<200).map { ("n\(at)-\($0)", .null) }) })
+        #expect(JSONShape.words(own).hasPrefix("list of 300 objects; some with n0-0, n0-1,"))
+        #expect(JSONShape.words(own).hasSuffix("and 59992 more"))
         let deep = String(repeating: "[", count: 150) + String(repeating: "]", count: 150)
         var depth = 0
         var nodes = JSONShape.nodes(try JSONReader.value(Array(deep.utf8)))

@@ -108,6 +108,50 @@ struct SchemaJudgeTests {
         #expect(judge.isExhausted)
     }
 
+    @Test("A chain of references may be as long as the document is")
+    func chains() throws {
+        let count = 3_000
+        let links = (0..<count).map { ##""S\##($0)": {"$ref": "#/$defs/S\##($0 + 1)"}"## }.joined(separator: ", ")
+        let text = ##"{"$ref": "#/$defs/S0", "$defs": {\##(links), "S\##(count)": {"type": "integer"}}}"##
+        let schema = try Self.value(text)
+        var reader = SchemaReader(DocumentTree(root: schema, isOld: false))
+        let number = try reader.read(schema, "#")
+        #expect(reader.table.schemas.count == count + 2)
+        #expect(reader.table[count + 1].kinds == [.integer])
+        // A value is followed as far as is bearable, and what lies beyond is said not to be checked.
+        var judge = SchemaJudge(reader.table)
+        #expect(judge.faults(of: .string("x"), by: number).isEmpty && judge.isExhausted)
+    }
+
+    @Test("What a schema of many choices takes is found by looking at each schema once")
+    func choices() throws {
+        let levels = 19
+        let choice = { (level: Int) in
+            Array(repeating: ##"{"$ref": "#/$defs/L\##(level)"}"##, count: 16).joined(separator: ", ")
+        }
+        let members = (0..<levels).map { #""L\#($0)": {"anyOf": [\#(choice($0 + 1))]}"# }.joined(separator: ", ")
+        let leaf = #""L\#(levels)": {"type": "string", "properties": {"deep": {}}}"#
+        let schema = try Self.value(##"{"$ref": "#/$defs/L0", "$defs": {\##(members), \##(leaf)}}"##)
+        var reader = SchemaReader(DocumentTree(root: schema, isOld: false))
+        let number = try reader.read(schema, "#")
+        // Twenty levels are followed; the leaf is seen from a place nearer to it.
+        #expect(reader.table.kinds(of: number) == .any && reader.table.parts(of: number).properties.isEmpty)
+        let nearer = try #require(reader.table.number(at: "#/$defs/L15"))
+        #expect(reader.table.kinds(of: nearer) == [.string])
+        #expect(Array(reader.table.parts(of: nearer).properties.keys) == ["deep"])
+    }
+
+    @Test(
+        "A multiple is one however large the number is",
+        arguments: [
+            ("2", "1000000001", false), ("2", "1000000002", true), ("0.01", "19.99", true), ("0.01", "19.995", false),
+            ("3", "9007199254740990", true), ("3", "9007199254740991", false), ("0.5", "1e300", true), ("7", "0", true),
+        ]
+    )
+    func multiples(factor: String, number: String, holds: Bool) throws {
+        #expect(try Self.verdict(Self.value(#"{"multipleOf": \#(factor)}"#), Self.value(number)) == holds)
+    }
+
     @Test("A fault has its pointer and the place of the schema; of many alike five are told")
     func faults() throws {
         let schema = try Self.value(
