@@ -191,9 +191,10 @@ package struct ProxyConfiguration: Sendable {
     /// Default 60 s.
     package var handshakeMemory = TimeAmount.seconds(60)
 
-    /// What all of these are measured by, but for the opening of a TCP connection and the end of the proxy.
+    /// What these times are measured by.
     ///
-    /// Default the machine's; the one that the proxy started with stays when it is configured anew.
+    /// The machine's own clock measures `connectTimeout`, `drainTimeout` and `resetWindow`, the search for a client's program, and every duration
+    /// of the record. Default the machine's; the one that the proxy started with stays when it is configured anew.
     package var clock = ProxyClock()
 
     package init() {}

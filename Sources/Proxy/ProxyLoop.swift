@@ -42,14 +42,14 @@ final class ProxyShared: Sendable {
         self.logger = logger
         clock = configuration.clock
         passThrough = PassThroughList(configuration.passThrough)
-        trusting = TrustingClients()
-        asking = TrustingClients()
+        trusting = TrustingClients(clock: configuration.clock)
+        asking = TrustingClients(clock: configuration.clock)
         programs = TrustingPrograms()
         origins = OriginFinder()
         tokens = ManagedAtomic(0)
         resolver = NameResolver(overrides: configuration.nameOverrides)
         connections = ConnectionCount(limit: configuration.connectionLimitCount)
-        memory = HandshakeMemory(lifetime: configuration.handshakeMemory)
+        memory = HandshakeMemory(lifetime: configuration.handshakeMemory, clock: configuration.clock)
     }
 
     /// What follows another configuration: the same listeners, connections and numbers, and nothing of what was known of upstreams.
@@ -71,13 +71,13 @@ final class ProxyShared: Sendable {
         tokens = before.tokens
         // Whoever trusted another root need not trust this one.
         let isSameRoot = interception === before.interception
-        trusting = isSameRoot ? before.trusting : TrustingClients()
-        asking = isSameRoot ? before.asking : TrustingClients()
+        trusting = isSameRoot ? before.trusting : TrustingClients(clock: before.clock)
+        asking = isSameRoot ? before.asking : TrustingClients(clock: before.clock)
         programs = isSameRoot ? before.programs : TrustingPrograms()
         origins = before.origins
         passThrough = PassThroughList(configuration.passThrough, following: before.passThrough)
         resolver = NameResolver(overrides: configuration.nameOverrides)
-        memory = HandshakeMemory(lifetime: configuration.handshakeMemory)
+        memory = HandshakeMemory(lifetime: configuration.handshakeMemory, clock: before.clock)
     }
 
     /// Whether what goes there is never read: by where it goes, or by the server name of its ClientHello.

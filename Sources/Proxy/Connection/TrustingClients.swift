@@ -16,10 +16,14 @@ final class TrustingClients: Sendable {
     private static let memory = TimeAmount.seconds(5)
 
     private let seen = NIOLockedValueBox<[Key: NIODeadline]>([:])
+    private let clock: ProxyClock
+
+    /// Makes one that knows nobody; `clock` is what its memory is measured by.
+    init(clock: ProxyClock) { self.clock = clock }
 
     /// A handshake was completed.
     func completed(address: String, host: String) {
-        let until = NIODeadline.now() + Self.memory
+        let until = clock.now + Self.memory
         seen.withLockedValue { seen in
             if seen.count >= Self.limitCount { seen.removeAll(keepingCapacity: true) }
             seen[Key(address: Self.host(address), host: host)] = until
@@ -28,7 +32,7 @@ final class TrustingClients: Sendable {
 
     /// Whether the client completed one with this host within the last seconds.
     func contains(address: String, host: String) -> Bool {
-        seen.withLockedValue { $0[Key(address: Self.host(address), host: host)].map { $0 > .now() } ?? false }
+        seen.withLockedValue { $0[Key(address: Self.host(address), host: host)].map { $0 > clock.now } ?? false }
     }
 
     /// An address without its port.

@@ -11,8 +11,15 @@ final class HandshakeMemory: Sendable {
     /// Until when upstreams that refused a handshake for HTTP/1.1 alone are taken to do so.
     private let refusals = NIOLockedValueBox<[UpstreamKey: NIODeadline]>([:])
     private let lifetime: TimeAmount
+    private let clock: ProxyClock
 
-    init(lifetime: TimeAmount) { self.lifetime = lifetime }
+    /// - Parameters:
+    ///   - lifetime: how long an outcome is kept.
+    ///   - clock: what that is measured by.
+    init(lifetime: TimeAmount, clock: ProxyClock) {
+        self.lifetime = lifetime
+        self.clock = clock
+    }
 
     /// Whether a handshake went well not long ago.
     func isKnownGood(_ key: UpstreamKey) -> Bool { known(key) != nil }
@@ -24,7 +31,7 @@ final class HandshakeMemory: Sendable {
     func keep(_ key: UpstreamKey, negotiated: String?) {
         outcomes.withLockedValue { outcomes in
             if outcomes.count >= Self.limitCount { outcomes.removeAll(keepingCapacity: true) }
-            outcomes[key] = (.now() + lifetime, negotiated)
+            outcomes[key] = (clock.now + lifetime, negotiated)
         }
     }
 
@@ -35,7 +42,7 @@ final class HandshakeMemory: Sendable {
     func keepRefusal(_ key: UpstreamKey) {
         refusals.withLockedValue { refusals in
             if refusals.count >= Self.limitCount { refusals.removeAll(keepingCapacity: true) }
-            refusals[key] = .now() + lifetime
+            refusals[key] = clock.now + lifetime
         }
     }
 
@@ -43,12 +50,12 @@ final class HandshakeMemory: Sendable {
     func offerable(_ key: UpstreamKey) -> UpstreamKey {
         guard key.offer == .http1, key.serverName != nil else { return key }
         let until = refusals.withLockedValue { $0[key] }
-        return until.map { $0 > .now() } == true ? key.offering(.both) : key
+        return until.map { $0 > clock.now } == true ? key.offering(.both) : key
     }
 
     private func known(_ key: UpstreamKey) -> (until: NIODeadline, negotiated: String?)? {
         outcomes.withLockedValue { outcomes in
-            guard let known = outcomes[key], known.until > .now() else { return nil }
+            guard let known = outcomes[key], known.until > clock.now else { return nil }
             return known
         }
     }
