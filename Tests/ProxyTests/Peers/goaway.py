@@ -72,7 +72,7 @@ def listen():
 
 def main():
     port = listen()
-    raw = socket.create_connection(("127.0.0.1", PROXY), 20)
+    raw = socket.create_connection(("127.0.0.1", PROXY), seconds(20))
     raw.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % (port, port))
     head = b""
     while b"\r\n\r\n" not in head: head += raw.recv(1)

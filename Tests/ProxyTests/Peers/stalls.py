@@ -136,12 +136,12 @@ def reset(port, code):
     client.send()
     while count < 65_535:
         count += sum(len(event.data) for event in client.events() if isinstance(event, ev.DataReceived))
-    with changed: changed.wait_for(lambda: quiet.get(path, 0) >= 25, LIMIT)
+    with changed: assert changed.wait_for(lambda: quiet.get(path, 0) >= 25, LIMIT), "the proxy took in all of it"
     client.c.reset_stream(1, code)
     client.send()
     with changed:
-        changed.wait_for(lambda: path in resets, LIMIT)
-        return resets.get(path)
+        assert changed.wait_for(lambda: path in resets, LIMIT), "the upstream heard of no reset"
+        return resets[path]
 
 
 port = listen(CERT, KEY, serve)

@@ -98,7 +98,7 @@ struct RealUpstream: Sendable {
         """
 
     private static let hypercorn = """
-        import asyncio, sys
+        import asyncio, os, sys
         import hypercorn.asyncio, hypercorn.config
         directory, certificate, key = sys.argv[1:]
         with open(directory + "/large", "rb") as file: large = file.read()
@@ -115,9 +115,9 @@ struct RealUpstream: Sendable {
                 body, more = body + event.get("body", b""), event.get("more_body", False)
             if scope["path"] == "/slow":
                 await send({"type": "http.response.start", "status": 200, "headers": []})
-                for _ in range(10):
-                    await send({"type": "http.response.body", "body": large, "more_body": True})
-                    await asyncio.sleep(0.1)
+                for _ in range(10): await send({"type": "http.response.body", "body": large, "more_body": True})
+                # Whoever asks decides when it ends, by a file.
+                while not os.path.exists(directory + "/go"): await asyncio.sleep(0.01)
                 return await send({"type": "http.response.body", "body": b"end"})
             version = scope["http_version"].encode()
             await send({"type": "http.response.start", "status": 200, "headers": [(b"x-version", version)]})
