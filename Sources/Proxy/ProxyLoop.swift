@@ -124,6 +124,14 @@ final class ProxyLoop {
     /// The time now, as deadlines have it.
     var now: NIODeadline { watch.now }
 
+    /// Closes what is idle; returns how many exchanges and refusals are open, or 1 when there is none of these and something is on its way to the record.
+    ///
+    /// Who waits for a commit is open and on its way too, and counts once.
+    func drain() -> Int {
+        pool.closeAll()
+        return max(watch.drain(), lane.isIdle ? 0 : 1)
+    }
+
     /// Serves what begins from now on by another configuration.
     func follow(_ shared: ProxyShared) {
         self.shared = shared

@@ -86,13 +86,13 @@ package final class ProxyServer: Sendable {
                 "a transparent listener needs Linux, whose kernel says where a redirected connection was to go; use explicit or socks5 here"
             )
         }
-        let (loops, connections) = (loops, shared.connections)
+        let (loops, connections, budget) = (loops, shared.connections, budget)
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1_024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptGate(count: connections))
+                    try channel.pipeline.syncOperations.addHandler(AcceptGate(count: connections, budget: budget))
                 }
             }
             // What is accepted inherits it.
@@ -142,7 +142,7 @@ package final class ProxyServer: Sendable {
         let deadline = NIODeadline.now() + limit
         while true {
             var open = 0
-            for loop in loops { open += try await loop.drain() }
+            for loop in loops { open += try await loop.eventLoop.submit { loop.value.drain() }.get() }
             if open == 0 || NIODeadline.now() >= deadline { return open }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -175,12 +175,4 @@ package final class ProxyServer: Sendable {
 extension NIOLoopBound where Value == ProxyLoop {
     /// Whether this is the state of that loop.
     fileprivate func isOn(_ loop: any EventLoop) -> Bool { eventLoop === loop }
-
-    /// Closes what is idle; returns how many exchanges are open or on their way to the record.
-    fileprivate func drain() async throws -> Int {
-        try await eventLoop.submit {
-            value.pool.closeAll()
-            return value.watch.drain() + (value.lane.isIdle ? 0 : 1)
-        }.get()
-    }
 }

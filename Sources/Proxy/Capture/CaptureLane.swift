@@ -23,6 +23,8 @@ final class CaptureLane {
     private var batchCount: UInt64 = 0
     /// Handlers that withheld a read because the budget was exhausted.
     private var paused: [() -> Void] = []
+    /// Whether the budget was asked to wake this lane.
+    private var isAwaitingRoom = false
 
     init(loop: any EventLoop, sink: any CaptureSink, budget: CaptureBudget) {
         self.loop = loop
@@ -30,7 +32,7 @@ final class CaptureLane {
         self.budget = budget
     }
 
-    /// Adds an event of `bytes` body bytes to the current batch.
+    /// Adds an event that weighs `bytes` to the current batch.
     func add(_ event: ExchangeEvent, bytes: Int) {
         events.append(event)
         eventBytes += bytes
@@ -48,7 +50,10 @@ final class CaptureLane {
     var isCongested: Bool { budget.isExhausted }
 
     /// Calls back, on the loop, when there is room again.
-    func whenRoom(_ resume: @escaping () -> Void) { paused.append(resume) }
+    func whenRoom(_ resume: @escaping () -> Void) {
+        paused.append(resume)
+        awaitRoom()
+    }
 
     /// Exchanges that are over and wait to be told, until it is known who is at the client's end.
     var awaitedCount = 0
@@ -85,10 +90,22 @@ final class CaptureLane {
             let id = receipt.isRecorded && index < receipt.ids.count ? receipt.ids[index] : 0
             waiter(id > 0 ? id : nil)
         }
-        if !budget.isExhausted, !paused.isEmpty {
-            let resumed = paused
-            paused = []
-            for resume in resumed { resume() }
-        }
+    }
+
+    private func awaitRoom() {
+        guard !isAwaitingRoom else { return }
+        isAwaitingRoom = true
+        let lane = NIOLoopBound(self, eventLoop: loop)
+        let loop = loop
+        budget.whenRoom { loop.execute { lane.value.resume() } }
+    }
+
+    private func resume() {
+        isAwaitingRoom = false
+        // The room may be taken again by now.
+        guard !budget.isExhausted else { return awaitRoom() }
+        let resumed = paused
+        paused = []
+        for resume in resumed { resume() }
     }
 }

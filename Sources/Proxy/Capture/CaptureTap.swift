@@ -70,7 +70,7 @@ struct CaptureTap {
         // What is gathered of the bodies has yet to be told.
         hasNews = requestBody.gathered.readableBytes > 0 || responseBody.gathered.readableBytes > 0
         measure(isFinal: false)
-        lane.add(.opened(token, exchange), bytes: 0)
+        lane.add(.opened(token, exchange), bytes: exchange.weightBytes)
     }
 
     /// Tells the store what came since it was last told: body bytes gathered so far, and the record.
@@ -86,7 +86,7 @@ struct CaptureTap {
             lane.add(.body(token, .response, piece), bytes: piece.readableBytes)
         }
         measure(isFinal: false)
-        lane.add(.changed(token, exchange), bytes: 0)
+        lane.add(.changed(token, exchange), bytes: exchange.weightBytes)
     }
 
     /// Tells the store that the exchange ended; `waiter` is called when that is committed.
@@ -99,7 +99,7 @@ struct CaptureTap {
         let response = responseBody.handOn()
         lane.end(
             .ended(token, exchange, request: request, response: response),
-            bytes: request.readableBytes + response.readableBytes + exchange.request.head.readableBytes,
+            bytes: request.readableBytes + response.readableBytes + exchange.weightBytes,
             waiter: waiter
         )
     }

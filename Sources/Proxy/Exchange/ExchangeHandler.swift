@@ -189,7 +189,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     private var takesRequest: Bool {
         if isConnecting { return false }
         if case .writing = closing { return false }
-        guard let live else { return true }
+        // Before a request too: each leaves a row.
         if loop.lane.isCongested {
             awaitRoom()
             return false
@@ -197,6 +197,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         // A complete request: reading on shows when the client leaves, up to what may be sent ahead.
         if live.machine.isRequestEnded { return codec.bufferedBytes < loop.configuration.pipelineLimitBytes }
         return live.machine.takesRequest && live.upstream?.isWritable != false
+        guard let live else { return true }
     }
 
     /// Whether more of the response can be taken from the upstream now.

@@ -53,19 +53,28 @@ final class ConnectionCount: Sendable {
 }
 
 /// Stands on a listener: at the limit of open connections it accepts no further ones, which wait in the kernel's queue, until one closes.
+///
+/// Nor does it while the record takes no more: each connection may leave a row.
 final class AcceptGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
     typealias OutboundIn = Never
 
     private let count: ConnectionCount
+    private let budget: CaptureBudget
     /// Accepted in the same burst as the one that took the last place: at most as many as one burst holds.
     private var held: Deque<NIOAny> = []
     private var isReadWithheld = false
     private var isAwaitingRoom = false
     private var context: ChannelHandlerContext?
 
-    init(count: ConnectionCount) { self.count = count }
+    /// - Parameters:
+    ///   - count: how many connections may be open.
+    ///   - budget: what may be on its way to the record.
+    init(count: ConnectionCount, budget: CaptureBudget) {
+        self.count = count
+        self.budget = budget
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -88,10 +97,8 @@ final class AcceptGate: ChannelDuplexHandler {
     private func admit() {
         guard let context else { return }
         while let accepted = held.first {
-            guard count.enter() else {
-                awaitRoom(context.eventLoop)
-                return
-            }
+            guard !budget.isExhausted else { return awaitRoom(context.eventLoop, budget.whenRoom) }
+            guard count.enter() else { return awaitRoom(context.eventLoop, count.whenRoom) }
             held.removeFirst()
             unwrapInboundIn(accepted).closeFuture.whenComplete { [count] _ in count.leave() }
             context.fireChannelRead(accepted)
@@ -101,11 +108,11 @@ final class AcceptGate: ChannelDuplexHandler {
         context.read()
     }
 
-    private func awaitRoom(_ loop: any EventLoop) {
+    private func awaitRoom(_ loop: any EventLoop, _ whenRoom: (@escaping @Sendable () -> Void) -> Void) {
         guard !isAwaitingRoom else { return }
         isAwaitingRoom = true
         let bound = NIOLoopBound(self, eventLoop: loop)
-        count.whenRoom {
+        whenRoom {
             loop.execute {
                 bound.value.isAwaitingRoom = false
                 bound.value.admit()

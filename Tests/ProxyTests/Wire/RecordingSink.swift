@@ -39,6 +39,8 @@ final class RecordingSink: CaptureSink {
         fileprivate var bodies: [CaptureToken: (request: [UInt8], response: [UInt8])] = [:]
         /// Body bytes of responses that have not ended.
         var responseBytes: Int { bodies.values.map(\.response.count).reduce(0, +) }
+        /// The same of requests.
+        var requestBytes: Int { bodies.values.map(\.request.count).reduce(0, +) }
         fileprivate var waiting: [CaptureBatch] = []
         fileprivate var commits: Commits
         fileprivate var lastID: ExchangeID = 0
@@ -96,6 +98,16 @@ final class RecordingSink: CaptureSink {
         try await told.wait(for: what, until: isMet)
     }
 
+    /// Waits for nothing to be told that would make something else of this.
+    func stays(_ what: String, for time: Duration, while holds: @escaping @Sendable (Told) -> Bool) async throws {
+        try await told.stays(what, for: time, while: holds)
+    }
+
+    /// What was told, once a part of it has come to rest.
+    func settled<Part: Equatable & Sendable>(_ part: @escaping @Sendable (Told) -> Part) async throws -> Told {
+        try await told.settled(part, for: .milliseconds(400))
+    }
+
     private func answer(_ batch: CaptureBatch) {
         let receipt = told.update { told -> CommitReceipt in
             if case .failing = told.commits { return CommitReceipt(ids: [], isRecorded: false) }
@@ -107,6 +119,15 @@ final class RecordingSink: CaptureSink {
             return CommitReceipt(ids: ids, isRecorded: true)
         }
         batch.onCommit(receipt)
+    }
+}
+
+/// In a few words: a wait that is over says what it has come to, and bodies may be of megabytes.
+extension RecordingSink.Told: CustomStringConvertible {
+    var description: String {
+        let rows = ended.suffix(20).map { "\($0.exchange.method) \($0.exchange.target): \($0.failure)" }
+        let bodies = "bodies of \(requestBytes) and \(responseBytes) bytes"
+        return "\(opened.count) opened, \(ended.count) ended (at last \(rows)), \(bodies), \(faults)"
     }
 }
 

@@ -15,6 +15,33 @@ extension RunningProxy {
         for loop in server.loops { try await loop.eventLoop.submit { loop.value.watch.look() }.get() }
     }
 
+    /// Lets a deadline pass: first its time but for a millisecond, with which nothing may end, and then the rest.
+    ///
+    /// - Parameters:
+    ///   - time: from now, when what is under way has begun, to its deadline.
+    ///   - clients: who may get nothing and see no end before it.
+    ///   - holds: what else has to be so until then.
+    /// - Throws: `DidNotStay` when a row came before its time.
+    func expire(_ time: Duration, _ clients: RawClient..., while holds: () -> Bool = { true }) async throws {
+        let rowCount = sink.soFar.ended.count
+        let had = clients.map(\.soFar.unread)
+        try await pass(time - .milliseconds(1))
+        for _ in 1...2 { try await server.beat() }
+        try await sink.stays("no further row", for: .milliseconds(50)) { $0.ended.count == rowCount }
+        for (client, unread) in zip(clients, had) {
+            #expect(!client.soFar.isEnded && client.soFar.unread == unread, "before its time: \(client.soFar)")
+        }
+        #expect(holds(), "Something ended a millisecond before its time")
+        try await pass(.milliseconds(1))
+    }
+
+    /// Asks everything to come to an end, as a proxy does again and again that is about to stop; how much is still under way.
+    func drain() async throws -> Int {
+        var open = 0
+        for loop in server.loops { open += try await loop.eventLoop.submit { loop.value.drain() }.get() }
+        return open
+    }
+
     /// Lets time pass in steps until something is so: for a deadline whose beginning nobody outside can see.
     ///
     /// - Parameters:
