@@ -45,6 +45,9 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// What a server says that has no protocol in common with its client (RFC 7301 §3.2).
     static let noApplicationProtocol: UInt8 = 120
 
+    /// What a server says that does not know the name it is asked for (RFC 6066 §3).
+    static let unrecognizedName: UInt8 = 112
+
     private static let names: [UInt8: String] = [
         0: "close-notify", 10: "unexpected-message", 20: "bad-record-mac", 22: "record-overflow",
         40: "handshake-failure", 42: "bad-certificate",
@@ -54,7 +57,7 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
         71: "insufficient-security",
         80: "internal-error", 86: "inappropriate-fallback", 90: "user-canceled", 109: "missing-extension",
         110: "unsupported-extension",
-        112: "unrecognized-name", 113: "bad-certificate-status-response", 116: "certificate-required",
+        unrecognizedName: "unrecognized-name", 113: "bad-certificate-status-response", 116: "certificate-required",
         noApplicationProtocol: "no-application-protocol",
     ]
 }

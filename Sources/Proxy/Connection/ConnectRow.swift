@@ -23,8 +23,31 @@ struct ConnectRow {
         }
     }
 
+    /// Records that the client left while its upstream was dialled.
+    func recordClientLeft() {
+        let upstream = endpoint?.description ?? "the upstream"
+        record(
+            ExchangeFailure(
+                side: .client,
+                phase: .connect,
+                cause: "closed",
+                message: "The client closed the connection before there was one to \(upstream).",
+                retry: true
+            )
+        )
+    }
+
+    /// Why a proxy that stops gives a dial or a handshake up.
+    static let stopped = ExchangeFailure(
+        side: .proxy,
+        phase: .connect,
+        cause: "shutdown",
+        message: "The proxy was stopped, and the upstream was not reached when it had waited long enough.",
+        retry: true
+    )
+
     /// Records that no connection to the upstream could be had for it, and tells the client with `then` once that is committed.
-    func record(_ error: any Error, then: @escaping () -> Void) {
+    func record(_ error: any Error, then: (() -> Void)? = nil) {
         record(then: then) { exchange in
             exchange.outcome = .failed
             exchange.failure =

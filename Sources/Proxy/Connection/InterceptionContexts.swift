@@ -78,7 +78,17 @@ final class InterceptionContexts: Sendable {
         }
     }
 
-    private func read(_ spelling: String) throws -> ServerName {
+    /// Why no certificate can hold a name; `nil` when one can.
+    func problem(with name: String) -> TrustError? {
+        do throws(TrustError) {
+            _ = try read(name)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func read(_ spelling: String) throws(TrustError) -> ServerName {
         if let name = spellings.withLockedValue({ $0[spelling] }) { return name }
         let name = try ServerName(spelling)
         guard spelling.utf8.count <= InterceptionContexts.spellingLimitBytes else { return name }

@@ -16,6 +16,12 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private var isDecided = false
     /// Whether the next pipeline is in place and has had the first bytes.
     private var isHanded = false
+    /// Whether the row of a connection that goes nowhere is told; what is left is its end.
+    private var isOver = false
+    /// The dial for a tunnel, until that is over.
+    private var dial: Dial?
+    /// What puts us between the two, until the pipeline for that is in place.
+    private var interception: TLSInterception?
     /// Reads the ClientHello while it is not complete.
     private var hello: ClientHelloReader?
     private var isReadWithheld = false
@@ -75,6 +81,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     func channelInactive(context: ChannelHandlerContext) {
         abandonHello(ChannelError.eof)
         if !isDecided { leaveUnused() }
+        abandonDial()
         context.fireChannelInactive()
     }
 
@@ -94,8 +101,21 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     func due(_ exchange: UInt64) {}
 
     func drain() -> Bool {
+        // The hold of its end says that a refusal is under way.
+        if isOver { return false }
+        // A dial, or the upstream's handshake.
+        if isDecided { return true }
         context?.close(promise: nil)
         return false
+    }
+
+    func cut() {
+        guard isDecided, !isHanded, !isOver else { return }
+        isOver = true
+        (dial ?? interception?.dial)?.giveUp()
+        dial = nil
+        row.record(ConnectRow.stopped)
+        context?.close(promise: nil)
     }
 
     /// Takes the next of the first bytes.
@@ -135,7 +155,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     /// Lets go of the upstream and records a tunnel in which nothing was sent, or too little to tell what.
     private func leaveUnused() {
-        isDecided = true
+        (isDecided, isOver) = (true, true)
         dialed?.channel.close(promise: nil)
         dialed = nil
         // Where everything is HTTP, a connection without a request is nothing.
@@ -191,16 +211,31 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private func tunnel() {
         isDecided = true
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
+        let dial = Dial()
+        self.dial = dial
+        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint, as: dial)
         dialed = nil
         dialing.assumeIsolated().whenComplete { bound.value.dialed($0) }
     }
 
+    /// Gives up the dial of a client that has left, and records it.
+    private func abandonDial() {
+        guard !isOver, let dial = dial ?? interception?.dial else { return }
+        isOver = true
+        self.dial = nil
+        dial.giveUp()
+        row.recordClientLeft()
+    }
+
     private func dialed(_ result: Result<DialedUpstream, any Error>) {
+        dial = nil
         let dialed: DialedUpstream
         switch result {
+        case .success(let upstream) where isOver: return upstream.channel.close(promise: nil)
+        case .failure where isOver: return
         case .success(let upstream): dialed = upstream
         case .failure(let error):
+            isOver = true
             row.record(error) { [self] in context?.close(promise: nil) }
             return
         }
@@ -234,14 +269,21 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         isDecided = true
         self.hello = nil
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        interception(channel).begin(hello).assumeIsolated().whenSuccess {
+        let interception = makeInterception(channel)
+        self.interception = interception
+        interception.begin(hello).assumeIsolated().whenComplete { result in
             let peek = bound.value
+            peek.interception = nil
+            guard case .success = result else {
+                peek.isOver = true
+                return
+            }
             peek.hand { _ in }
             if peek.isInputClosed { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         }
     }
 
-    private func interception(_ channel: any Channel) -> TLSInterception {
+    private func makeInterception(_ channel: any Channel) -> TLSInterception {
         defer { dialed = nil }
         return TLSInterception(
             channel: channel,
@@ -255,8 +297,8 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private func abandonHello(_ error: any Error) {
         guard hello != nil, let context else { return }
         hello = nil
-        isDecided = true
-        interception(context.channel).abandon(error)
+        (isDecided, isOver) = (true, true)
+        makeInterception(context.channel).abandon(error)
     }
 
     /// Builds the next pipeline behind this handler, hands over what came, and leaves.

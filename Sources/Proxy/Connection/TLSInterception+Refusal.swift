@@ -1,5 +1,6 @@
 import NIOCore
 import Traffic
+import Trust
 
 /// The row of a client that would not speak with us in the host's name: what it did, what that means, and what mends it.
 extension TLSInterception {
@@ -31,6 +32,16 @@ extension TLSInterception {
         record(then: then) { client in HandshakeFailure.protocols(offered, why, host: host, who: client.title) }
     }
 
+    /// Records that no certificate can hold the name that the client asks for.
+    ///
+    /// - Parameters:
+    ///   - problem: what is wrong with the name.
+    ///   - then: tells the client where it is still there, once that is committed.
+    func recordNoName(_ problem: TrustError, then: @escaping () -> Void) {
+        // The row is of the host that was to be connected to: what the client asks for is the name of none.
+        record(host: destination.endpoint.host, then: then) { HandshakeFailure.name(problem, who: $0.title) }
+    }
+
     /// Records that the client went through with the handshake, which agreed on a protocol or on none, and left at once without a request.
     func recordLeaving(_ negotiated: String?) {
         // It says nothing of our certificate then.
@@ -49,6 +60,7 @@ extension TLSInterception {
     }
 
     private func record(
+        host: String? = nil,
         then: (() -> Void)? = nil,
         _ failure: @escaping (TLSRemedy.Client) -> ExchangeFailure
     ) {
@@ -56,7 +68,7 @@ extension TLSInterception {
             timeline: Timeline(started: started),
             method: "CONNECT",
             scheme: .https,
-            host: shownName,
+            host: host ?? shownName,
             port: destination.endpoint.port,
             target: destination.endpoint.description,
             request: Message(head: destination.request),

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOSSL
 import Traffic
+import Trust
 
 /// Puts us between a client and an upstream that speak TLS: first the upstream's handshake for the name the client
 /// asks for, then ours with the client, with a leaf for that name.
@@ -11,6 +12,8 @@ final class TLSInterception {
     let connection: ClientConnection
     let destination: Destination
     private var dialed: DialedUpstream?
+    /// The dial of a host that is passed through, until that is over.
+    private(set) var dial: Dial?
     /// The name that the client asked for.
     private var serverName: String?
     /// What the client said at first.
@@ -45,12 +48,17 @@ final class TLSInterception {
         connection.greeted(hello)
         if loop.shared.isPassedThrough(destination, serverName: serverName) { return passThrough() }
         guard hello.mayBeHTTP else { return turnDown(.notHTTP) }
+        if let problem = loop.shared.interception.problem(with: shownName) { return turnDown(problem) }
         let matches = loop.configuration.matchesProtocols
         let offer: UpstreamKey.Offer = hello.offersHTTP2 || !matches ? .both : .http1
         let key = loop.shared.memory.offerable(destination.key(serverName: shownName, offer: offer))
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return upstreamHandshake(key).flatMap { outcome in
             let interception = bound.value
+            // It left meanwhile, or the proxy was stopped.
+            guard interception.channel.isActive else {
+                return interception.loop.loop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+            }
             if hello.offersHTTP2Alone, matches, outcome.negotiated == "http/1.1" {
                 return interception.turnDown(.noHTTP2(upstream: outcome.negotiated))
             }
@@ -79,28 +87,45 @@ final class TLSInterception {
 
     /// Ends the handshake before it began, as a server does that has no protocol in common with its client (RFC 7301 §3.2).
     private func turnDown(_ why: HandshakeFailure.NoProtocol) -> EventLoopFuture<Void> {
+        turnDown(AlertWatch.noApplicationProtocol) { recordNoProtocol(why, then: $0) }
+    }
+
+    /// The same for a name that no certificate can hold, as a server does that does not know the name (RFC 6066 §3).
+    private func turnDown(_ problem: TrustError) -> EventLoopFuture<Void> {
+        turnDown(AlertWatch.unrecognizedName) { recordNoName(problem, then: $0) }
+    }
+
+    /// Lets go of the upstream, records why, and sends the client an alert when that is committed.
+    private func turnDown(_ alert: UInt8, record: (_ then: @escaping () -> Void) -> Void) -> EventLoopFuture<Void> {
         dialed?.channel.close(promise: nil)
         dialed = nil
         // A record of type alert, its level fatal.
-        let alert: [UInt8] = [0x15, 3, 3, 0, 2, 2, AlertWatch.noApplicationProtocol]
-        recordNoProtocol(why) { [channel] in
-            channel.writeAndFlush(ByteBuffer(bytes: alert)).whenComplete { _ in channel.close(promise: nil) }
+        let bytes = ByteBuffer(bytes: [0x15, 3, 3, 0, 2, 2, alert])
+        record { [channel] in
+            channel.writeAndFlush(bytes).whenComplete { _ in channel.close(promise: nil) }
         }
         return loop.loop.makeFailedFuture(TurnedDown())
     }
 
     /// Joins the client with the upstream, unread; the ClientHello is what passes first.
     private func passThrough() -> EventLoopFuture<Void> {
-        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint)
+        let dial = Dial()
+        self.dial = dial
+        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint, as: dial)
         dialed = nil
-        let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        return dialing.flatMapThrowing { dialed in try bound.value.join(dialed) }.flatMapErrorThrowing { error in
-            bound.value.lose(error)
+        let bound = NIOLoopBound((interception: self, dial: dial), eventLoop: loop.loop)
+        return dialing.flatMapThrowing { dialed in try bound.value.interception.join(dialed) }.flatMapErrorThrowing {
+            error in
+            let (interception, dial) = bound.value
+            interception.dial = nil
+            // Whoever gave it up has told of it.
+            if !dial.isGivenUp { interception.lose(error) }
             throw error
         }
     }
 
     private func join(_ dialed: DialedUpstream) throws {
+        dial = nil
         guard channel.isActive else {
             dialed.channel.close(promise: nil)
             throw ChannelError.ioOnClosedChannel
@@ -235,6 +260,10 @@ final class TLSInterception {
     /// It has not read it when we have not answered yet, or when its socket was closed with our answer unread, which resets the connection.
     /// And one that trusts us for this host has only dropped a spare connection.
     private func handshakeFailed(_ error: any Error) {
+        if error is HandshakeTimeout {
+            recordRefusal(error) { [channel] in channel.close(promise: nil) }
+            return
+        }
         channel.close(promise: nil)
         guard alerts.alert == nil, HandshakeFailure.isClosed(error) else { return recordRefusal(error) }
         if !alerts.hasAnswered || error is IOError { return }

@@ -26,19 +26,47 @@ extension ExchangeHandler {
             accept(endpoint, head: head, dialed: nil)
             return
         }
-        let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        let request = NIOLoopBound(head, eventLoop: loop.loop)
-        loop.pool.dial(endpoint).assumeIsolated().whenComplete { result in
-            let handler = bound.value
-            guard handler.context != nil, !handler.isInputClosed || handler.context?.channel.isActive == true else {
+        let dialing = TunnelDial(
+            endpoint: endpoint,
+            head: head,
+            row: ConnectRow(
+                connection: connection,
+                endpoint: endpoint,
+                request: head.raw,
+                started: WallClock.microseconds(),
+                began: loop.now
+            )
+        )
+        self.dialing = dialing
+        let bound = NIOLoopBound((handler: self, dial: dialing.dial), eventLoop: loop.loop)
+        loop.pool.dial(endpoint, as: dialing.dial).assumeIsolated().whenComplete { result in
+            let (handler, dial) = bound.value
+            guard let dialing = handler.dialing, dialing.dial === dial else {
                 if case .success(let dialed) = result { dialed.channel.close(promise: nil) }
                 return
             }
+            handler.dialing = nil
             switch result {
-            case .success(let dialed): handler.accept(endpoint, head: request.value, dialed: dialed)
-            case .failure(let error): handler.decline(request.value, endpoint, error)
+            case .success(let dialed): handler.accept(endpoint, head: dialing.head, dialed: dialed)
+            case .failure(let error): handler.decline(dialing.head, endpoint, error)
             }
         }
+    }
+
+    /// Gives up the dial of a client that has left, and records it.
+    func abandonDial() {
+        guard let dialing else { return }
+        self.dialing = nil
+        dialing.dial.giveUp()
+        dialing.row.recordClientLeft()
+    }
+
+    /// Gives up a dial that a stopping proxy has waited for long enough.
+    func cutDial() {
+        guard let dialing else { return }
+        self.dialing = nil
+        dialing.dial.giveUp()
+        decline(dialing.head, dialing.endpoint, ConnectRow.stopped)
     }
 
     /// The client knew that we speak HTTP/2 (RFC 9113 §3.3): gives the connection to what reads it.

@@ -28,6 +28,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     var isInputClosed = false
     /// A CONNECT is being dialled: the connection is about to change its protocol.
     var isConnecting = false
+    /// Its dial, until that is over.
+    var dialing: TunnelDial?
 
     private var facts: Deque<Fact> = []
     private var effects: [Effect] = []
@@ -137,6 +139,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func channelInactive(context: ChannelHandlerContext) {
         isInputClosed = true
+        abandonDial()
         if live != nil, !endIfClosed() {
             tell(
                 .clientGone(
@@ -194,10 +197,10 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             awaitRoom()
             return false
         }
+        guard let live else { return true }
         // A complete request: reading on shows when the client leaves, up to what may be sent ahead.
         if live.machine.isRequestEnded { return codec.bufferedBytes < loop.configuration.pipelineLimitBytes }
         return live.machine.takesRequest && live.upstream?.isWritable != false
-        guard let live else { return true }
     }
 
     /// Whether more of the response can be taken from the upstream now.
@@ -281,6 +284,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func cut() {
         if case .writing = closing, let channel = context?.channel { return ConnectionEnd.reset(channel) }
+        cutDial()
         if live == nil { codec.stream?.reset(.cancel) }
         guard let live, !live.machine.isHeld, !live.machine.isOver else { return }
         let phase: ExchangeFailure.Phase =

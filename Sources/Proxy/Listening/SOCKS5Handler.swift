@@ -9,7 +9,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
 
     private enum Phase {
         case negotiating
-        case dialing
+        case dialing(Endpoint, Dial)
         /// The last answer waits for its row's commit, as the end of a response does; what still comes is thrown away.
         case recording
         /// The last answer is on its way; what still comes is thrown away.
@@ -74,6 +74,15 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         context.fireUserInboundEventTriggered(event)
     }
 
+    func channelInactive(context: ChannelHandlerContext) {
+        if case .dialing(let endpoint, let dial) = phase {
+            phase = .closing
+            dial.giveUp()
+            row(endpoint, request: ByteBuffer()).recordClientLeft()
+        }
+        context.fireChannelInactive()
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     func look(_ now: NIODeadline) {
@@ -90,11 +99,20 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
 
     func drain() -> Bool {
         switch phase {
-        case .dialing, .recording: return true
+        case .dialing: return true
+        // The hold of the answer says that it is under way.
+        case .recording: return false
         case .negotiating, .closing:
             context?.close(promise: nil)
             return false
         }
+    }
+
+    func cut() {
+        guard case .dialing(let endpoint, let dial) = phase else { return }
+        // First, since the dial ends as it is given up.
+        decline(endpoint, ConnectRow.stopped)
+        dial.giveUp()
     }
 
     // MARK: The handshake
@@ -122,7 +140,8 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     }
 
     private func dial(_ endpoint: Endpoint) {
-        phase = .dialing
+        let dial = Dial()
+        phase = .dialing(endpoint, dial)
         if loop.shared.isLocal(endpoint) {
             accept(endpoint, nil)
             return
@@ -133,9 +152,9 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
             return
         }
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        loop.pool.dial(endpoint).assumeIsolated().whenComplete { result in
+        loop.pool.dial(endpoint, as: dial).assumeIsolated().whenComplete { result in
             let handler = bound.value
-            guard handler.context?.channel.isActive == true else {
+            guard case .dialing = handler.phase, handler.context?.channel.isActive == true else {
                 if case .success(let dialed) = result { dialed.channel.close(promise: nil) }
                 return
             }
@@ -148,6 +167,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
 
     private func accept(_ endpoint: Endpoint, _ dialed: DialedUpstream?) {
         guard let context else { return }
+        phase = .closing
         let channel = context.channel
         let destination = Destination(endpoint: endpoint, source: .socks)
         let peek = PeekHandler(connection: connection, destination: destination, dialed: dialed)
@@ -205,13 +225,10 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     /// Records why there will be no connection, and ends this one with an answer once that is committed.
     private func refuse(_ endpoint: Endpoint?, request: ByteBuffer, _ failure: ExchangeFailure, _ answer: [UInt8]) {
         phase = .recording
-        let row = ConnectRow(
-            connection: connection,
-            endpoint: endpoint,
-            request: request,
-            started: started,
-            began: began
-        )
-        row.record(failure) { [self] in close(after: answer) }
+        row(endpoint, request: request).record(failure) { [self] in close(after: answer) }
+    }
+
+    private func row(_ endpoint: Endpoint?, request: ByteBuffer) -> ConnectRow {
+        ConnectRow(connection: connection, endpoint: endpoint, request: request, started: started, began: began)
     }
 }

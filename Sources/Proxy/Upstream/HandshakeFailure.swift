@@ -153,6 +153,22 @@ enum HandshakeFailure {
         )
     }
 
+    /// The failure of a client that asks for a name that no certificate can hold.
+    ///
+    /// - Parameters:
+    ///   - problem: the name, and what is wrong with it.
+    ///   - who: how a sentence begins with the client.
+    /// - Returns: the failure.
+    static func name(_ problem: TrustError, who: String) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .client,
+            phase: .tls,
+            cause: "unrecognized-name",
+            message: "\(who) could not be shown a certificate: \(problem)",
+            retry: true
+        )
+    }
+
     /// Of the protocols that a client offers, a sentence has so many.
     private static let namedCount = 5
 

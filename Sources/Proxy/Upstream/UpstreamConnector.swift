@@ -57,34 +57,41 @@ struct UpstreamConnector {
     /// Opens a connection to an upstream, directly or through the upstream proxy; fails with an `ExchangeFailure`.
     ///
     /// The one way out, for exchanges, tunnels and handshakes alike: with an `AnswerSource` there is none.
-    func dial(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> {
+    ///
+    /// - Parameters:
+    ///   - endpoint: where it goes.
+    ///   - dial: gives it up before it has come to its end.
+    /// - Returns: the connection.
+    func dial(_ endpoint: Endpoint, as dial: Dial = Dial()) -> EventLoopFuture<DialedUpstream> {
         guard shared.configuration.answers == nil else {
             return loop.makeFailedFuture(UpstreamConnector.offlineFailure(endpoint))
         }
         guard !shared.isReserved(endpoint) else {
             return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
         }
-        guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint) }
+        guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint, dial) }
         // The proxy may be on this machine and lead back to us. Its names are not ours to resolve, but a name with a port of ours is looked at.
         let isSuspect = shared.listeners.contains(port: endpoint.port)
         let addresses = isSuspect ? shared.resolver.addresses(of: endpoint, on: loop) : loop.makeSucceededFuture([])
-        let connector = NIOLoopBound(self, eventLoop: loop)
+        let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
         return addresses.flatMapErrorThrowing { _ in [] }.flatMap { addresses in
-            let connector = connector.value
+            let connector = bound.value.connector
             guard !addresses.contains(where: connector.shared.listeners.contains) else {
                 return connector.loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
             }
-            return connector.dial(endpoint, through: proxy)
+            return connector.dial(endpoint, through: proxy, bound.value.dial)
         }
     }
 
-    private func dial(_ endpoint: Endpoint, through proxy: UpstreamProxy) -> EventLoopFuture<DialedUpstream> {
+    private func dial(_ endpoint: Endpoint, through proxy: UpstreamProxy, _ dial: Dial)
+        -> EventLoopFuture<DialedUpstream>
+    {
         let started = NIODeadline.now()
         let override = shared.resolver.override(of: endpoint)?.first?.ipAddress
         let target = override.map { Endpoint(host: $0, port: endpoint.port) } ?? endpoint
         let shared = shared
         let watch = NIOLoopBound(watch, eventLoop: loop)
-        return connect(proxy.endpoint).flatMapErrorThrowing { error in
+        return connect(proxy.endpoint, dial).flatMapErrorThrowing { error in
             guard var failure = error as? ExchangeFailure, failure.cause != "loop" else { throw error }
             failure.message = "There is no way to the upstream proxy \(proxy): \(failure.message)"
             throw failure
@@ -112,12 +119,13 @@ struct UpstreamConnector {
     }
 
     /// Opens a TCP connection; fails with an `ExchangeFailure`.
-    private func connect(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> {
+    private func connect(_ endpoint: Endpoint, _ dial: Dial) -> EventLoopFuture<DialedUpstream> {
         let started = NIODeadline.now()
         let isName = (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)) == nil
         let timeout = shared.configuration.connectTimeout
         let shared = shared
         let loop = loop
+        let dial = NIOLoopBound(dial, eventLoop: loop)
         return shared.resolver.addresses(of: endpoint, on: loop).flatMap { addresses in
             let resolved = NIODeadline.now()
             guard !addresses.contains(where: shared.listeners.contains) else {
@@ -132,6 +140,7 @@ struct UpstreamConnector {
                 .connectTimeout(timeout)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        try dial.value.opens(channel)
                         try channel.pipeline.syncOperations.addHandler(ConnectionEnd())
                     }
                 }

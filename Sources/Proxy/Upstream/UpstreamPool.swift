@@ -84,8 +84,10 @@ final class UpstreamPool {
         shared[key]?.contains { $0.hasRoom && $0.takesExtendedConnect == true } == true
     }
 
-    /// A TCP connection without anything on it; fails with an `ExchangeFailure`.
-    func dial(_ endpoint: Endpoint) -> EventLoopFuture<DialedUpstream> { connector.dial(endpoint) }
+    /// A TCP connection without anything on it; fails with an `ExchangeFailure`, or when the dial is given up.
+    func dial(_ endpoint: Endpoint, as dial: Dial = Dial()) -> EventLoopFuture<DialedUpstream> {
+        connector.dial(endpoint, as: dial)
+    }
 
     /// Makes a new connection and keeps it; fails with an `ExchangeFailure`.
     func establish(_ key: UpstreamKey) -> EventLoopFuture<Void> { keep(open(key)) }

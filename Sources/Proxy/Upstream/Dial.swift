@@ -1,0 +1,23 @@
+import NIOCore
+
+/// A dial under way: the connections that are being opened for it, so that whoever asked for it can give it up.
+///
+/// Used on the loop of the dial only.
+final class Dial {
+    /// At most one for each address of the upstream's name.
+    private var channels: [any Channel] = []
+    private(set) var isGivenUp = false
+
+    /// Takes note of a connection that is about to be opened; throws once the dial is given up, so that no further address is tried.
+    func opens(_ channel: any Channel) throws {
+        guard !isGivenUp else { throw ChannelError.ioOnClosedChannel }
+        channels.append(channel)
+    }
+
+    /// Closes what is being opened; the future of the dial fails.
+    func giveUp() {
+        isGivenUp = true
+        for channel in channels { channel.close(promise: nil) }
+        channels = []
+    }
+}
