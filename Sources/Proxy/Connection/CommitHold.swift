@@ -2,7 +2,8 @@ import NIOCore
 
 /// Withholds from a client the last that it gets of a connection until the row that tells of it is committed, for the hold timeout at most.
 ///
-/// What the end of a response is for an exchange: a client that has seen it finds the row in the store. Used on the connection's loop only.
+/// What the end of a response is for an exchange: a client that has seen it finds the row in the store. Alerts of the TLS library and the GOAWAY of
+/// HTTP/2 cannot be held: the libraries write them before they tell us of the error. Used on the connection's loop only.
 final class CommitHold: Watched {
     private let watch: LoopWatch
     private let deadline: NIODeadline

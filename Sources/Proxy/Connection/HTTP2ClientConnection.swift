@@ -4,8 +4,9 @@ import Traffic
 
 /// A client's HTTP/2 connection as a whole: counts its streams, ends it when it is idle, misused or the proxy stops, and records what no stream's
 /// exchange tells.
-final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
+final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     typealias InboundIn = HTTP2Frame
+    typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
     private let connection: ClientConnection
@@ -14,6 +15,8 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
     private var isGoingAway = false
     /// Whether the rules were broken; what else is wrong then is the same break's.
     private var hasFailed = false
+    /// Whether the row of such a break waits for its commit, which closes the connection; nothing more is read.
+    private var isHeld = false
 
     init(connection: ClientConnection) { self.connection = connection }
 
@@ -40,6 +43,10 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
+    func read(context: ChannelHandlerContext) {
+        if !isHeld { context.read() }
+    }
+
     func channelInactive(context: ChannelHandlerContext) {
         loop.watch.remove(self)
         context.fireChannelInactive()
@@ -49,7 +56,7 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
         // A client that sends nothing more cannot open windows either; what is under way may still end.
         if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
             isGoingAway = true
-            if openCount == 0 { context.close(promise: nil) }
+            if openCount == 0, !isHeld { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -57,12 +64,19 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard !hasFailed, HTTP2Settings.endsConnection(error) else { return }
         hasFailed = true
-        if error is any NIOHTTP2Error { record(error) }
-        context.close(promise: nil)
+        guard error is any NIOHTTP2Error else {
+            context.close(promise: nil)
+            return
+        }
+        isHeld = true
+        record(error) { [self] in
+            isHeld = false
+            self.context?.close(promise: nil)
+        }
     }
 
     /// Records bytes that no exchange could be made of: a broken preface, a flood, a frame against the rules.
-    private func record(_ error: any Error) {
+    private func record(_ error: any Error, then: @escaping () -> Void) {
         var endpoint: Endpoint?
         var scheme: Scheme?
         if case .inside(let inside, let key) = connection.route {
@@ -89,13 +103,13 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
             message: "The client broke the rules of HTTP/2 and the connection was closed (\(name)).",
             retry: false
         )
-        connection.record(exchange)
+        connection.record(exchange, then: then)
     }
 
     // MARK: Time
 
     func look(_ now: NIODeadline) {
-        guard connection.liveCount == 0 else { return }
+        guard connection.liveCount == 0, !isHeld else { return }
         let configuration = loop.configuration
         let limit = openCount == 0 ? configuration.keepAliveTimeout : configuration.idleTimeout
         guard now - connection.idleSince >= limit else { return }
@@ -106,11 +120,15 @@ final class HTTP2ClientConnection: ChannelInboundHandler, Watched {
     func due(_ exchange: UInt64) {}
 
     func drain() -> Bool {
+        // The hold of its end says that it is under way.
+        if isHeld { return false }
         goAway()
         return openCount > 0
     }
 
-    private func leave() { if let channel = context?.channel { ConnectionEnd.leave(channel) } }
+    private func leave() {
+        if !isHeld, let channel = context?.channel { ConnectionEnd.leave(channel) }
+    }
 
     /// Says that no more streams are taken, and closes when none is open.
     ///

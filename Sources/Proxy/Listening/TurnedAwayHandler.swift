@@ -2,8 +2,9 @@ import NIOCore
 import Traffic
 
 /// Turns away a connection of a client that is not on the allow-list: records it, tells a client of HTTP, and reads none of its bytes as anything.
-final class TurnedAwayHandler: ChannelInboundHandler, Watched {
+final class TurnedAwayHandler: ChannelDuplexHandler, Watched {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     /// How long the answer may take, and how much may be thrown away meanwhile, so that no reset overtakes it.
@@ -15,7 +16,8 @@ final class TurnedAwayHandler: ChannelInboundHandler, Watched {
     private var context: ChannelHandlerContext?
     private var thrownAwayBytes = 0
     private var isInputClosed = false
-    /// Set once the row is committed and the client is told.
+    private var isReadWithheld = false
+    /// Set once the row is committed and the client is told; until then nothing is read.
     private var deadline: NIODeadline?
     private let row: ConnectRow
 
@@ -51,8 +53,14 @@ final class TurnedAwayHandler: ChannelInboundHandler, Watched {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // What a client sent before its FIN comes all the same.
+        guard deadline != nil else { return }
         thrownAwayBytes += unwrapInboundIn(data).readableBytes
         if thrownAwayBytes > Self.thrownAwayLimitBytes { context.close(promise: nil) }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if deadline != nil { context.read() } else { isReadWithheld = true }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -71,8 +79,8 @@ final class TurnedAwayHandler: ChannelInboundHandler, Watched {
     func due(_ exchange: UInt64) {}
 
     func drain() -> Bool {
-        guard deadline != nil else { return true }
-        context?.close(promise: nil)
+        // Until the client is told, the hold of its answer says that it is under way.
+        if deadline != nil { context?.close(promise: nil) }
         return false
     }
 
@@ -101,5 +109,8 @@ final class TurnedAwayHandler: ChannelInboundHandler, Watched {
         ConnectionEnd.whenWritten(context.channel) { [self] in
             if isInputClosed { context.close(promise: nil) } else { context.close(mode: .output, promise: nil) }
         }
+        guard isReadWithheld else { return }
+        isReadWithheld = false
+        context.read()
     }
 }

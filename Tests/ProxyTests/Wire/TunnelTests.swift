@@ -85,7 +85,7 @@ struct TunnelTests {
             let connect = "CONNECT localhost:\(origin.port) HTTP/1.1\r\nHost: localhost\r\n\r\n"
             try await client.send(Array(connect.utf8) + hello.prefix(100))
             _ = try await client.read(through: "200 Connection Established\r\n\r\n")
-            try await proxy.pass(.seconds(10))
+            try await proxy.expire(.seconds(10), client)
             #expect(try await client.readToEnd() == [])
             let record = try await proxy.record()
             #expect(record.failure == "client tls timeout" && record.exchange.host == "localhost")
@@ -187,7 +187,7 @@ struct TunnelTests {
         let listener = try await SpeakingOrigin.start("220 ready\r\n")
         try await RunningProxy.run(clock: TestClock()) { proxy in
             let client = try await proxy.tunnel(to: listener.port, host: "127.0.0.1")
-            try await proxy.pass(.seconds(3))
+            try await proxy.expire(.seconds(3), client)
             #expect(try await client.read(through: "\r\n") == "220 ready\r\n")
             try await client.close()
             #expect(try await proxy.record().exchange.outcome == .tunnelled)
@@ -229,7 +229,7 @@ struct TunnelTests {
     }
 
     /// The first flight of a client that speaks TLS, taken from one that connects to nobody who answers.
-    private static func clientHello(name: String) async throws -> [UInt8] {
+    static func clientHello(name: String) async throws -> [UInt8] {
         let catcher = try await LoopbackOrigin.start { _ in nil }
         let client = try await RawClient.connect(port: catcher.port)
         async let handshake: String? = client.startTLS(name: name, trusting: nil, within: .seconds(20))
