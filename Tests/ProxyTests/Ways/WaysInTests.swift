@@ -96,7 +96,7 @@ struct WaysInTests {
             let later = try await RawClient.connect(port: proxy.port)
             try await later.send([5, 1, 2])
             #expect(try await later.read(count: 2) == [5, 2])
-            try await proxy.pass(.seconds(15))
+            try await proxy.expire(.seconds(15), slow, silent, later)
             for client in [slow, silent, later] { #expect(try await client.readToEnd() == []) }
 
             let records = try await proxy.sink.begun(4)

@@ -125,7 +125,7 @@ struct WaysOutTests {
             let client = try await proxy.connect()
             try await client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
             _ = try await silent.connections("what the proxy says first") { ($0.first?.receivedBytes ?? 0) > 0 }
-            try await proxy.pass(.seconds(10))
+            try await proxy.expire(.seconds(10), client)
             #expect(try await client.response().code == 504)
             #expect(try await proxy.record().failure == "upstream connect timeout")
         }

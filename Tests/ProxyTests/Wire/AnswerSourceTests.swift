@@ -80,7 +80,7 @@ struct AnswerSourceTests {
             $0.answers = echo
             $0.passThrough = []
             $0.matchesProtocols = false
-            $0.peekTimeout = .milliseconds(200)
+            $0.peekTimeout = .hours(1)
         }) { try await body($0, origin, echo) }
         #expect(origin.connections.isEmpty, "Nothing is connected to")
     }
@@ -161,18 +161,25 @@ struct AnswerSourceTests {
     @Test("A request whose body stops coming ends in time, and a source that never answers too")
     func silence() async throws {
         let silent = Silent()
-        try await RunningProxy.run(clock: TestClock(), configure: { $0.answers = silent }) { proxy in
+        try await RunningProxy.run(
+            clock: TestClock(),
+            configure: {
+                $0.answers = silent
+                $0.pendingDelay = .zero
+            }
+        ) { proxy in
             let stopped = try await proxy.connect()
             let head = "POST /a HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n"
             try await stopped.send(head)
             #expect(try await stopped.read(through: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
             try await stopped.send("half")
-            try await proxy.pass(.seconds(120))
+            try await proxy.pass(.zero, until: "the half to be told") { proxy.sink.soFar.requestBytes == 4 }
+            try await proxy.expire(.seconds(120), stopped)
             #expect(try await stopped.readToEnd() == [])
             let waiting = try await proxy.connect()
             try await waiting.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
             _ = try await silent.asked.wait(for: "the request") { $0 == 1 }
-            try await proxy.pass(.seconds(120))
+            try await proxy.expire(.seconds(120), waiting)
             #expect(try await waiting.read(through: "\r\n\r\n").hasPrefix("HTTP/1.1 504 "))
             let sides = try await proxy.sink.ended(2).map { $0.exchange.failure?.side }
             #expect(sides == [.client, .upstream])

@@ -84,7 +84,7 @@ struct HostileClientTests {
             )
             _ = try await origin.connections("what came") { $0.first?.receivedText.hasSuffix("hello") == true }
             try await proxy.serves(other)
-            try await proxy.pass(.seconds(120))
+            try await proxy.expire(.seconds(120), client)
             #expect(try await client.readToEnd() == [])
             let record = try #require(try await proxy.sink.ended(2).first { $0.exchange.method == "PUT" })
             #expect(record.failure == "client request timeout" && record.requestBody == Array("hello".utf8))

@@ -16,7 +16,7 @@ struct LimitTests {
             let client = try await proxy.connect()
             try await client.send(Self.get.replacing("ORIGIN", with: "127.0.0.1:\(silent.port)"))
             _ = try await silent.connections("the request") { $0.first?.receivedText.hasSuffix("\r\n\r\n") == true }
-            try await proxy.pass(.seconds(2))
+            try await proxy.expire(.seconds(2), client)
             #expect(try await client.response().code == 504)
             #expect(try await proxy.record().failure == "upstream wait timeout")
         }
@@ -82,7 +82,7 @@ struct LimitTests {
             let client = try await proxy.connect()
             try await client.send(Self.get.replacing("ORIGIN", with: "127.0.0.1:\(origin.port)"))
             _ = try await client.read(through: "\r\n\r\no")
-            try await proxy.pass(.milliseconds(200))
+            try await proxy.expire(.milliseconds(200), client)
             _ = try await client.readToEnd()
             let record = try await proxy.record()
             #expect(record.failure == "upstream receive timeout" && record.exchange.code == 200)
@@ -97,7 +97,7 @@ struct LimitTests {
             let authority = "localhost:\(silent.port)"
             try await client.send("GET https://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
             _ = try await silent.connections("a ClientHello") { ($0.first?.receivedBytes ?? 0) > 0 }
-            try await proxy.pass(.seconds(10))
+            try await proxy.expire(.seconds(10), client)
             #expect(try await client.response().code == 504)
             #expect(try await proxy.record().failure == "upstream tls timeout")
         }

@@ -85,7 +85,7 @@ struct MalformedRequestTests {
             // It comes behind a request, so that it has been read when that is answered.
             try await client.send(whole + "GET http://a.test/ HTTP/1.1\r\nHo")
             #expect(try await client.response().code == 200)
-            try await proxy.pass(.seconds(15))
+            try await proxy.expire(.seconds(15), client)
             #expect(try await client.response().code == 408)
             #expect(try await proxy.sink.ended(2).map(\.failure) == ["none", "client request timeout"])
         }

@@ -176,7 +176,7 @@ struct UpstreamFailureTests {
             try await client.send("GET \(place)/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
             _ = try await client.read(through: "hello")
             gate.open()
-            if fault.last.isEmpty { try await proxy.pass(.seconds(120)) }
+            if fault.last.isEmpty { try await proxy.expire(.seconds(120), client) }
             let rest = String(decoding: try await client.readToEnd(), as: UTF8.self)
             #expect(!rest.hasSuffix("0\r\n\r\n"))
             // An end that cannot be taken for a proper one: a reset, or TLS without close_notify.
@@ -198,7 +198,7 @@ struct UpstreamFailureTests {
                 "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
             )
             _ = try await origin.connections("the request") { $0.first?.receivedText.hasSuffix("\r\n\r\n") == true }
-            try await proxy.pass(.seconds(120))
+            try await proxy.expire(.seconds(120), client)
             let response = try await client.response()
             #expect(response.code == 504 && response.head.contains("error=http_response_timeout"))
             #expect(try await proxy.record().failure == "upstream wait timeout")
@@ -234,7 +234,7 @@ struct UpstreamFailureTests {
         try await RunningProxy.run(clock: TestClock()) { proxy in
             async let tunnel = proxy.secureTunnel(to: origin.port)
             _ = try await origin.connections("a ClientHello") { ($0.first?.receivedBytes ?? 0) > 0 }
-            try await proxy.pass(.seconds(10))
+            try await proxy.expire(.seconds(10)) { origin.connections.allSatisfy { !$0.isClosed } }
             let client = try await tunnel
             try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await client.response().code == 504)
