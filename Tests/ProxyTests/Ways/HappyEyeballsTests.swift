@@ -46,10 +46,17 @@ struct HappyEyeballsTests {
     @Test("When IPv6 refuses, IPv4 is tried, in whatever order the addresses came", arguments: [true, false])
     func refused(isFirst: Bool) async throws {
         let (origin, refusing) = try await Self.origin { try RefusingPort($0, isIPv6: true) }
+        let (other, hole) = try await Self.origin { try BlackHole(port: $0) }
         let addresses = isFirst ? ["::1", "127.0.0.1"] : ["127.0.0.1", "::1"]
-        let found = try await timeToConnect(addresses: addresses, port: origin.port)
-        #expect(found.address == "127.0.0.1:\(origin.port)")
-        print("IPv4 after IPv6 refused: \(found.microseconds) µs")
-        withExtendedLifetime(refusing) {}
+        // At once, which is sooner than where IPv6 leads nowhere; a machine that is busy with something else may be late once.
+        var tries: [(refused: Int64, unanswered: Int64)] = []
+        while tries.last.map({ $0.refused >= $0.unanswered }) ?? true, tries.count < 3 {
+            let found = try await timeToConnect(addresses: addresses, port: origin.port)
+            #expect(found.address == "127.0.0.1:\(origin.port)")
+            let unanswered = try await timeToConnect(addresses: addresses, port: other.port).microseconds
+            tries.append((found.microseconds, unanswered))
+        }
+        #expect(tries.last.map { $0.refused < $0.unanswered } == true, "\(tries)")
+        withExtendedLifetime((refusing, hole)) {}
     }
 }

@@ -12,7 +12,9 @@ struct HostileUpstreamTests {
     func blackHole() async throws {
         let deaf = try DeafPort()
         let origin = try await LoopbackOrigin.fine()
-        try await RunningProxy.run(configure: { $0.connectTimeout = .milliseconds(700) }) { proxy in
+        // It holds for the origin as well.
+        let timeout = TimeAmount(Patience.stretched(.milliseconds(700)))
+        try await RunningProxy.run(configure: { $0.connectTimeout = timeout }) { proxy in
             let client = try await proxy.connect()
             try await client.send("GET http://127.0.0.1:\(deaf.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(deaf.port)\r\n\r\n")
             try await proxy.serves(origin)
