@@ -1,0 +1,107 @@
+import Foundation
+import NIOCore
+import Proxy
+import Support
+import Testing
+import Traffic
+
+/// Clients that leave, and a proxy that stops, while an upstream is dialled that says nothing.
+@Suite(.timeLimit(.minutes(15)), .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/tcp")))
+struct AbandonedDialTests {
+    /// How a client says where it wants to go.
+    enum Way: CaseIterable {
+        case connect, socks, transparent
+    }
+
+    /// Makes a client's way to an upstream that says nothing.
+    private static func begin(_ way: Way, _ port: Int, to upstream: Int) async throws -> RawClient {
+        let client = try await RawClient.connect(port: port)
+        switch way {
+        case .connect: try await client.send("CONNECT 127.0.0.1:\(upstream) HTTP/1.1\r\nHost: a\r\n\r\n")
+        case .socks:
+            try await client.send([5, 1, 0, 5, 1, 0, 1, 127, 0, 0, 1, UInt8(upstream >> 8), UInt8(upstream & 0xFF)])
+        case .transparent: try await client.send([0, 1, 2, 3, 4, 5, 6, 7])
+        }
+        return client
+    }
+
+    private static func run(
+        _ way: Way,
+        _ sink: RecordingSink = RecordingSink(),
+        to upstream: Int,
+        _ body: (RunningProxy, _ port: Int) async throws -> Void
+    ) async throws {
+        let mode = ListenMode.Way.socks5(nil)
+        try await RunningProxy.run(
+            sink,
+            clock: TestClock(),
+            configure: {
+                // It is of the machine's time, which is none of this.
+                $0.connectTimeout = .hours(1)
+                $0.passThrough = [HostPattern("127.0.0.1")].compactMap { $0 }
+                if way == .socks { WaysInTests.listening(mode)(&$0) }
+            }
+        ) { proxy in
+            guard way == .transparent else { return try await body(proxy, proxy.port) }
+            try await proxy.listening(for: Endpoint(host: "127.0.0.1", port: upstream)) { try await body(proxy, $0) }
+        }
+    }
+
+    @Test("A client that leaves meanwhile leaves a row, and its dial ends", arguments: Way.allCases)
+    func client(way: Way) async throws {
+        let deaf = try DeafPort()
+        let before = Self.dialCount(to: deaf.port)
+        try await Self.run(way, to: deaf.port) { proxy, port in
+            let count = 40
+            var clients: [RawClient] = []
+            for _ in 0..<count { clients.append(try await Self.begin(way, port, to: deaf.port)) }
+            try await proxy.pass(.zero, until: "every dial to begin") {
+                Self.dialCount(to: deaf.port) == before.map { $0 + count }
+            }
+            #expect(try await proxy.drain() == count)
+            for client in clients { try await client.reset() }
+            let rows = try await proxy.sink.ended(count)
+            #expect(rows.count == count && rows.allSatisfy { $0.failure == "client connect closed" })
+            #expect(rows.allSatisfy { $0.exchange.method == "CONNECT" && $0.exchange.port == deaf.port })
+            try await proxy.pass(.zero, until: "every dial to end") { Self.dialCount(to: deaf.port) == before }
+            #expect(try await proxy.drain() == 0)
+        }
+    }
+
+    @Test("A proxy that stops gives the dial up, records that and says so", arguments: Way.allCases)
+    func proxy(way: Way) async throws {
+        let deaf = try DeafPort()
+        let before = Self.dialCount(to: deaf.port)
+        let sink = RecordingSink()
+        var left: RawClient?
+        try await Self.run(way, sink, to: deaf.port) { proxy, port in
+            left = try await Self.begin(way, port, to: deaf.port)
+            try await proxy.pass(.zero, until: "the dial to begin") {
+                Self.dialCount(to: deaf.port) == before.map { $0 + 1 }
+            }
+            #expect(try await proxy.drain() == 1)
+        }
+        #expect(sink.soFar.ended.map(\.failure) == ["proxy connect shutdown"])
+        let said = try await left?.readToEnd() ?? []
+        switch way {
+        case .connect: #expect(String(decoding: said, as: UTF8.self).hasPrefix("HTTP/1.1 503 "))
+        case .socks: #expect(said == [5, 0, 5, 1, 0, 1, 0, 0, 0, 0, 0, 0])
+        case .transparent: #expect(said == [])
+        }
+    }
+
+    /// How many connections of this machine to a port wait for an answer; `nil` where the kernel does not say.
+    private static func dialCount(to port: Int) -> Int? {
+        guard let file = FileHandle(forReadingAtPath: "/proc/net/tcp") else { return nil }
+        var bytes = Data()
+        // The kernel gives a page at a time, and says of no size.
+        while let piece = try? file.read(upToCount: 64 << 10), !piece.isEmpty { bytes.append(piece) }
+        let table = String(decoding: bytes, as: UTF8.self)
+        let remote = ":" + String(port + 0x10000, radix: 16, uppercase: true).suffix(4)
+        return table.split(separator: "\n").count { line in
+            let columns = line.split(separator: " ")
+            // SYN-SENT.
+            return columns.count > 3 && columns[2].hasSuffix(remote) && columns[3] == "02"
+        }
+    }
+}
