@@ -1,16 +1,20 @@
-"""A client of HTTP/2 with one stream that is silent, beside a large one that it reads slowly, written with Python's h2.
+"""A client of HTTP/2 with one stream that is silent, beside a large one that it stops reading twice, written with Python's h2.
 
-usage: silent.py PROXY_PORT PROXY_ROOT ORIGIN_PORT; prints a JSON object: the code that the silent stream was reset with, if it was, and the bytes
-of the large one.
+usage: silent.py PROXY_PORT PROXY_ROOT ORIGIN_PORT GATE_PORT. Each time it stops it sends a byte to the gate, and goes on when one comes back. It prints
+a JSON object: the code that the silent stream was reset with, if it was, and the bytes of the large one.
 """
-import json, sys, time
+import json, socket, sys
 from h2.config import H2Configuration
 from h2.connection import H2Connection
 from h2.settings import SettingCodes
 from h2 import events as ev
+from patience import seconds
 from tunnel import tunnel
 
-PROXY, ROOT, ORIGIN = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+PROXY, ROOT, ORIGIN, GATE = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+# Where it stops: what is left each time is more than the sockets hold.
+STOPS = [1, 12 << 20]
+gate = socket.create_connection(("127.0.0.1", GATE), timeout=seconds(30))
 sock = tunnel(PROXY, ROOT, ORIGIN)
 c = H2Connection(H2Configuration(header_encoding="utf-8"))
 c.initiate_connection()
@@ -36,5 +40,8 @@ while not ended:
             else: size += len(event.data)
         if isinstance(event, ev.StreamEnded): ended = event.stream_id == 3
     sock.sendall(c.data_to_send())
-    if size: time.sleep(0.0015)
+    if STOPS and size >= STOPS[0]:
+        STOPS.pop(0)
+        gate.sendall(b"x")
+        assert gate.recv(1), "the gate closed"
 print(json.dumps({"code": code, "size": size}))

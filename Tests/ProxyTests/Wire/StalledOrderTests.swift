@@ -99,18 +99,31 @@ struct StalledOrderTests {
 
     @Test("A stream that is silent stays open while another one fills the connection")
     func silent() async throws {
-        let large = 24 << 20
+        let large = 32 << 20
         let origin = try await Self.origin(largeBytes: large)
-        try await RunningProxy.run(
-            configure: {
-                $0.idleTimeout = .seconds(2)
-                $0.matchesProtocols = false
+        let (stopCount, gates) = (Watched(0), [Gate(), Gate()])
+        let gatekeeper = try await LoopbackOrigin.start { unanswered in
+            guard !unanswered.isEmpty else { return nil }
+            let count = stopCount.update { count in
+                count += 1
+                return count
             }
-        ) { proxy in
-            let report: Silent = try await PythonPeer.run(
+            return .init(consuming: 1, .held(gates[count - 1]), .send([1]))
+        }
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            async let running: Silent = PythonPeer.run(
                 "silent.py",
-                ["\(proxy.port)", proxy.rootFile, "\(origin.port)"]
+                ["\(proxy.port)", proxy.rootFile, "\(origin.port)", "\(gatekeeper.port)"]
             )
+            for (index, gate) in gates.enumerated() {
+                _ = try await stopCount.wait(for: "the reader to stop") { $0 == index + 1 }
+                // The connection is full now, which the proxy's looks meanwhile have found.
+                _ = try await proxy.sink.settled(\.responseBytes)
+                // Twice so long is more than a stream may go unread; between the two it could have been written to.
+                try await proxy.pass(.seconds(119))
+                gate.open()
+            }
+            let report = try await running
             #expect(report.code == nil && report.size == large)
             let records = try await proxy.sink.ended(2).map(\.exchange)
             #expect(records.first { $0.target == "/large" }?.outcome == .completed)
