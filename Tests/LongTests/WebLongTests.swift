@@ -26,6 +26,7 @@ extension LongTests {
         func hostile() async throws {
             try await HostilePageTests.everyField(oneIn: 1)
             try await HostilePageTests.everyPlace(oneIn: 1)
+            try await HostilePlacesPageTests.places(oneIn: 1)
         }
 
         @Test("A hundred thousand rows scrolled by leave a small heap")

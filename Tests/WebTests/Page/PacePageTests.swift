@@ -39,8 +39,8 @@ struct PacePageTests {
         }
     }
 
-    @Test("Thirty thousand rows scrolled by leave a small heap")
-    func scrollsFar() async throws { try await Self.scrolls(30_000) }
+    @Test("Twenty thousand rows scrolled by leave a small heap")
+    func scrollsFar() async throws { try await Self.scrolls(20_000) }
 
     /// Scrolls through a list from its top to its end.
     ///
