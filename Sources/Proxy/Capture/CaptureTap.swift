@@ -73,9 +73,9 @@ struct CaptureTap {
         lane.add(.opened(token, exchange), bytes: exchange.weightBytes)
     }
 
-    /// Tells the store what came since it was last told: body bytes gathered so far, and the record.
+    /// Tells the store what came since it was last told: body bytes gathered so far, and the record; nothing while there is no room.
     mutating func refresh(_ lane: CaptureLane) {
-        guard isOpened, hasNews else { return }
+        guard isOpened, hasNews, !lane.isCongested else { return }
         hasNews = false
         if requestBody.gathered.readableBytes > 0 {
             let piece = requestBody.handOn()
@@ -86,7 +86,8 @@ struct CaptureTap {
             lane.add(.body(token, .response, piece), bytes: piece.readableBytes)
         }
         measure(isFinal: false)
-        lane.add(.changed(token, exchange), bytes: exchange.weightBytes)
+        // Its heads are those that were told as it opened, or will be as it ends.
+        lane.add(.changed(token, exchange), bytes: Exchange.overheadBytes)
     }
 
     /// Tells the store that the exchange ended; `waiter` is called when that is committed.

@@ -3,7 +3,7 @@ import Traffic
 
 extension Exchange {
     /// Bytes that are counted for an event beside what it carries: the record's own fields, names and addresses.
-    private static let overheadBytes = 1 << 10
+    static let overheadBytes = 1 << 10
 
     /// What an event with this record counts against the budget beside body bytes: heads, trailers, an answer of our own, and the overhead.
     ///

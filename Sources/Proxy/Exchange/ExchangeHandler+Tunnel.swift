@@ -17,26 +17,23 @@ extension ExchangeHandler {
         }
         guard head.framing == .none else { throw MessageProblem("A CONNECT has a body.", cause: "ambiguous-framing") }
         isConnecting = true
+        let row = ConnectRow(
+            connection: connection,
+            endpoint: endpoint,
+            request: head.raw,
+            started: WallClock.microseconds(),
+            began: loop.now
+        )
         if loop.shared.isAnsweredHere(endpoint) {
-            accept(endpoint, head: head, dialed: nil)
+            accept(endpoint, head: head, dialed: nil, row: row)
             return
         }
         let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
         if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
-            accept(endpoint, head: head, dialed: nil)
+            accept(endpoint, head: head, dialed: nil, row: row)
             return
         }
-        let dialing = TunnelDial(
-            endpoint: endpoint,
-            head: head,
-            row: ConnectRow(
-                connection: connection,
-                endpoint: endpoint,
-                request: head.raw,
-                started: WallClock.microseconds(),
-                began: loop.now
-            )
-        )
+        let dialing = TunnelDial(endpoint: endpoint, head: head, row: row)
         self.dialing = dialing
         let bound = NIOLoopBound((handler: self, dial: dialing.dial), eventLoop: loop.loop)
         loop.pool.dial(endpoint, as: dialing.dial).assumeIsolated().whenComplete { result in
@@ -47,7 +44,7 @@ extension ExchangeHandler {
             }
             handler.dialing = nil
             switch result {
-            case .success(let dialed): handler.accept(endpoint, head: dialing.head, dialed: dialed)
+            case .success(let dialed): handler.accept(endpoint, head: dialing.head, dialed: dialed, row: dialing.row)
             case .failure(let error): handler.decline(dialing.head, endpoint, error)
             }
         }
@@ -87,7 +84,7 @@ extension ExchangeHandler {
         }
     }
 
-    private func accept(_ endpoint: Endpoint, head: RequestHead, dialed: DialedUpstream?) {
+    private func accept(_ endpoint: Endpoint, head: RequestHead, dialed: DialedUpstream?, row: ConnectRow) {
         guard let context else { return }
         let channel = context.channel
         let early = codec.takeOver()
@@ -99,6 +96,11 @@ extension ExchangeHandler {
                 wrapOutboundOut(.head(ByteBuffer(staticString: "HTTP/1.1 200 Connection Established\r\n\r\n"), .none)),
                 promise: nil
             )
+            // The client may turn out to have left, and what is added to a connection that has ended is not told of that.
+            guard channel.isActive else {
+                dialed?.channel.close(promise: nil)
+                return row.recordClientLeft()
+            }
             try operations.addHandler(peek)
             operations.removeHandler(self, promise: nil)
             operations.removeHandler(codec, promise: nil)

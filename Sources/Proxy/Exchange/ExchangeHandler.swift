@@ -191,7 +191,12 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     private var takesRequest: Bool {
         if isConnecting { return false }
-        if case .writing = closing { return false }
+        switch closing {
+        case .no: break
+        case .writing: return false
+        // What is thrown away leaves no row.
+        case .lingering: return true
+        }
         // Before a request too: each leaves a row.
         if loop.lane.isCongested {
             awaitRoom()
@@ -310,6 +315,11 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         }
         let configuration = loop.configuration
         guard let live else {
+            if isReadWithheld, loop.lane.isCongested {
+                // What we do not read is not the client's silence.
+                idleSince = now
+                return
+            }
             if let stream = codec.stream {
                 // The end of an answer that its client does not read.
                 if now - idleSince >= configuration.idleTimeout { stream.reset(.cancel) }

@@ -173,6 +173,11 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         let peek = PeekHandler(connection: connection, destination: destination, dialed: dialed)
         do {
             send(SOCKS5Negotiation.reply(.succeeded))
+            // The client may turn out to have left, and what is added to a connection that has ended is not told of that.
+            guard channel.isActive else {
+                dialed?.channel.close(promise: nil)
+                return row(endpoint, request: ByteBuffer()).recordClientLeft()
+            }
             let early = negotiation.takeRest()
             let operations = channel.pipeline.syncOperations
             try operations.addHandler(peek)

@@ -105,6 +105,74 @@ struct CaptureBudgetTests {
         }
     }
 
+    @Test("What is not read for want of room is not the client's silence, and its request is served once there is some")
+    func unread() async throws {
+        let gone = try RefusingPort()
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.captureLimitBytes = 100_000 }) { proxy in
+            let client = try await proxy.connect()
+            let request = "GET http://127.0.0.1:\(gone.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(gone.port)\r\n\r\n"
+            try await client.send(request)
+            #expect(try await client.response().code == 502)
+            proxy.server.budget.take(100_000)
+            // The first half is read by what waited already, the second is not.
+            try await client.send(String(request.prefix(30)))
+            try await proxy.sink.stays("one row", for: .milliseconds(50)) { $0.ended.count == 1 }
+            try await client.send(String(request.dropFirst(30)))
+            for _ in 1...30 { try await proxy.pass(.seconds(15)) }
+            try await proxy.sink.stays("one row", for: .milliseconds(50)) { $0.ended.count == 1 }
+            proxy.server.budget.give(100_000)
+            #expect(try await client.response().code == 502)
+            #expect(try await proxy.sink.ended(2).map(\.exchange.failure?.cause) == ["refused", "refused"])
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    @Test("A client that still sends after it was refused gets its answer and an end, also where there is no room")
+    func lingering() async throws {
+        let gone = try RefusingPort()
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.captureLimitBytes = 100_000 }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("GET http://127.0.0.1:\(gone.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(gone.port)\r\n\r\n")
+            #expect(try await client.response().code == 502)
+            proxy.server.budget.take(100_000)
+            try await client.send("POST http://a.test/ HTTP/1.1\r\nNo Field: 1\r\nContent-Length: 50000\r\n\r\n")
+            #expect(try await client.response().code == 400)
+            for _ in 1...5 {
+                try await client.send([UInt8](repeating: 0x61, count: 10_000))
+                for _ in 1...2 { try await proxy.server.beat() }
+            }
+            try await client.stays("without a reset", for: .milliseconds(50)) { $0.error == nil }
+            try await proxy.pass(.seconds(2))
+            #expect(try await client.readToEnd().isEmpty && client.soFar.error == nil)
+            proxy.server.budget.give(100_000)
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    @Test("What changes in a record that is told again and again weighs no heads")
+    func changes() {
+        let budget = CaptureBudget(limitBytes: 10_000)
+        let loop = EmbeddedEventLoop()
+        let lane = CaptureLane(loop: loop, sink: RecordingSink(.whenAsked), budget: budget)
+        var exchange = Self.exchange()
+        exchange.request.head = ByteBuffer(repeating: 0x61, count: 4_000)
+        var tap = CaptureTap(exchange, token: 1, bodyLimitBytes: 1_000)
+        tap.open(lane)
+        let opened = budget.heldBytes
+        tap.note()
+        tap.refresh(lane)
+        #expect(budget.heldBytes > opened && budget.heldBytes - opened < 2_000)
+        // And nothing is told where there is no room.
+        budget.take(10_000)
+        let full = budget.heldBytes
+        tap.note()
+        tap.refresh(lane)
+        #expect(budget.heldBytes == full)
+        budget.give(10_000)
+        tap.refresh(lane)
+        #expect(budget.heldBytes > opened)
+    }
+
     @Test("A client whose refusals are not committed is read no further")
     func again() async throws {
         let gone = try RefusingPort()
