@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Traffic
 
 /// `inspect browser`: a browser with a clean profile that trusts the root, all of whose traffic is recorded.
 struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
@@ -63,7 +64,7 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         defer { profile.remove() }
         let status = try await ClientRun(options: options, query: filter, har: har).run { place in
             if let login = place.login {
-                let user = TerminalText.escaped(login.user)
+                let user = VisibleText.line(login.user)
                 let line = "inspect: the proxy asks the browser to log in: \(user), with the password of --proxy-auth\n"
                 try Console.write(Array(line.utf8), to: STDERR_FILENO)
             }

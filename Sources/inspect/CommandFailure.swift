@@ -26,15 +26,15 @@ struct CommandFailure {
         } else if let code = error as? ExitCode {
             (line, self.status, text) = (nil, code.rawValue, nil)
         } else if let error = error as? FilterError {
-            let pointer = error.pointer.map { "\n  " + TerminalText.escaped($0) }.joined()
-            let sentence = TerminalText.escaped(error.description)
+            let pointer = error.pointer.map { "\n  " + VisibleText.line($0) }.joined()
+            let sentence = VisibleText.line(error.description)
             (line, self.status, text) = ("inspect: \(sentence)\(pointer)", CommandFailure.usageStatus, nil)
         } else if status.isSuccess {
             (line, self.status, text) = (nil, 0, Inspect.fullMessage(for: error))
         } else {
             let isUsage = status == .validationFailure
             let unknown = isUsage ? CommandFailure.unknownCommand(arguments) : nil
-            let message = unknown.map(TerminalText.escaped) ?? CommandFailure.sentence(error)
+            let message = unknown.map(VisibleText.line) ?? CommandFailure.sentence(error)
             let hint = isUsage ? CommandFailure.hint(arguments) : ""
             (line, self.status, text) = ("inspect: \(message)\(hint)", CommandFailure.usageStatus, nil)
         }
@@ -53,7 +53,7 @@ struct CommandFailure {
         let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
         var joined = lines.filter { !$0.isEmpty }.joined(separator: " ")
         if joined.hasSuffix(".") { joined.removeLast() }
-        return TerminalText.escaped(joined.isEmpty ? String(describing: error) : joined)
+        return VisibleText.line(joined.isEmpty ? String(describing: error) : joined)
     }
 
     /// The word in the place of a command that is none, with what was probably meant.

@@ -21,7 +21,7 @@ struct CompleteCommand: AsyncParsableCommand {
     func run() async throws {
         let console = Console()
         for text in try store.openForReading().completions(of: QueryArguments.query([query])) {
-            try console.line(TerminalText.escaped(text))
+            try console.line(VisibleText.line(text))
         }
         try console.flush()
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Traffic
 
 /// `inspect completions`: what a shell completes behind `inspect`.
 struct CompletionsCommand: AsyncParsableCommand {
@@ -31,6 +32,6 @@ struct CompletionsCommand: AsyncParsableCommand {
         try file.write(Array((script + "\n").utf8))
         try file.finish()
         let lines = ["wrote \(path)"] + [shell.advice(path)].compactMap { $0 }
-        try Console.write(Array(lines.map { TerminalText.escaped($0) + "\n" }.joined().utf8), to: STDOUT_FILENO)
+        try Console.write(Array(lines.map { VisibleText.line($0) + "\n" }.joined().utf8), to: STDOUT_FILENO)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Traffic
 
 /// `inspect config check`: whether a configuration file is right.
 struct ConfigCheckCommand: AsyncParsableCommand {
@@ -35,12 +36,12 @@ struct ConfigCheckCommand: AsyncParsableCommand {
                 options: ConfigurableOption.all(of: StartCommand.self),
                 home: sources.home
             )
-            for problem in problems { try console.line(TerminalText.escaped(problem.description)) }
-            if problems.isEmpty { try console.line(TerminalText.escaped(Self.praise(file))) }
+            for problem in problems { try console.line(VisibleText.line(problem.description)) }
+            if problems.isEmpty { try console.line(VisibleText.line(Self.praise(file))) }
             try console.flush()
             if !problems.isEmpty { throw ExitCode(1) }
         } catch let problem as ConfigurationProblem {
-            try console.line(TerminalText.escaped(problem.description))
+            try console.line(VisibleText.line(problem.description))
             try console.flush()
             throw ExitCode(1)
         }

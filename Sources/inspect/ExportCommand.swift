@@ -73,7 +73,7 @@ struct ExportCommand: AsyncParsableCommand {
             )
         }
         for (index, line) in (redactor?.report.lines ?? []).enumerated() {
-            try notes.line(index == 0 ? "inspect: \(line)" : TerminalText.escaped(line))
+            try notes.line(index == 0 ? "inspect: \(line)" : VisibleText.line(line))
         }
         try notes.flush()
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Traffic
 
 /// `inspect man`: the manual, from the commands' own declarations.
 struct ManualCommand: AsyncParsableCommand {
@@ -37,6 +38,6 @@ struct ManualCommand: AsyncParsableCommand {
             try file.write(Array(page.troff.utf8))
             try file.finish()
         }
-        try Console.write(Array("\(pages.count) pages in \(TerminalText.escaped(output))\n".utf8), to: STDOUT_FILENO)
+        try Console.write(Array("\(pages.count) pages in \(VisibleText.line(output))\n".utf8), to: STDOUT_FILENO)
     }
 }

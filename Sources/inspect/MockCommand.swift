@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import Store
+import Traffic
 
 /// `inspect mock`: what was recorded, served again, without any server.
 struct MockCommand: AsyncParsableCommand {
@@ -59,7 +60,7 @@ struct MockCommand: AsyncParsableCommand {
             return path
         }
         if [".har", ".har.gz"].contains(where: { path.lowercased().hasSuffix($0) }) {
-            throw InputError("there is no file \(TerminalText.escaped(path)) to answer from")
+            throw InputError("there is no file \(VisibleText.line(path)) to answer from")
         }
         return nil
     }

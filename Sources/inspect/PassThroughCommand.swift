@@ -46,9 +46,9 @@ struct PassThroughCommand: AsyncParsableCommand {
         if json {
             try console.write(RunningPassThrough.json(passed, isIndented: console.isTerminal))
         } else if hosts.isEmpty {
-            for host in passed { try console.line(TerminalText.escaped(host.host) + (host.added ? "  (added)" : "")) }
+            for host in passed { try console.line(VisibleText.line(host.host) + (host.added ? "  (added)" : "")) }
         } else {
-            let names = hosts.map(TerminalText.escaped).joined(separator: ", ")
+            let names = hosts.map(VisibleText.line).joined(separator: ", ")
             try console.line(
                 remove
                     ? "\(names): read again, by connections that are made from now on"

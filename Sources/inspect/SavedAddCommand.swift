@@ -20,7 +20,7 @@ struct SavedAddCommand: AsyncParsableCommand {
         let search = SavedSearch(name: try Tag.name(name), query: QueryArguments.query(terms))
         let saved = try await StoreEditor(store).save(search)
         let console = Console()
-        try console.line("@\(TerminalText.escaped(saved.name)) stands for \(TerminalText.escaped(saved.query))")
+        try console.line("@\(VisibleText.line(saved.name)) stands for \(VisibleText.line(saved.query))")
         try console.flush()
     }
 }

@@ -29,7 +29,7 @@ struct SavedListCommand: AsyncParsableCommand {
             try console.write(writer.take())
         } else {
             for search in searches {
-                try console.line("@\(TerminalText.escaped(search.name))  \(TerminalText.escaped(search.query))")
+                try console.line("@\(VisibleText.line(search.name))  \(VisibleText.line(search.query))")
             }
         }
         try console.flush()

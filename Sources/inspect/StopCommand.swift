@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Store
+import Traffic
 
 /// `inspect stop`: ends the proxy that records into a store.
 struct StopCommand: AsyncParsableCommand {
@@ -23,12 +24,12 @@ struct StopCommand: AsyncParsableCommand {
             let taken = Measure.duration(try await InstanceStop(instance).run())
             try Self.say("stopped process \(instance.pid) in \(taken); everything that passed is in \(store.path)")
         } catch let late as StillStopping {
-            try Console.write(Array("inspect: \(late)\n".utf8), to: STDERR_FILENO)
+            Console.remark("inspect: \(late)")
             throw ExitCode(1)
         }
     }
 
     private static func say(_ line: String) throws {
-        try Console.write(Array((TerminalText.escaped(line) + "\n").utf8), to: STDOUT_FILENO)
+        try Console.write(Array((VisibleText.line(line) + "\n").utf8), to: STDOUT_FILENO)
     }
 }

@@ -182,13 +182,15 @@ struct SchemaJudge {
     /// Whether a number is a multiple, allowing for what a Double makes of decimals: 19.99 is one of 0.01.
     private static func isMultiple(_ number: Double, of factor: Double) -> Bool {
         guard number.isFinite else { return false }
-        // Between whole numbers the remainder is exact, however large they are.
+        // Between whole numbers the remainder is exact, as far as they are what was read.
         if number == number.rounded(), factor == factor.rounded() {
             return number.truncatingRemainder(dividingBy: factor) == 0
         }
         let quotient = number / factor
         guard quotient.isFinite else { return number.truncatingRemainder(dividingBy: factor) == 0 }
-        return abs(quotient - quotient.rounded()) <= min(1e-9 * max(1, abs(quotient)), 1e-3)
+        // As far as the last digits of a Double go, and never as far as half a step.
+        let tolerance = min(1e-9 * max(1, abs(quotient)), max(1e-3, 2 * quotient.ulp))
+        return abs(quotient - quotient.rounded()) <= tolerance
             && (quotient.rounded() != 0 || number == 0)
     }
 

@@ -96,7 +96,7 @@ struct DemoStory {
         let heading = count == 1 ? "What 1 exchange of \(apps) tells" : "What \(count) exchanges of \(apps) tell"
         return [heading]
             + (senderLines + [failureLine, insideLine, phoneLine, changeLine, checkLine]).map { line in
-                let text = TerminalText.escaped(line)
+                let text = VisibleText.line(line)
                 return "  " + (text.count > DemoStory.lineLimit ? "\(text.prefix(DemoStory.lineLimit - 1))…" : text)
             }
     }

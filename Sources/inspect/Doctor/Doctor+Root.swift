@@ -51,7 +51,7 @@ extension Doctor {
             path = "\(shown(place)) is missing while \(shown(other)) is there"
             mend = anew("broken")
         case .busy, .invalidName, .unsignable:
-            path = TerminalText.escaped(error.description)
+            path = VisibleText.line(error.description)
             mend = command("ca")
         }
         return DoctorFinding(path, mend: mend)
@@ -65,5 +65,5 @@ extension Doctor {
     }
 
     /// Text of this machine as a terminal may show it.
-    func shown(_ text: String) -> String { TerminalText.escaped(text) }
+    func shown(_ text: String) -> String { VisibleText.line(text) }
 }

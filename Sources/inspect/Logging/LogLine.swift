@@ -32,7 +32,7 @@ struct LogLine: Sendable {
         case .text:
             let words = metadata.map { name, value in " \(name)=\(Self.word(value))" }.joined()
             return Array(
-                "\(Timestamp.text(microseconds: time)) \(level): \(TerminalText.escaped(message + words))\n".utf8
+                "\(Timestamp.text(microseconds: time)) \(level): \(VisibleText.line(message + words))\n".utf8
             )
         case .json:
             var json = JSONWriter()

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Traffic
 
 /// Prints what became of each request, a line for an answer and several for a miss.
 final class MockLog: Sendable {
@@ -7,7 +8,7 @@ final class MockLog: Sendable {
 
     /// Prints one request; once nobody reads any more, nothing.
     func tell(_ news: RecordedAnswers.News) {
-        let text = MockLog.lines(news).map { TerminalText.escaped($0) + "\n" }.joined()
+        let text = MockLog.lines(news).map { VisibleText.line($0) + "\n" }.joined()
         isBroken.withLock { isBroken in
             guard !isBroken else { return }
             do {

@@ -8,8 +8,10 @@ enum QueryArguments {
         // What follows run is another program's command line, whose options may have colons: curl -uname:password.
         let isRun = arguments.first == RunCommand.configuration.commandName
         var words: [String] = []
-        for word in arguments[..<end] {
+        for (index, word) in arguments[..<end].enumerated() {
             if !isNegatedTerm(word) {
+                let isValue = words.last.map { takesValue($0, of: arguments) } ?? true
+                if isRun, !word.hasPrefix("-"), !isValue { return words + arguments[index...] }
                 words.append(word)
             } else if let option = words.last, takesValue(option, of: arguments) {
                 words[words.count - 1] = "\(option)=\(word)"

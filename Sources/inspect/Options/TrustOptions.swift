@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Traffic
 import Trust
 
 /// Which places of this machine are to trust the root, and how careful to be; of `ca install` and `ca uninstall`.
@@ -40,7 +41,7 @@ struct TrustOptions: ParsableArguments {
         let plan = try await TrustPlan(direction, kinds, on: machine, undoFolder: folder)
         let console = Console()
         for note in plan.notes {
-            try Console.write(Array("inspect: note: \(TerminalText.escaped(note))\n".utf8), to: STDERR_FILENO)
+            try Console.write(Array("inspect: note: \(VisibleText.line(note))\n".utf8), to: STDERR_FILENO)
         }
         guard !plan.changes.isEmpty else {
             try console.line(direction == .install ? "Nothing to install." : "Nothing to take back.")

@@ -8,10 +8,10 @@ struct AssertionView {
 
     /// One line for each assertion, and a table of what speaks against it.
     var lines: [String] {
-        var lines = [console.style.paint(TerminalText.escaped(title), .dim)]
+        var lines = [console.style.paint(VisibleText.line(title), .dim)]
         for result in results {
             let mark = console.style.paint(result.holds ? "ok    " : "FAILED", result.holds ? .green : .red)
-            lines.append("\(mark)  \(TerminalText.escaped(AssertionView.sentence(result)))")
+            lines.append("\(mark)  \(VisibleText.line(AssertionView.sentence(result)))")
             guard !result.offenders.isEmpty else { continue }
             var table = ListingTable(console)
             table.fit(result.offenders)

@@ -56,7 +56,7 @@ struct BodyView {
             lines = Array(lines.prefix(lineLimit))
             lines.append("… \(more) more lines: inspect show \(id) --body \(side.rawValue)")
         }
-        if let problem { lines.append("(\(TerminalText.escaped(problem)))") }
+        if let problem { lines.append("(\(VisibleText.line(problem)))") }
         return lines
     }
 
@@ -86,7 +86,7 @@ struct BodyView {
         if type?.isJSON == true, let indented = JSONIndenter.indented(utf8) { utf8 = indented }
         let text = String(decoding: utf8, as: UTF8.self)
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            TerminalText.escapedLines(String(line.last == "\r" ? line.dropLast() : line))
+            VisibleText.lines(String(line.last == "\r" ? line.dropLast() : line))
         }
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines

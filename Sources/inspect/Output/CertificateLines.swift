@@ -21,8 +21,8 @@ struct CertificateLines {
                 facts.names.isEmpty ? "" : "  for " + facts.names.prefix(Self.nameLimit).joined(separator: ", ") + more
             let dates = "\(Self.day(facts.notBefore)) to \(Self.day(facts.notAfter))"
             return [
-                "\(index + 1)  \(TerminalText.escaped(subject + names))",
-                style.paint("   \(dates), \(facts.key), signed by \(TerminalText.escaped(facts.issuer))", .dim),
+                "\(index + 1)  \(VisibleText.line(subject + names))",
+                style.paint("   \(dates), \(facts.key), signed by \(VisibleText.line(facts.issuer))", .dim),
             ]
         }
     }

@@ -38,7 +38,7 @@ struct CheckView {
             lines.append(paint("not checked", .bold))
             lines += run.unchecked.map { note in
                 let more = note.more > 0 ? ", and \(note.more) more" : ""
-                return "  " + TerminalText.escaped(note.id > 0 ? "\(note.sentence) (\(note.id)\(more))" : note.sentence)
+                return "  " + VisibleText.line(note.id > 0 ? "\(note.sentence) (\(note.id)\(more))" : note.sentence)
             }
             if run.untoldCount > 0 { lines.append("  and \(run.untoldCount) more") }
         }
@@ -49,19 +49,19 @@ struct CheckView {
         let rule = outcome.rule
         let mark = rule.severity == .breach ? paint("BREACH", .red) : paint("notice", .yellow)
         let counted = "\(outcome.count) in \(CheckView.exchanges(outcome.exchangeCount))"
-        var lines = ["\(mark)  \(paint(rule.id, .bold))  \(TerminalText.escaped(rule.title))  (\(counted))"]
-        lines.append("        \(TerminalText.escaped(rule.consequence))")
+        var lines = ["\(mark)  \(paint(rule.id, .bold))  \(VisibleText.line(rule.title))  (\(counted))"]
+        lines.append("        \(VisibleText.line(rule.consequence))")
         var last: ExchangeID?
         for (row, finding) in outcome.shown {
             if row.id != last {
-                lines.append("  \(row.id)  \(TerminalText.escaped("\(row.method) \(row.url)"))")
+                lines.append("  \(row.id)  \(VisibleText.line("\(row.method) \(row.url)"))")
             }
             last = row.id
             let side = finding.side == .request ? "request " : ""
             let place =
                 finding.pointer.isEmpty || finding.message.hasPrefix(finding.pointer) ? "" : "\(finding.pointer): "
             let consequence = finding.consequence == rule.consequence ? "" : ": \(finding.consequence)"
-            lines.append("      " + TerminalText.escaped("\(side)\(place)\(finding.message)\(consequence)"))
+            lines.append("      " + VisibleText.line("\(side)\(place)\(finding.message)\(consequence)"))
         }
         let rest = outcome.count - outcome.shown.count
         if rest > 0 { lines.append("  and \(rest) more") }
@@ -70,8 +70,8 @@ struct CheckView {
 
     private func lines(_ change: CheckRun.Change) -> [String] {
         let row = change.after
-        var lines = ["  \(change.before) → \(row.id)  \(TerminalText.escaped("\(row.method) \(row.url)"))"]
-        lines += change.sentences.prefix(CheckView.sentenceLimit).map { "      " + TerminalText.escaped($0) }
+        var lines = ["  \(change.before) → \(row.id)  \(VisibleText.line("\(row.method) \(row.url)"))"]
+        lines += change.sentences.prefix(CheckView.sentenceLimit).map { "      " + VisibleText.line($0) }
         let rest = change.sentences.count - CheckView.sentenceLimit
         if rest > 0 { lines.append("      and \(rest) more") }
         return lines
@@ -101,7 +101,7 @@ struct CheckView {
     }
 
     private func paint(_ text: String, _ colour: Style.Colour) -> String {
-        console.style.paint(TerminalText.escaped(text), colour)
+        console.style.paint(VisibleText.line(text), colour)
     }
 
     private static func exchanges(_ count: Int) -> String { count == 1 ? "1 exchange" : "\(count) exchanges" }

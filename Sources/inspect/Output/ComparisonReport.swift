@@ -81,7 +81,7 @@ final class ComparisonReport {
         if form == .json {
             try finishJSON()
         } else {
-            for line in summary { try console.line(TerminalText.escaped(line)) }
+            for line in summary { try console.line(VisibleText.line(line)) }
         }
         try console.flush()
         try junit?.finish()
@@ -95,11 +95,11 @@ final class ComparisonReport {
             case .added: .yellow
             }
         let mark = console.style.paint(comparison.verdict.rawValue, colour)
-        var line = "\(mark)  \(TerminalText.escaped(comparison.name))  \(comparison.numbers)"
+        var line = "\(mark)  \(VisibleText.line(comparison.name))  \(comparison.numbers)"
         let rows = [comparison.left, comparison.right].compactMap { $0 }
         line += "  " + rows.map(ComparisonReport.measure).joined(separator: " → ")
         try console.line(line)
-        for line in comparison.lines { try console.line("  " + TerminalText.escaped(line)) }
+        for line in comparison.lines { try console.line("  " + VisibleText.line(line)) }
     }
 
     /// `200 2.4 ms 512 B`.

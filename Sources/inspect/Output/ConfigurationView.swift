@@ -27,7 +27,7 @@ struct ConfigurationView {
     /// The lines to print.
     func lines(_ style: Style) -> [String] {
         let cells = rows.map { row in
-            (name: row.option.name, value: TerminalText.escaped(row.values.joined(separator: ", ")), source: row.source)
+            (name: row.option.name, value: VisibleText.line(row.values.joined(separator: ", ")), source: row.source)
         }
         let nameWidth = (cells.map(\.name.count).max() ?? 0) + 2
         let valueWidth = min(40, cells.map(\.value.count).max() ?? 0) + 2
@@ -36,7 +36,7 @@ struct ConfigurationView {
         }
         let table = cells.map { cell in
             let value = cell.value.isEmpty ? "-" : cell.value
-            let source = TerminalText.escaped(cell.source.description)
+            let source = VisibleText.line(cell.source.description)
             let name = padded(cell.name, nameWidth)
             return style.paint(name, .bold) + padded(value, valueWidth)
                 + (cell.source == .standard ? style.paint(source, .dim) : source)
@@ -49,7 +49,7 @@ struct ConfigurationView {
             let guess = EditDistance.nearest(to: name, in: line.options.map(\.variable))
             return "note: \(name) sets nothing" + (guess.map { "; did you mean \($0)?" } ?? "")
         }
-        return [TerminalText.escaped(heading), ""] + table + notes.map(TerminalText.escaped)
+        return [VisibleText.line(heading), ""] + table + notes.map(VisibleText.line)
     }
 
     /// One JSON object, ended.

@@ -84,6 +84,11 @@ final class Console {
         do { try Console.write(buffer, to: descriptor) } catch is OutputClosed where outlivesReader { isUnread = true }
     }
 
+    /// Says something beside the output; where nobody hears it, what the command came to is its exit status all the same.
+    static func remark(_ line: String) {
+        try? write(Array((line + "\n").utf8), to: STDERR_FILENO)
+    }
+
     /// Writes all of it, waiting where the reader is slow.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var offset = 0

@@ -72,7 +72,7 @@ struct DatasetsPrinter {
                 "no exchange with the open-data portal is in the selection; record some, or import a HAR file"
             )
         }
-        for remark in remarks { try console.line(console.style.paint(TerminalText.escaped(remark), .yellow)) }
+        for remark in remarks { try console.line(console.style.paint(VisibleText.line(remark), .yellow)) }
     }
 
     private func wanted() throws -> [DatasetSighting] {

@@ -67,6 +67,6 @@ struct ExchangePrinter {
 
     /// Tells the user on standard error, beside the bytes.
     private func note(_ text: String) {
-        try? Console.write(Array("inspect: \(TerminalText.escaped(text))\n".utf8), to: STDERR_FILENO)
+        try? Console.write(Array("inspect: \(VisibleText.line(text))\n".utf8), to: STDERR_FILENO)
     }
 }

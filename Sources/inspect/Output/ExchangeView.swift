@@ -49,20 +49,20 @@ struct ExchangeView {
         let code = Facet.code.value(summary)
         let state = exchange.outcome.rawValue == code ? code : "\(code) \(exchange.outcome.rawValue)"
         var lines = [
-            "\(style.paint("#\(exchange.id)", .bold))  \(TerminalText.escaped(exchange.method)) "
-                + "\(TerminalText.escaped(summary.url))  \(style.paint(state, colour))"
+            "\(style.paint("#\(exchange.id)", .bold))  \(VisibleText.line(exchange.method)) "
+                + "\(VisibleText.line(summary.url))  \(style.paint(state, colour))"
         ]
         if let failure = exchange.failure {
             let retry = failure.retry ? "sending it again is safe" : "it may have had an effect"
             lines.append(
                 "Failure   "
                     + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(failure.cause)", .red)
-                    + "  \(TerminalText.escaped(failure.message)) (\(retry))"
+                    + "  \(VisibleText.line(failure.message)) (\(retry))"
             )
         }
         if let remedy = TLSRemedy(exchange) {
-            lines.append("Means     " + TerminalText.escaped(remedy.explanation))
-            if let command = remedy.command { lines.append("Mend      " + TerminalText.escaped(command)) }
+            lines.append("Means     " + VisibleText.line(remedy.explanation))
+            if let command = remedy.command { lines.append("Mend      " + VisibleText.line(command)) }
             if exchange.failure?.side == .upstream {
                 let chain = CertificateLines(exchange.upstream?.tls?.certificates ?? [], style).lines
                 for (index, line) in chain.enumerated() {
@@ -71,13 +71,13 @@ struct ExchangeView {
             }
         }
         if let original = exchange.replayOf { lines.append("Replay    of #\(original)") }
-        if let client = summary.clientName { lines.append("App       \(TerminalText.escaped(client))") }
+        if let client = summary.clientName { lines.append("App       \(VisibleText.line(client))") }
         if let process = exchange.client.process {
-            lines.append("Process   \(TerminalText.escaped(process.text))")
+            lines.append("Process   \(VisibleText.line(process.text))")
         }
         if let hello = exchange.client.hello, exchange.failure?.phase == .tls, exchange.failure?.side == .client {
             let like = exchange.client.runtime.map { ", as \($0.title) sends" } ?? ""
-            lines.append("Hello     JA4 \(TerminalText.escaped(hello))\(like)")
+            lines.append("Hello     JA4 \(VisibleText.line(hello))\(like)")
         }
         lines.append("Client    " + connection(exchange.client, exchange.version, exchange.stream))
         if let upstream = exchange.upstream {
@@ -87,7 +87,7 @@ struct ExchangeView {
         lines.append("Started   " + LocalTime.full(microseconds: exchange.timeline.started))
         lines.append("Time      " + timing(exchange.timeline))
         lines += marks
-        lines += exchange.warnings.map { "Warning   " + style.paint(TerminalText.escaped($0), .yellow) }
+        lines += exchange.warnings.map { "Warning   " + style.paint(VisibleText.line($0), .yellow) }
         return lines
     }
 
@@ -95,10 +95,10 @@ struct ExchangeView {
     private var marks: [String] {
         let marks = record.summary.marks
         var lines: [String] = []
-        if let session = record.summary.session { lines.append("Session   \(TerminalText.escaped(session))") }
+        if let session = record.summary.session { lines.append("Session   \(VisibleText.line(session))") }
         if marks.isFavourite { lines.append("Favourite " + style.paint("yes", .yellow)) }
-        if !marks.tags.isEmpty { lines.append("Tags      " + TerminalText.escaped(marks.tags.joined(separator: ", "))) }
-        if let note = marks.note { lines.append("Note      " + TerminalText.escaped(note)) }
+        if !marks.tags.isEmpty { lines.append("Tags      " + VisibleText.line(marks.tags.joined(separator: ", "))) }
+        if let note = marks.note { lines.append("Note      " + VisibleText.line(note)) }
         return lines
     }
 
@@ -115,9 +115,9 @@ struct ExchangeView {
         if let version { parts.append(stream.map { "\(version.rawValue) stream \($0)" } ?? version.rawValue) }
         if let tls = peer.tls {
             if !tls.version.isEmpty { parts.append(tls.version) }
-            if let cipher = tls.cipher { parts.append(TerminalText.escaped(cipher)) }
-            if let name = tls.serverName { parts.append("SNI \(TerminalText.escaped(name))") }
-            if let name = tls.applicationProtocol { parts.append("ALPN \(TerminalText.escaped(name))") }
+            if let cipher = tls.cipher { parts.append(VisibleText.line(cipher)) }
+            if let name = tls.serverName { parts.append("SNI \(VisibleText.line(name))") }
+            if let name = tls.applicationProtocol { parts.append("ALPN \(VisibleText.line(name))") }
             if !tls.certificates.isEmpty {
                 parts.append("\(tls.certificates.count) certificate\(tls.certificates.count == 1 ? "" : "s")")
             }
@@ -149,7 +149,7 @@ struct ExchangeView {
         }
         let codings = ContentCoding.names(of: message.fields)
         let state = message.body.archived == nil ? "coded" : "kept decoded, was coded"
-        let coding = codings.isEmpty ? "" : ", \(state) with " + TerminalText.escaped(codings.joined(separator: ", "))
+        let coding = codings.isEmpty ? "" : ", \(state) with " + VisibleText.line(codings.joined(separator: ", "))
         return [
             "", style.paint(title, .bold) + style.paint("  body \(Measure.bytes(message.body.length))\(coding)", .dim),
         ]
@@ -173,7 +173,7 @@ struct ExchangeView {
     private func head(_ head: ByteBuffer) -> [String] {
         var lines = head.readableBytesView.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false).map {
             line in
-            TerminalText.escaped(ByteText.lossless(line.last == ASCII.carriageReturn ? line.dropLast() : line))
+            VisibleText.line(ByteText.lossless(line.last == ASCII.carriageReturn ? line.dropLast() : line))
         }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines

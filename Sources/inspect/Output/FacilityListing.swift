@@ -21,7 +21,7 @@ struct FacilityListing {
         if !rows.isEmpty { lines += LensViewPrinter(console).lines(table) }
         let disputed = rows.filter(\.isDisputed)
         if !disputed.isEmpty {
-            let names = disputed.prefix(5).map { TerminalText.escaped($0.facility.title) }.joined(separator: ", ")
+            let names = disputed.prefix(5).map { VisibleText.line($0.facility.title) }.joined(separator: ", ")
             let more = disputed.count > 5 ? " and \(disputed.count - 5) more" : ""
             lines.append(console.style.paint("The clients disagree about \(names)\(more)", .yellow))
         }

@@ -19,25 +19,25 @@ struct FoodPrinter {
     func lines(style: Style) -> [String] {
         let type = DiningFood.title(ofType: food.type)
         var text = [
-            style.paint(TerminalText.escaped(food.name), .bold)
-                + TerminalText.escaped("  \(type)  recipe \(food.recipe)")
+            style.paint(VisibleText.line(food.name), .bold)
+                + VisibleText.line("  \(type)  recipe \(food.recipe)")
         ]
         for (name, value) in [
             ("Description", food.description), ("Ingredients", food.ingredients), ("Country", food.country),
         ]
-        where !value.isEmpty { text.append("\(name)  \(TerminalText.escaped(value))") }
+        where !value.isEmpty { text.append("\(name)  \(VisibleText.line(value))") }
         text += ["", "\(servings) serving\(servings == 1 ? "" : "s")"]
         text.append(style.paint(Self.row("NUTRIENT", "MEASURE", "DAILY VALUE", "IN THE APP"), .dim))
         for line in lines {
             let percent = line.percentText ?? (line.nutrient.dailyValue == nil ? "–" : "unknown")
             let shown = line.isShownWrong || line.amount == nil ? Self.client(line) : ""
-            let row = Self.row(line.nutrient.rawValue, TerminalText.escaped(line.amountText), percent, shown)
+            let row = Self.row(line.nutrient.rawValue, VisibleText.line(line.amountText), percent, shown)
             text.append(shown.isEmpty ? row : style.paint(row, .yellow))
         }
         if !places.isEmpty { text.append("") }
         for place in places {
             let day = place.day?.text ?? "Quick service"
-            text.append(TerminalText.escaped("\(day)  \(place.meal): \(place.halls.joined(separator: ", "))"))
+            text.append(VisibleText.line("\(day)  \(place.meal): \(place.halls.joined(separator: ", "))"))
         }
         return text
     }

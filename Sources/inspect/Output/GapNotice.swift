@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Store
+import Traffic
 
 /// Says in one line what passed and could not be recorded.
 enum GapNotice {
@@ -12,7 +13,7 @@ enum GapNotice {
         }
         let (from, to) = (LocalTime.text(microseconds: gap.from), LocalTime.text(microseconds: gap.to))
         let not = gap.kind == .pause ? "were not" : "could not be"
-        return "\(what) that passed from \(from) to \(to) \(not) recorded: \(TerminalText.escaped(gap.cause))"
+        return "\(what) that passed from \(from) to \(to) \(not) recorded: \(VisibleText.line(gap.cause))"
     }
 
     /// Tells who watches a running instance.

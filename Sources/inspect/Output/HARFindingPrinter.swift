@@ -26,7 +26,7 @@ final class HARFindingPrinter {
                 finding.entry == 0 ? "" : "entry \(finding.entry)\(label == " " ? "" : " (\(label.prefix(100)))"): "
             let breaks = finding.breaks.joined(separator: ", ")
             let text = "\(place)\(finding.field) \(finding.problem): breaks \(breaks); repaired, it \(finding.mend)"
-            return try console.line(TerminalText.escaped(text))
+            return try console.line(VisibleText.line(text))
         }
         var json = JSONWriter()
         json.object { json in

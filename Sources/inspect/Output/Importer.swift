@@ -83,7 +83,7 @@ struct Importer {
         let numbers = range.map { $0.0 == $0.1 ? ", \($0.0)" : ", \($0.0) to \($0.1)" } ?? ""
         let what = count == 1 ? "1 exchange" : "\(count) exchanges"
         let source = kind.map { " of \($0)" } ?? ""
-        try console.line("\(TerminalText.escaped(file.name)): imported \(what)\(source)\(numbers)")
+        try console.line("\(VisibleText.line(file.name)): imported \(what)\(source)\(numbers)")
         try console.flush()
         try tell(notes)
     }
@@ -93,7 +93,7 @@ struct Importer {
     /// Tells the user on standard error.
     private func tell(_ lines: [String]) throws {
         let errors = Console(descriptor: STDERR_FILENO)
-        for line in lines { try errors.line(TerminalText.escaped(line)) }
+        for line in lines { try errors.line(VisibleText.line(line)) }
         try errors.flush()
     }
 }

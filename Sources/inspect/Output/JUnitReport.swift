@@ -70,7 +70,7 @@ struct JUnitReport {
     /// Text for an element or an attribute; control characters and what is unassigned, which XML 1.0 has no place for, were made visible before.
     static func escaped(_ text: String) -> String {
         var out = ""
-        for scalar in TerminalText.escaped(text).unicodeScalars {
+        for scalar in VisibleText.line(text).unicodeScalars {
             switch scalar {
             case "&": out += "&amp;"
             case "<": out += "&lt;"

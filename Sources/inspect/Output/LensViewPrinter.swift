@@ -1,4 +1,5 @@
 import Lenses
+import Traffic
 
 /// What a lens makes of an exchange, as lines for a terminal: words, then each part under its heading.
 ///
@@ -26,18 +27,18 @@ struct LensViewPrinter {
     func lines(_ view: LensView, lineLimit: Int = .max) -> [String] {
         var lines = [
             style.paint("Decoded", .bold)
-                + style.paint("  \(TerminalText.escaped(view.title)) (\(TerminalText.escaped(view.lens)))", .dim)
+                + style.paint("  \(VisibleText.line(view.title)) (\(VisibleText.line(view.lens)))", .dim)
         ]
         if let failure = view.failure { lines.append(self.failure(failure)) }
-        lines.append("Request   " + TerminalText.escaped(view.request))
-        if let response = view.response { lines.append("Response  " + TerminalText.escaped(response)) }
+        lines.append("Request   " + VisibleText.line(view.request))
+        if let response = view.response { lines.append("Response  " + VisibleText.line(response)) }
         for section in view.sections { lines += [""] + self.lines(section, lineLimit: lineLimit) }
         return lines
     }
 
     /// That an exchange failed although its status says success.
     func failure(_ sentence: String) -> String {
-        style.paint("FAILED    " + TerminalText.escaped(sentence), .alarm)
+        style.paint("FAILED    " + VisibleText.line(sentence), .alarm)
     }
 
     /// A part with its heading.
@@ -51,15 +52,15 @@ struct LensViewPrinter {
             }
         let room = max(lineLimit, 1)
         let more = lines.count > room ? ["… \(lines.count - room) more lines"] : []
-        return [style.paint(TerminalText.escaped(section.title), .bold)]
+        return [style.paint(VisibleText.line(section.title), .bold)]
             + (lines.prefix(room) + more).map { $0.isEmpty ? $0 : LensViewPrinter.indent + $0 }
     }
 
     /// A table with its headings; how many rows were left out stands under it, and which columns on the right a narrow terminal has no room for.
     func lines(_ table: LensTable) -> [String] {
         guard !table.rows.isEmpty || table.total > 0 else { return [style.paint("none", .dim)] }
-        let rows = table.rows.map { row in row.map { TerminalText.escaped($0.text) } }
-        let headings = table.columns.map { TerminalText.escaped($0).uppercased() }
+        let rows = table.rows.map { row in row.map { VisibleText.line($0.text) } }
+        let headings = table.columns.map { VisibleText.line($0).uppercased() }
         var columns = TextColumns(
             style: style,
             width: width.map { $0 - LensViewPrinter.indent.count },
@@ -86,11 +87,11 @@ struct LensViewPrinter {
 
     /// A text in the colour of its tone, on one line.
     func text(_ text: LensText) -> String {
-        style.paint(TerminalText.escaped(text.text), LensViewPrinter.colour(text.tone))
+        style.paint(VisibleText.line(text.text), LensViewPrinter.colour(text.tone))
     }
 
     private func lines(_ fields: [LensField]) -> [String] {
-        let names = fields.map { TerminalText.escaped($0.name) }
+        let names = fields.map { VisibleText.line($0.name) }
         let width = min(28, names.map(TerminalCells.width).max() ?? 0)
         return zip(names, fields).map { name, field in
             style.paint(TextColumns.padded(name, to: width), .dim) + "  " + text(field.value)
@@ -115,7 +116,7 @@ struct LensViewPrinter {
 
     private static func split(_ text: String) -> [String] {
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
-            TerminalText.escapedLines(String($0.last == "\r" ? $0.dropLast() : $0))
+            VisibleText.lines(String($0.last == "\r" ? $0.dropLast() : $0))
         }
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines

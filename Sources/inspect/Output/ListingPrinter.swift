@@ -77,7 +77,7 @@ struct ListingPrinter {
     private func tell(_ listing: Listing, sentence: String?) throws {
         try console.line(summary(listing))
         if let part = listing.partSentence { try console.line(part) }
-        if let sentence, listing.matched == 0 { try console.line("Looked for \(TerminalText.escaped(sentence)).") }
+        if let sentence, listing.matched == 0 { try console.line("Looked for \(VisibleText.line(sentence)).") }
     }
 
     private func summary(_ listing: Listing) -> String {

@@ -37,16 +37,16 @@ struct ListingTable {
 
     private func cells(_ row: ExchangeSummary) -> [TextColumns.Cell] {
         let colour = Style.colour(code: row.code, outcome: row.outcome)
-        let url = TerminalText.escaped(row.url)
+        let url = VisibleText.line(row.url)
         let failure = row.failure.map {
-            "  [\($0.side.rawValue) \($0.phase.rawValue): \(TerminalText.escaped($0.cause))]"
+            "  [\($0.side.rawValue) \($0.phase.rawValue): \(VisibleText.line($0.cause))]"
         }
         return [
             (String(row.id), nil),
             (LocalTime.text(microseconds: row.started, zone: zone), .dim),
             (Facet.code.value(row), colour),
-            (row.method.isEmpty ? "-" : TerminalText.escaped(row.method), nil),
-            (row.mediaType.map(TerminalText.escaped) ?? "-", .dim),
+            (row.method.isEmpty ? "-" : VisibleText.line(row.method), nil),
+            (row.mediaType.map(VisibleText.line) ?? "-", .dim),
             (row.code == nil && row.responseBytes == 0 ? "-" : Measure.bytes(row.responseBytes), nil),
             (row.duration.map(Measure.duration) ?? "-", nil),
             (url + (failure ?? "") + ListingTable.marks(row.marks), row.failure == nil ? nil : .red),
@@ -55,7 +55,7 @@ struct ListingTable {
 
     /// What people say of a row, after its URL: `  ★ #slow`.
     private static func marks(_ marks: ExchangeMarks) -> String {
-        let parts = (marks.isFavourite ? ["★"] : []) + marks.tags.map { "#\(TerminalText.escaped($0))" }
+        let parts = (marks.isFavourite ? ["★"] : []) + marks.tags.map { "#\(VisibleText.line($0))" }
         return parts.isEmpty ? "" : "  " + parts.joined(separator: " ")
     }
 }

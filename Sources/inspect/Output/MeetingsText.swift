@@ -36,7 +36,7 @@ struct MeetingsText {
             total > count ? "\(count) of \(total) meetings, one page," : "\(count) meeting\(count == 1 ? "" : "s")"
         return [
             style.paint(words, .bold) + " in #\(found.id) of "
-                + "\(TerminalText.escaped(found.summary.host)), "
+                + "\(VisibleText.line(found.summary.host)), "
                 + "\(LocalTime.text(microseconds: found.summary.started, zone: zone)); seen at \(now) \(zone.identifier)"
         ]
     }
@@ -129,10 +129,10 @@ struct MeetingsText {
             listing.isAttended(entry) ? "★" : " ",
             entry.time.map { String(MeetingDay.name($0.weekday).prefix(3)) } ?? "?",
             entry.time.map { MeetingClockText.text($0.clock) } ?? "?",
-            TerminalText.escaped(meeting.name.isEmpty ? "(no name)" : meeting.name),
+            VisibleText.line(meeting.name.isEmpty ? "(no name)" : meeting.name),
             meeting.kindWords, meeting.label,
-            TerminalText.escaped("\(day) \(own) \(meeting.zoneName)"),
-            TerminalText.escaped(listing.request.isHidden ? why : link),
+            VisibleText.line("\(day) \(own) \(meeting.zoneName)"),
+            VisibleText.line(listing.request.isHidden ? why : link),
         ]
     }
 }

@@ -35,7 +35,7 @@ struct MenuPrinter {
         }
         if listings.isEmpty { lines.append(absence) }
         if !favourites.isEmpty, !book.isEmpty { lines += [""] + favouriteLines(style: style) }
-        lines += book.problems.prefix(5).map { style.paint(TerminalText.escaped("Left out: \($0)"), .yellow) }
+        lines += book.problems.prefix(5).map { style.paint(VisibleText.line("Left out: \($0)"), .yellow) }
         if !isWhole { lines.append("Only the newest answers were read; a query such as since:7d narrows them.") }
         return lines
     }
@@ -50,17 +50,17 @@ struct MenuPrinter {
     }
 
     private func lines(of meal: MenuListing.Meal, style: Style) -> [String] {
-        var lines = ["  " + style.paint(TerminalText.escaped(meal.name), .cyan)]
+        var lines = ["  " + style.paint(VisibleText.line(meal.name), .cyan)]
         for hall in meal.halls {
             let kind = hall.isQuick ? " (quick)" : ""
-            lines.append("    \(TerminalText.escaped(hall.name))\(kind)  \(Self.hours(of: hall, style: style))")
+            lines.append("    \(VisibleText.line(hall.name))\(kind)  \(Self.hours(of: hall, style: style))")
             for section in hall.sections {
-                lines.append("      " + style.paint(TerminalText.escaped(section.name), .dim))
+                lines.append("      " + style.paint(VisibleText.line(section.name), .dim))
                 for food in section.foods {
                     let star = favourites.contains(food.recipe) ? style.paint("★ ", .yellow) : ""
-                    let type = food.type.isEmpty ? "" : "  " + style.paint(TerminalText.escaped(food.type), .green)
-                    let recipe = style.paint(TerminalText.escaped(food.recipe), .dim)
-                    lines.append("        \(star)\(TerminalText.escaped(food.name))\(type)  \(recipe)")
+                    let type = food.type.isEmpty ? "" : "  " + style.paint(VisibleText.line(food.type), .green)
+                    let recipe = style.paint(VisibleText.line(food.recipe), .dim)
+                    lines.append("        \(star)\(VisibleText.line(food.name))\(type)  \(recipe)")
                 }
             }
         }
@@ -96,14 +96,14 @@ struct MenuPrinter {
     /// Where each favourite is served on the listed days.
     private func favouriteLines(style: Style) -> [String] {
         favourites.sorted().map { recipe in
-            let name = TerminalText.escaped(book.food(recipe).map { "\($0.name) (\(recipe))" } ?? recipe)
+            let name = VisibleText.line(book.food(recipe).map { "\($0.name) (\(recipe))" } ?? recipe)
             let places = listings.flatMap { listing in
                 listing.meals.flatMap { meal in
                     meal.halls.filter { Self.serves($0, recipe) }.map { "\(listing.day.text) \(meal.name): \($0.name)" }
                 }
             }
             let text = places.isEmpty ? "not served in what is listed" : places.joined(separator: ", ")
-            return style.paint("★ ", .yellow) + "\(name): \(TerminalText.escaped(text))"
+            return style.paint("★ ", .yellow) + "\(name): \(VisibleText.line(text))"
         }
     }
 

@@ -63,12 +63,12 @@ struct MessageView {
     private func line(_ message: StreamMessage, characters: Int) -> String {
         let time = LocalTime.full(microseconds: message.time).dropFirst(11)
         let arrow = message.side == .request ? "→" : "←"
-        var label = TerminalText.escaped(message.label)
+        var label = VisibleText.line(message.label)
         if let status = message.status { label += " \(status)" }
-        if let id = message.eventID { label += " #\(TerminalText.escaped(id))" }
+        if let id = message.eventID { label += " #\(VisibleText.line(id))" }
         var text = payload(message)
         if text.count > characters { text = text.prefix(characters) + "…" }
-        let problem = message.problem.map { "  " + style.paint("(\(TerminalText.escaped($0)))", .yellow) } ?? ""
+        let problem = message.problem.map { "  " + style.paint("(\(VisibleText.line($0)))", .yellow) } ?? ""
         return [
             style.paint(String(time), .dim), arrow, padded(label, 8),
             padded(Measure.bytes(message.size), 7, isRight: true),
@@ -78,7 +78,7 @@ struct MessageView {
 
     private func payload(_ message: StreamMessage) -> String {
         if let text = message.text {
-            return TerminalText.escaped(text) + (message.isTruncated && message.problem == nil ? "…" : "")
+            return VisibleText.line(text) + (message.isTruncated && message.problem == nil ? "…" : "")
         }
         let bytes = message.payload.readableBytesView.prefix(32)
         let hexadecimal = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")

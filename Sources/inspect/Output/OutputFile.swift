@@ -53,8 +53,10 @@ final class OutputFile {
     }
 
     /// Appends bytes.
+    ///
+    /// - Throws: `InputError`, also where nobody reads a pipe any more: what was asked for is not there, and the command must not end well.
     func write(_ bytes: [UInt8]) throws {
-        try Console.write(bytes, to: descriptor)
+        do { try Console.write(bytes, to: descriptor) } catch is OutputClosed { throw OutputPlace.refusal(name, EPIPE) }
     }
 
     /// Gives the file its name, replacing what had it.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Traffic
 
 /// One line on standard error that says how far a long command is, on a terminal only; and Ctrl-C, taken note of so that the command ends cleanly.
 final class Progress: Sendable {
@@ -62,7 +63,7 @@ final class Progress: Sendable {
         }
         guard isDue else { return }
         let share = whole.map { $0 > 0 ? "\(min(100, done * 100 / $0)) %" : "" } ?? "\(done)"
-        Progress.write("\r\u{1B}[K\(TerminalText.escaped(what)): \(share)")
+        Progress.write("\r\u{1B}[K\(VisibleText.line(what)): \(share)")
     }
 
     /// Counts, with a line that says how far it is.

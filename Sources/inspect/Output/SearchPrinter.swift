@@ -51,7 +51,7 @@ struct SearchPrinter {
     }
 
     private func line(_ finding: Finding) -> String {
-        console.style.paint("\(finding.place.label): ", .dim) + TerminalText.escaped(finding.before)
-            + console.style.paint(TerminalText.escaped(finding.match), .bold) + TerminalText.escaped(finding.after)
+        console.style.paint("\(finding.place.label): ", .dim) + VisibleText.line(finding.before)
+            + console.style.paint(VisibleText.line(finding.match), .bold) + VisibleText.line(finding.after)
     }
 }

@@ -23,7 +23,7 @@ struct StatisticsView {
         guard all.count > 0 else { return lines }
         lines += ["", style.paint(Self.row("COUNT", "OK", "P50", "P90", "P99", "SIZE", "ENDPOINT"), .dim)]
         let endpoints = statistics.endpoints
-        lines += endpoints.prefix(endpointLimit).map { line($0.figures, TerminalText.escaped($0.name)) }
+        lines += endpoints.prefix(endpointLimit).map { line($0.figures, VisibleText.line($0.name)) }
         if endpoints.count > endpointLimit { lines.append("… \(endpoints.count - endpointLimit) more: --limit") }
         lines.append(line(all, "all"))
         lines += section("Slowest", statistics.slowest) { $0.duration.map(Measure.duration) ?? "-" }
@@ -50,7 +50,7 @@ struct StatisticsView {
         guard !rows.isEmpty else { return [] }
         return ["", style.paint(title, .bold)]
             + rows.map { row in
-                "\(Self.padded(measure(row), 10))  \(row.id)  \(TerminalText.escaped("\(row.method) \(row.url)"))"
+                "\(Self.padded(measure(row), 10))  \(row.id)  \(VisibleText.line("\(row.method) \(row.url)"))"
             }
     }
 

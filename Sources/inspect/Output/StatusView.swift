@@ -12,7 +12,7 @@ struct StatusView {
         guard let instance = status.instance else {
             return [
                 line("Proxy", style.paint("not running", .yellow) + "; 'inspect start --daemon' starts it"),
-                line("Store", TerminalText.escaped(status.path) + (status.report == nil ? ", not there yet" : "")),
+                line("Store", VisibleText.line(status.path) + (status.report == nil ? ", not there yet" : "")),
             ] + counts
         }
         var lines = [line("Proxy", running(instance))]
@@ -20,7 +20,7 @@ struct StatusView {
             lines.append(line("", "\(listener.mode) \(listener.address)"))
         }
         lines += [
-            line("Page", "\(instance.page)/?token=\(instance.token)"), line("Store", TerminalText.escaped(status.path)),
+            line("Page", "\(instance.page)/?token=\(instance.token)"), line("Store", VisibleText.line(status.path)),
         ]
         lines += counts
         if status.isAnswering {
@@ -34,7 +34,7 @@ struct StatusView {
                 ),
             ]
         }
-        if let log = instance.log { lines.append(line("Log", TerminalText.escaped(log))) }
+        if let log = instance.log { lines.append(line("Log", VisibleText.line(log))) }
         return lines
     }
 

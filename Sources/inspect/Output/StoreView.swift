@@ -11,7 +11,7 @@ struct StoreView {
     /// The lines to print.
     var lines: [String] {
         var lines = [
-            line("Store", TerminalText.escaped(report.path) + ", version \(report.version)"),
+            line("Store", VisibleText.line(report.path) + ", version \(report.version)"),
             line("Size", size),
             line("Exchanges", exchanges),
         ]
@@ -21,12 +21,12 @@ struct StoreView {
         for session in report.sessions {
             let began = LocalTime.full(microseconds: session.started)
             lines.append(
-                line("Session", "\(TerminalText.escaped(session.name)), \(session.count) exchanges, began \(began)")
+                line("Session", "\(VisibleText.line(session.name)), \(session.count) exchanges, began \(began)")
             )
         }
         for gap in report.gaps {
             let text =
-                "\(gap.count) exchanges from \(LocalTime.full(microseconds: gap.from)) were not recorded: \(TerminalText.escaped(gap.cause))"
+                "\(gap.count) exchanges from \(LocalTime.full(microseconds: gap.from)) were not recorded: \(VisibleText.line(gap.cause))"
             lines.append(line("Gap", style.paint(text, .yellow)))
         }
         return lines + check
@@ -50,7 +50,7 @@ struct StoreView {
         guard let check = report.check else { return [line("Damage", "not looked for")] }
         let bodies = line("Bodies", "\(check.bodies), \(Measure.bytes(check.bodyBytes))")
         guard !check.isSound else { return [bodies, line("Damage", style.paint("none", .green))] }
-        return [bodies] + check.problems.map { line("Damage", style.paint(TerminalText.escaped($0), .red)) }
+        return [bodies] + check.problems.map { line("Damage", style.paint(VisibleText.line($0), .red)) }
     }
 
     private func line(_ name: String, _ text: String) -> String {

@@ -43,7 +43,7 @@ struct TLSReport {
     func lines(_ style: Style) -> [String] {
         var lines: [String] = []
         for side in sides {
-            lines.append(style.paint(TerminalText.escaped(side.title), .bold))
+            lines.append(style.paint(VisibleText.line(side.title), .bold))
             for check in side.checks {
                 let (word, colour): (String, Style.Colour) =
                     switch check.holds {
@@ -52,22 +52,22 @@ struct TLSReport {
                     case nil: ("?   ", .dim)
                     }
                 let name = check.name.padding(toLength: 10, withPad: " ", startingAt: 0)
-                lines.append("  \(style.paint(word, colour)) \(name) \(TerminalText.escaped(check.finding))")
+                lines.append("  \(style.paint(word, colour)) \(name) \(VisibleText.line(check.finding))")
             }
             lines += CertificateLines(side.probe.peer?.tls?.certificates ?? [], style).lines.map { "  " + $0 }
             lines.append("")
         }
         if isPassed {
             lines += [
-                "\(TerminalText.escaped(endpoint.host)) is passed through: a client shakes hands with it, not with us.",
+                "\(VisibleText.line(endpoint.host)) is passed through: a client shakes hands with it, not with us.",
                 "",
             ]
         }
         if let failure = upstream.failure {
             lines.append(style.paint("What to do", .bold))
-            lines.append("  " + TerminalText.escaped(remedy?.explanation ?? failure.message))
+            lines.append("  " + VisibleText.line(remedy?.explanation ?? failure.message))
             if let command = remedy?.command, !command.hasPrefix("inspect tls ") {
-                lines.append("  " + TerminalText.escaped(command))
+                lines.append("  " + VisibleText.line(command))
             }
         } else if isGood {
             lines.append("Nothing is wrong.")

@@ -1,6 +1,8 @@
+import Traffic
+
 /// Texts set side by side: each padded to its column, and the line cut to the terminal.
 ///
-/// The texts are safe to print already (`TerminalText`).
+/// The texts are safe to print already (`VisibleText`).
 struct TextColumns {
     /// A text with its colour.
     typealias Cell = (text: String, colour: Style.Colour?)

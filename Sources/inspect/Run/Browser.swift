@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// The browsers that `inspect browser` opens, which take neither a proxy for loopback nor a root from their environment.
 enum Browser: String, CaseIterable, Sendable {
@@ -38,7 +39,7 @@ enum Browser: String, CaseIterable, Sendable {
     static func adapted(_ words: [String], to place: ProxyPlace) throws -> [String] {
         guard let name = words.first, let browser = Browser(program: name) else { return words }
         let line =
-            "inspect: \(TerminalText.escaped(name)) trusts only what its own certificate database holds: "
+            "inspect: \(VisibleText.line(name)) trusts only what its own certificate database holds: "
             + "'inspect browser \(browser.rawValue)' opens one that trusts the root, 'inspect ca install --browser' makes yours trust it\n"
         try Console.write(Array(line.utf8), to: STDERR_FILENO)
         return browser == .chromium ? [name] + chromiumProxy(place) + words.dropFirst() : words

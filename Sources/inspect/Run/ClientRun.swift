@@ -49,7 +49,7 @@ struct ClientRun: Sendable {
         do { try tell(since: before, into: file) } catch {
             // A failure of the command's own says more than that it could not be told.
             guard status != 0 else { throw error }
-            try Console.write(Array("inspect: \(CommandFailure.sentence(error))\n".utf8), to: STDERR_FILENO)
+            Console.remark("inspect: \(CommandFailure.sentence(error))")
         }
         return status
     }
@@ -76,7 +76,7 @@ struct ClientRun: Sendable {
         let failed = try store.ids(FilterParser.parse("\(range) code:failed", now: 0))
         var line = "inspect: \(ids.count) \(ids.count == 1 ? "exchange" : "exchanges") recorded"
         if !failed.isEmpty { line += ", \(failed.count) failed" }
-        if let har { line += ", written to \(TerminalText.escaped(har))" }
+        if let har { line += ", written to \(VisibleText.line(har))" }
         if let first = ids.first, let last = ids.last {
             line += "; see: inspect ls \(first == last ? "id:\(first)" : "id:\(first)..\(last)")"
             line += options.store.named.map { " --store \(ShellText.quoted($0))" } ?? ""

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// A command that runs in the place of this one: on the same terminal, in the same process group, its end passed on.
 struct SpawnedCommand {
@@ -38,8 +39,7 @@ struct SpawnedCommand {
         var start = ProcessStart(arguments: arguments, environment: environment)
         start.untouchedSignals = [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP]
         do { return try start.start() } catch {
-            let line = "inspect: cannot run \(TerminalText.escaped(arguments.first ?? "")): \(error)\n"
-            try Console.write(Array(line.utf8), to: STDERR_FILENO)
+            Console.remark("inspect: cannot run \(VisibleText.line(arguments.first ?? "")): \(error)")
             return nil
         }
     }

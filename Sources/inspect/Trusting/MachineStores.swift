@@ -107,7 +107,7 @@ struct MachineStores: Sendable {
         let isFirefox = database.folder.contains("firefox")
         return MachineStore(
             kind: .browser,
-            title: "\(isFirefox ? "Firefox" : "Chromium and Chrome") (\(TerminalText.escaped(database.folder)))",
+            title: "\(isFirefox ? "Firefox" : "Chromium and Chrome") (\(VisibleText.line(database.folder)))",
             probe: .nss(database, nickname: nickname),
             files: database.files,
             folder: database.folder,
@@ -127,7 +127,7 @@ struct MachineStores: Sendable {
         let common = "-keystore \(file) -storepass changeit -alias \(JavaRuntime.alias)"
         return MachineStore(
             kind: .java,
-            title: "Java (\(TerminalText.escaped(java.roots)))",
+            title: "Java (\(VisibleText.line(java.roots)))",
             probe: .keystore(java.roots, keytool: java.keytool),
             files: [java.roots],
             prefix: prefix,

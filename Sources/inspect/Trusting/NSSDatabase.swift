@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// A certificate database of NSS, where Chromium (on Linux) and Firefox look for roots: `cert9.db` and `key4.db` in a folder.
 struct NSSDatabase: Sendable, Equatable {
@@ -49,7 +50,7 @@ struct NSSDatabase: Sendable, Equatable {
                 throw InputError(Self.certutilMissing)
             }
             guard made.isSuccess else {
-                throw InputError("certutil cannot write \(folder): \(TerminalText.escaped(made.lastLine))")
+                throw InputError("certutil cannot write \(folder): \(VisibleText.line(made.lastLine))")
             }
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// What `inspect ca install` and `uninstall` do on this machine: shown first, asked for, then done.
 struct TrustPlan: Sendable {
@@ -97,7 +98,7 @@ struct TrustPlan: Sendable {
                 direction == .install
                 ? "take back what was done with 'inspect ca uninstall --\(change.store.kind.rawValue)'"
                 : "mend what it says and try again; copies of what was there before are in \(change.undoFolder)"
-            throw InputError("this failed: \(TerminalText.escaped(command)); \(remedy)")
+            throw InputError("this failed: \(VisibleText.line(command)); \(remedy)")
         }
     }
 }

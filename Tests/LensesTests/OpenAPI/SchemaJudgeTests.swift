@@ -146,6 +146,7 @@ struct SchemaJudgeTests {
         arguments: [
             ("2", "1000000001", false), ("2", "1000000002", true), ("0.01", "19.99", true), ("0.01", "19.995", false),
             ("3", "9007199254740990", true), ("3", "9007199254740991", false), ("0.5", "1e300", true), ("7", "0", true),
+            ("0.01", "137438953472.02", true), ("0.000001", "1763647323.456789", true),
         ]
     )
     func multiples(factor: String, number: String, holds: Bool) throws {

@@ -35,14 +35,4 @@ struct RequestScriptTests {
             }
         }
     }
-
-    @Test("A line shows what it holds, and lines keep their own ends", arguments: lineEnds)
-    func visible(end: String) {
-        let text = "a\(end)b\u{1B}[31m\u{202E}\u{9B}c\té"
-        let line = VisibleText.line(text)
-        #expect(line.unicodeScalars.allSatisfy(VisibleText.isVisible))
-        #expect(line.hasPrefix("a\\") && line.contains(#"\e[31m\u{202E}\u{9B}c\té"#))
-        #expect(VisibleText.lines("a\n\tb\r") == "a\n\tb\\r")
-        #expect(VisibleText.line("plain é 干") == "plain é 干")
-    }
 }

@@ -37,6 +37,7 @@ import Traffic
             (["replay", "7", "--body", "-key:value"], ["replay", "7", "--body=-key:value"]),
             (["ls", "--since", "-time:x", "-host:a"], ["ls", "--since=-time:x", " -host:a"]),
             (["run", "--filter", "-code:200", "curl", "-uu:p"], ["run", "--filter=-code:200", "curl", "-uu:p"]),
+            (["run", "tool", "--config", "-Xlint:all"], ["run", "tool", "--config", "-Xlint:all"]),
             (["ls", "--", "-host:a"], ["ls", "--", "-host:a"]), (["-host:a"], [" -host:a"]),
         ]
     )

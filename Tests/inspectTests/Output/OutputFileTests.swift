@@ -54,6 +54,16 @@ struct OutputFileTests {
         #expect(try kind(path) == S_IFIFO)
     }
 
+    @Test("A pipe that nobody reads any more is an error, and not the quiet end of a command")
+    func unread() throws {
+        let path = directory.file("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let reader = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        let file = try OutputFile(named: path)
+        close(reader)
+        #expect(throws: InputError.self) { try file.write(Array("unread".utf8)) }
+    }
+
     @Test("A device stays a device")
     func device() throws {
         // A second /dev/null of the test's own; only root may make one.

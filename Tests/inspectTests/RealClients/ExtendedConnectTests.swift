@@ -107,7 +107,7 @@ import Testing
             port = sockets.secure_sockets[0].getsockname()[1]
             config.create_sockets = lambda: sockets
             # It ends its half of a closed WebSocket with the idle connection only.
-            config.graceful_timeout = config.shutdown_timeout = config.keep_alive_timeout = 0.5
+            config.graceful_timeout = config.shutdown_timeout = 0.5; config.keep_alive_timeout = 60
             stop = asyncio.Event()
             serving = asyncio.create_task(hypercorn.asyncio.serve(app, config, shutdown_trigger=stop.wait))
             for _ in range(\(Patience.seconds(5) * 20)):

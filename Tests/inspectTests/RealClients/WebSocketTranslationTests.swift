@@ -97,7 +97,7 @@ import Testing
             config.create_sockets = lambda: sockets
             listener = socket.create_server(("127.0.0.1", 0))
             threading.Thread(target=serve_tls, args=(listener, port), daemon=True).start()
-            config.graceful_timeout = config.shutdown_timeout = config.keep_alive_timeout = 0.5
+            config.graceful_timeout = config.shutdown_timeout = 0.5; config.keep_alive_timeout = 60
             stop = asyncio.Event()
             serving = asyncio.create_task(hypercorn.asyncio.serve(app, config, shutdown_trigger=stop.wait))
             for _ in range(\(Patience.seconds(5) * 20)):

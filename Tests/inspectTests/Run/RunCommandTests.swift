@@ -173,6 +173,23 @@ struct RunCommandTests {
         #expect(!FileManager.default.fileExists(atPath: directory.file("ran")))
     }
 
+    @Test(
+        "A command's status is kept where nobody hears what else there is to say",
+        arguments: [("exit 3", 3), ("nosuch", 127)]
+    )
+    func unheard(_ command: String, _ status: Int) async throws {
+        let directory = try TemporaryDirectory()
+        // Whoever would hear is gone before anything is said.
+        let script = #"exec 3> >(true); wait $!; "$0" run "${@:2}" -- $1 2>&3; echo $?"#
+        let words = command == "exit 3" ? "sh \(try directory.write("exit 3\n", to: "fails.sh"))" : command
+        let ran = try await CommandLineTool.run(
+            try CommandLineTool.find("bash"),
+            ["-c", script, try Executable.inspect(), words] + RunningInspect.places(directory),
+            within: .seconds(30)
+        )
+        #expect(ran.output == "\(status)\n", "\(ran)")
+    }
+
     @Test("Signals mean after the command what they meant before")
     func signals() async throws {
         let before = signal(SIGTERM, SIG_DFL)
