@@ -1,42 +1,31 @@
 import Foundation
 import Testing
 
-@testable import FacilityAPI
-
+/// The hours of facilities: by the rules that hold on a facility's page, and by the server's own in what it selects.
 @Suite(.timeLimit(.minutes(15))) struct HoursTests {
-    private let time: WallTime
-
-    init() throws {
-        time = try WallTime(zone: "America/New_York")
-    }
-
-    private func facility(_ slug: String, seededAt now: Date = Stand.noon) throws -> ListedFacility {
-        let catalogue = try CampusSeed(time: time, now: now).catalogue()
-        return try #require(catalogue.listedFacilities.first { $0.facility.slug == slug })
+    /// What the page of a facility says of its hours at an instant, at which its campus is made.
+    private func remark(_ slug: String, at now: Date) async throws -> String {
+        let page = try await Stand(at: now).ask("/api/facilities/\(slug)/?format=api")
+        let remark = try #require(page.body.firstMatch(of: /<p>(.*)<\/p>/))
+        return String(remark.output.1)
     }
 
     @Test(
         "The overnight facility is open, closes and opens when it says",
         arguments: [
-            ("2026-09-14T06:59:00-04:00", false, nil, "2026-09-14T07:00:00-04:00"),
-            ("2026-09-14T07:00:00-04:00", true, "2026-09-15T02:00:00-04:00", "2026-09-15T07:00:00-04:00"),
-            ("2026-09-15T01:59:00-04:00", true, "2026-09-15T02:00:00-04:00", "2026-09-15T07:00:00-04:00"),
-            ("2026-09-15T02:00:00-04:00", false, nil, "2026-09-15T07:00:00-04:00"),
-            ("2026-09-19T08:00:00-04:00", false, nil, "2026-09-19T10:30:00-04:00"),
-            ("2026-09-20T15:00:00-04:00", true, "2026-09-21T02:00:00-04:00", "2026-09-21T07:00:00-04:00"),
-            ("2026-03-08T06:30:00Z", true, "2026-03-08T03:00:00-04:00", "2026-03-08T10:30:00-04:00"),
-            ("2026-11-01T06:30:00Z", true, "2026-11-01T02:00:00-05:00", "2026-11-01T10:30:00-05:00"),
-            ("2026-11-01T07:00:00Z", false, nil, "2026-11-01T10:30:00-05:00"),
-        ] as [(String, Bool, String?, String)]
+            ("2026-09-14T06:59:00-04:00", "Closed, opens 2026-09-14T07:00:00-04:00"),
+            ("2026-09-14T07:00:00-04:00", "Open, closes 2026-09-15T02:00:00-04:00"),
+            ("2026-09-15T01:59:00-04:00", "Open, closes 2026-09-15T02:00:00-04:00"),
+            ("2026-09-15T02:00:00-04:00", "Closed, opens 2026-09-15T07:00:00-04:00"),
+            ("2026-09-19T08:00:00-04:00", "Closed, opens 2026-09-19T10:30:00-04:00"),
+            ("2026-09-20T15:00:00-04:00", "Open, closes 2026-09-21T02:00:00-04:00"),
+            ("2026-03-08T06:30:00Z", "Open, closes 2026-03-08T03:00:00-04:00"),
+            ("2026-11-01T06:30:00Z", "Open, closes 2026-11-01T02:00:00-05:00"),
+            ("2026-11-01T07:00:00Z", "Closed, opens 2026-11-01T10:30:00-05:00"),
+        ]
     )
-    func overnight(instant: String, isOpen: Bool, closes: String?, opensNext: String) throws {
-        let now = Stand.date(instant)
-        let row = try facility("rivanna-kitchen", seededAt: now)
-        let answer = try #require(OpeningHours(time: time).answer(for: row, at: now))
-        #expect(answer.isOpen == isOpen)
-        #expect(answer.isOpenToday)
-        #expect(answer.closes.map(time.rfc3339) == closes)
-        #expect(answer.opensNext.map(time.rfc3339) == opensNext)
+    func overnight(instant: String, says: String) async throws {
+        #expect(try await remark("rivanna-kitchen", at: Stand.date(instant)) == says)
     }
 
     @Test(
@@ -59,11 +48,10 @@ import Testing
             ("rivanna-kitchen", "2026-09-14T01:00:00-04:00", true, true),  // A, Sunday into Monday
         ]
     )
-    func edgeCases(slug: String, instant: String, isOpen: Bool, serverSays: Bool) throws {
-        let row = try facility(slug)
+    func edgeCases(slug: String, instant: String, isOpen: Bool, serverSays: Bool) async throws {
         let now = Stand.date(instant)
-        #expect(OpeningHours(time: time).answer(for: row, at: now)?.isOpen == isOpen)
-        #expect(ServerHours(time: time).isOpen(row, at: now) == serverSays)
+        #expect(try await remark(slug, at: now).hasPrefix(isOpen ? "Open" : "Closed"))
+        #expect(try await Stand(at: now).ask("/api/facilities/?open_now").column("slug").contains(slug) == serverSays)
     }
 
     @Test("A server whose clock is in another zone selects by the hours there, and by the campus's dates of specials")
@@ -79,17 +67,12 @@ import Testing
     }
 
     @Test("Hours are cut where a special begins or ends, and what opens next is found beyond it")
-    func switches() throws {
-        let closedForInventory = try facility("gold-leaf-grill")
-        let answer = OpeningHours(time: time).answer(for: closedForInventory, at: Stand.noon)
-        #expect(answer?.opensNext.map(time.rfc3339) == "2026-09-16T10:30:00-04:00")
-        let library = try facility("massanutten-library")
-        let finals = OpeningHours(time: time).answer(for: library, at: Stand.noon)
+    func switches() async throws {
+        // Closed for inventory today, and by a special that ends at midnight.
+        #expect(try await remark("gold-leaf-grill", at: Stand.noon) == "Closed, opens 2026-09-16T10:30:00-04:00")
         // The special ends at a midnight; Monday's own hours begin the morning after.
-        #expect(finals?.closes.map(time.rfc3339) == "2026-09-21T00:00:00-04:00")
-        #expect(finals?.opensNext.map(time.rfc3339) == "2026-09-21T07:30:00-04:00")
-        let roundTheClock = OpeningHours(time: time).answer(for: try facility("quad-market"), at: Stand.noon)
-        #expect(roundTheClock?.isOpen == true && roundTheClock?.closes == nil)
+        #expect(try await remark("massanutten-library", at: Stand.noon) == "Open, closes 2026-09-21T00:00:00-04:00")
+        #expect(try await remark("quad-market", at: Stand.noon) == "Open around the clock")
     }
 
     @Test(
@@ -104,12 +87,21 @@ import Testing
             ("1969-12-31T23:59:59.5Z", "1969-12-31T18:59:59.500000-05:00"),
         ]
     )
-    func dates(text: String, written: String) throws {
-        #expect(time.date(reading: text).map(time.rfc3339) == written)
+    func dates(text: String, written: String) async throws {
+        let reply = try await schedule(from: text)
+        #expect(try reply.status == 201 && reply.json["valid_start"] == .string(written))
     }
 
-    @Test("What is no date is not read", arguments: ["", "today", "2026-13-01", "2026-02-30", "2026-01-01T25:00:00Z"])
-    func noDates(text: String) {
-        #expect(time.date(reading: text) == nil)
+    @Test("What is no date is not read", arguments: ["today", "2026-13-01", "2026-02-30", "2026-01-01T25:00:00Z"])
+    func noDates(text: String) async throws {
+        let reply = try await schedule(from: text)
+        #expect(reply.status == 400 && reply.body.hasPrefix(#"{"valid_start":["Datetime has wrong format."#))
+    }
+
+    /// What the editor is answered who writes a schedule that begins at a date.
+    private func schedule(from text: String) async throws -> Stand.Reply {
+        let fields = editor.merging(["Content-Type": "application/json"]) { $1 }
+        let body = #"{"name":"Dated","valid_start":"\#(text)"}"#
+        return try await Stand().ask("/api/schedules/", "POST", headers: fields, body: body)
     }
 }

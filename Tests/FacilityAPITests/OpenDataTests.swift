@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import FacilityAPI
-
 /// The portal's actions beyond searching, and its ways to refuse.
 @Suite(.timeLimit(.minutes(15))) struct OpenDataTests {
     private func ask(_ action: String, _ stand: Stand = Stand()) async throws -> Stand.Reply {

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import FacilityAPI
-
 @Suite(.timeLimit(.minutes(15))) struct OtherAPIsTests {
     @Test(
         "The meeting server's functions answer with their statuses",
@@ -146,7 +144,7 @@ import Testing
         #expect(records.map { $0["recordName"] } == ["9/16/26", "9/17/26"])
         #expect(try reply.json["continuationMarker"] != nil)
         let data = try #require(records[0]["fields"]?["Data"]?["value"]?.text.flatMap { Data(base64Encoded: $0) })
-        let menu = try JSON(reading: Array(data))
+        let menu = try JSON(reading: String(decoding: data, as: UTF8.self))
         #expect(menu["date"] == "9/16/26")
         let section = menu["meals"]?["Lunch"]?["halls"]?["Covel"]?["sections"]?.elements?.first
         let recipe = try #require(section?["foods"]?.elements?.first?["recipe"]?.text)
@@ -154,7 +152,7 @@ import Testing
         #expect(food["places"]?["Lunch"]?["Covel"] == true)
         #expect(food["info"]?["Calories"]?.text.flatMap(Int.init) != nil)
         // Midnight in Los Angeles.
-        #expect(records[0]["fields"]?["Day"]?["value"] == .int(1_789_542_000_000))
+        #expect(records[0]["fields"]?["Day"]?["value"] == 1_789_542_000_000)
     }
 
     @Test("Pages of records follow one another by their marker")

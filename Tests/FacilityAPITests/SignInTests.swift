@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import FacilityAPI
-
 /// Who may write, and how a client shows who it is.
 @Suite(.timeLimit(.minutes(15))) struct SignInTests {
     private func basic(_ pair: String) -> [String: String] {

@@ -1,8 +1,8 @@
+import FacilityAPI
 import Foundation
 import Hummingbird
 import HummingbirdTesting
-
-@testable import FacilityAPI
+import Traffic
 
 /// A stand-in under test, asked without a socket, at a fixed time: Tuesday 2026-09-15, 12:00 in New York unless told otherwise.
 struct Stand {
@@ -38,15 +38,15 @@ struct Stand {
         let headers: HTTPFields
         let body: String
 
-        var json: JSON { get throws { try JSON(reading: Array(body.utf8)) } }
+        var json: JSON { get throws { try JSON(reading: body) } }
 
         func header(_ name: String) -> String? {
             HTTPFields.Element.Name(name).flatMap { headers[$0] }
         }
 
-        /// The values of a member in an array of objects.
+        /// The values of a member in an array of objects, texts and whole numbers as texts.
         func column(_ name: String) throws -> [String] {
-            try (json.elements ?? []).map { $0[name]?.text ?? $0[name]?.compactText ?? "" }
+            try (json.elements ?? []).map { $0[name]?.text ?? $0[name]?.integer.map(String.init) ?? "" }
         }
     }
 
@@ -90,6 +90,7 @@ struct Stand {
 
     /// An instant written as RFC 3339; the distant past when it is not.
     static func date(_ text: String) -> Date {
-        (try? WallTime(zone: "GMT"))?.date(reading: text) ?? .distantPast
+        Moment.parse(text, now: 0, zone: .gmt).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }
+            ?? .distantPast
     }
 }

@@ -1,8 +1,6 @@
 import Foundation
 import Testing
 
-@testable import FacilityAPI
-
 @Suite(.timeLimit(.minutes(15))) struct WhatsOpenSelectionTests {
     @Test(
         "A query selects facilities",

@@ -1,7 +1,6 @@
+import FacilityAPI
 import Foundation
 import Testing
-
-@testable import FacilityAPI
 
 @Suite(.timeLimit(.minutes(15))) struct WhatsOpenWireTests {
     @Test("A facility is written member by member in the server's order, compact, in real UTF-8")
@@ -25,7 +24,7 @@ import Testing
             let found = try #require(rest.range(of: member), "\(member) is missing or out of order")
             rest = rest[found.upperBound...]
         }
-        let modified = try #require(try JSON(reading: Array(body.utf8))["modified"]?.text)
+        let modified = try #require(try JSON(reading: body)["modified"]?.text)
         #expect(modified.wholeMatch(of: #/2026-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}-0[45]:00/#) != nil)
     }
 
