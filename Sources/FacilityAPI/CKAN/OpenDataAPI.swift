@@ -162,7 +162,8 @@ struct OpenDataAPI: Sendable {
         guard refused.isEmpty else { return OpenDataErrors.validation(refused, action, request) }
         let limit = min(values[0], 32_000)
         if id == QualityScores.resourceID {
-            return success(QualityScores(datasets: datasets).result(limit: limit, offset: values[1]), action, request)
+            let scores = QualityScores(datasets: datasets)
+            return success(scores.result(limit: limit, offset: min(values[1], datasets.count)), action, request)
         }
         guard
             let dataset = datasets.first(where: { dataset in

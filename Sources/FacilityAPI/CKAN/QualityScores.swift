@@ -6,6 +6,11 @@ struct QualityScores: Sendable {
     let datasets: [Dataset]
 
     /// The `result` of a search for it.
+    ///
+    /// - Parameters:
+    ///   - limit: rows at most.
+    ///   - offset: rows before the first one, no more than there are.
+    /// - Returns: an object in the portal's member order.
     func result(limit: Int, offset: Int) -> JSON {
         let rows = datasets.enumerated().dropFirst(offset).prefix(limit).map { position, dataset -> JSON in
             let score = 0.55 + Double(position * 7 % 40) / 100

@@ -23,6 +23,11 @@ struct ResourceRows: Sendable {
     }
 
     /// The `result` of a search: a window of the rows, with links to the next.
+    ///
+    /// - Parameters:
+    ///   - limit: rows at most.
+    ///   - offset: rows before the first one, no more than there are.
+    /// - Returns: an object in the portal's member order.
     func result(limit: Int, offset: Int) -> JSON {
         let rows = (offset..<max(offset, dataset.recordCount)).prefix(limit).map(row)
         var fields: [JSON] = [["id": "_id", "type": "int"], ["id": "NAME", "type": "text"]]

@@ -45,8 +45,8 @@ package enum MeetingDay: Hashable, Sendable {
         }
     }
 
-    /// The name of a weekday, 1 is Sunday.
+    /// The name of a weekday, 1 is Sunday; any other number is told as it is.
     package static func name(_ weekday: Int) -> String {
-        names.indices.contains(weekday - 1) ? names[weekday - 1] : "day \(weekday)"
+        (1...names.count).contains(weekday) ? names[weekday - 1] : "day \(weekday)"
     }
 }
