@@ -1,7 +1,8 @@
-import Foundation
 import Traffic
 
 /// The length-prefixed messages of a gRPC body (gRPC over HTTP/2, "Length-Prefixed-Message").
+///
+/// A message takes five bytes at least, and a body may be nothing else: only the first are held, and the rest is counted.
 struct GRPCFrames {
     /// One message.
     struct Frame {
@@ -16,10 +17,17 @@ struct GRPCFrames {
         var isTrailers: Bool { flags & StreamMessage.grpcTrailers != 0 }
     }
 
+    /// Messages that are held.
+    static let heldLimit = 20
     /// Bytes that one message decompresses to at most, for being shown.
     private static let decodedLimitBytes = 4 << 20
 
-    let frames: [Frame]
+    /// The first messages, trailers left out.
+    private(set) var frames: [Frame] = []
+    /// How many there are, trailers left out.
+    private(set) var count = 0
+    /// The last trailers of gRPC-Web.
+    private(set) var trailers: Frame?
     /// Bytes after the last whole prefix.
     let rest: Int
 
@@ -31,15 +39,18 @@ struct GRPCFrames {
     init(_ body: [UInt8], type: String?) {
         let isText = type?.hasPrefix("application/grpc-web-text") == true
         let bytes = isText ? GRPCFrames.fromBase64(body) : body
-        var frames: [Frame] = []
         var position = 0
         while position + 5 <= bytes.count {
             let length = bytes[position + 1..<position + 5].reduce(0) { $0 << 8 | Int($1) }
             let end = min(position + 5 + length, bytes.count)
-            frames.append(Frame(flags: bytes[position], length: length, bytes: Array(bytes[position + 5..<end])))
+            let isTrailers = bytes[position] & StreamMessage.grpcTrailers != 0
+            if !isTrailers { count += 1 }
+            if isTrailers || frames.count < GRPCFrames.heldLimit {
+                let frame = Frame(flags: bytes[position], length: length, bytes: Array(bytes[position + 5..<end]))
+                if isTrailers { trailers = frame } else { frames.append(frame) }
+            }
             position = end
         }
-        self.frames = frames
         rest = bytes.count - position
     }
 
@@ -55,17 +66,33 @@ struct GRPCFrames {
         return decoder.problem == nil ? bytes : nil
     }
 
-    /// Pieces of base64 after one another, each with its own padding.
+    /// Pieces of base64 after one another, each with its own padding; what is none counts as nothing.
     private static func fromBase64(_ body: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
-        var piece: [UInt8] = []
-        for byte in body {
-            piece.append(byte)
-            if piece.count == 4 {
-                bytes += Foundation.Data(base64Encoded: Foundation.Data(piece)) ?? Foundation.Data()
-                piece.removeAll(keepingCapacity: true)
+        bytes.reserveCapacity(body.count / 4 * 3)
+        for start in stride(from: 0, to: body.count - body.count % 4, by: 4) {
+            let piece = body[start..<start + 4]
+            let content = piece.prefix { $0 != UInt8(ascii: "=") }
+            let isPadded = content.count >= 2 && piece.suffix(4 - content.count).allSatisfy { $0 == UInt8(ascii: "=") }
+            let values = content.compactMap(sextet)
+            guard isPadded, values.count == content.count else { continue }
+            let bits = values.reduce(UInt32(0)) { $0 << 6 | UInt32($1) } << UInt32(6 * (4 - values.count))
+            for shift in [16, 8, 0].prefix(values.count - 1) {
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(shift)))
             }
         }
         return bytes
+    }
+
+    /// The six bits of a character of base64 (RFC 4648 §4).
+    private static func sextet(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
     }
 }

@@ -2,9 +2,6 @@ import Traffic
 
 /// A gRPC call: messages with a length before each, the status in trailers.
 package struct GRPCLens: Lens {
-    /// Messages of a side that are taken apart.
-    private static let messageLimit = 20
-
     package let name = "grpc"
     package let title = "gRPC"
 
@@ -24,22 +21,26 @@ package struct GRPCLens: Lens {
         let type = MediaType(capture.requestField("Content-Type"))?.essence
         let requests = GRPCFrames(capture.request.bytes, type: type)
         let responses = GRPCFrames(capture.response.bytes, type: capture.exchange.mediaType)
-        let sent = requests.frames.count { !$0.isTrailers }
-        let received = responses.frames.count { !$0.isTrailers }
-        var view = LensView(of: self, request: "\(method) of \(service), \(JSONShape.counted(sent, "message"))")
+        let sent = JSONShape.counted(requests.count, "message")
+        var view = LensView(of: self, request: "\(method) of \(service), \(sent)")
         view.sections.append(
             LensSection(
                 "Call",
                 .fields([LensField("service", service), LensField("method", method)] + metadata(capture))
             )
         )
-        if let code = capture.exchange.code {
+        let isAnswered = GRPCLens.isAnswer(capture)
+        if let code = capture.exchange.code, !isAnswered {
+            // What is no gRPC tells by its status alone (gRPC over HTTP/2, "Responses").
+            view.response = "\(code), \(capture.exchange.mediaType ?? "no media type"): no answer of gRPC"
+            if code == 200 { view.failure = "The answer says 200, but it is none of gRPC." }
+        } else if let code = capture.exchange.code {
             let status = GRPCStatus(capture, web: responses)
-            view.response = "\(JSONShape.counted(received, "message")), \(status?.words ?? "no status")"
+            view.response = "\(JSONShape.counted(responses.count, "message")), \(status?.words ?? "no status")"
             if code == 200, let status, status.code != 0 {
                 view.failure = "The answer says 200, but the call ended with \(status.words)."
             }
-            if code == 200, status == nil {
+            if code == 200, status == nil, capture.exchange.outcome != .pending {
                 view.failure = "The answer says 200, but the call has no grpc-status: it was broken off."
             }
         }
@@ -47,8 +48,16 @@ package struct GRPCLens: Lens {
             ("Request", requests, capture.requestField("grpc-encoding")),
             ("Response", responses, capture.responseField("grpc-encoding")),
         ]
-        for (side, frames, encoding) in sides { add(side, frames, encoding, &view) }
+        for (side, frames, encoding) in sides where isAnswered || side == "Request" {
+            add(side, frames, encoding, &view)
+        }
         return view
+    }
+
+    /// Whether a response is one of gRPC: by its type, or by a status in its head.
+    private static func isAnswer(_ capture: Capture) -> Bool {
+        capture.exchange.mediaType?.hasPrefix("application/grpc") == true
+            || capture.responseField("grpc-status") != nil
     }
 
     private func metadata(_ capture: Capture) -> [LensField] {
@@ -64,9 +73,8 @@ package struct GRPCLens: Lens {
     }
 
     private func add(_ side: String, _ frames: GRPCFrames, _ encoding: String?, _ view: inout LensView) {
-        let messages = frames.frames.filter { !$0.isTrailers }
-        guard !messages.isEmpty || frames.rest > 0 else { return }
-        let nodes = messages.prefix(GRPCLens.messageLimit).enumerated().map { index, frame in
+        guard frames.count > 0 || frames.rest > 0 else { return }
+        let nodes = frames.frames.enumerated().map { index, frame in
             let payload = GRPCFrames.payload(frame, encoding: encoding)
             let fields = payload.flatMap(ProtobufFields.nodes)
             var words = "\(frame.length) bytes"
@@ -76,8 +84,8 @@ package struct GRPCLens: Lens {
             return LensNode(LensText("message \(index + 1)"), detail: LensText(words, .faint), children: fields ?? [])
         }
         var tree = Array(nodes)
-        if messages.count > tree.count {
-            tree.append(LensNode(LensText("… \(messages.count - tree.count) more", .faint)))
+        if frames.count > tree.count {
+            tree.append(LensNode(LensText("… \(frames.count - tree.count) more", .faint)))
         }
         if frames.rest > 0 { tree.append(LensNode(LensText("\(frames.rest) bytes that are no message", .warning))) }
         view.sections.append(LensSection("\(side) messages, by field number", .tree(tree)))

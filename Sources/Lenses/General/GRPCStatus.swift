@@ -20,7 +20,7 @@ struct GRPCStatus {
         for list in lists where found == nil {
             if let code = list.first("grpc-status") { found = (code, list.first("grpc-message")) }
         }
-        if found == nil, let frame = web.frames.last(where: \.isTrailers) {
+        if found == nil, let frame = web.trailers {
             let lines = String(decoding: frame.bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
             func value(_ name: String) -> String? {
                 lines.first { $0.lowercased().hasPrefix(name + ":") }.map {

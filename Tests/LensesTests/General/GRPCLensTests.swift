@@ -14,11 +14,17 @@ struct GRPCLensTests {
         [0x0A, 4] + Array("hall".utf8) + [0x10, 0x96, 1, 0x1A, 2, 8, 1, 0x25, 0, 0, 0xC0, 0x3F]
         + [0x29, 0, 0, 0, 0, 0, 0, 0xF8, 0x3F, 0x30] + Array(repeating: 0xFF, count: 9) + [1]
 
-    private func capture(_ request: [UInt8], _ response: [UInt8], trailers: String?, fields: String = "") -> Capture {
+    private func capture(
+        _ request: [UInt8],
+        _ response: [UInt8],
+        trailers: String?,
+        fields: String = "",
+        type: String = "application/grpc+proto"
+    ) -> Capture {
         LensSample.capture(
             "POST",
             "/campus.v1.Facilities/List",
-            requestFields: "Content-Type: application/grpc+proto\r\ngrpc-timeout: 5S\r\n",
+            requestFields: "Content-Type: \(type)\r\ngrpc-timeout: 5S\r\n",
             request: request,
             fields: "Content-Type: application/grpc\r\n\(fields)",
             response: response,
@@ -59,9 +65,19 @@ struct GRPCLensTests {
         #expect(GRPCLens().view(web).response == "1 message, INTERNAL (13): x")
     }
 
+    /// What is shown of the messages in a request's body.
+    private func messages(_ body: [UInt8], type: String = "application/grpc") -> [LensNode] {
+        let view = GRPCLens().view(capture(body, [], trailers: nil, type: type))
+        let section = view.sections.first { $0.title == "Request messages, by field number" }
+        guard case .tree(let nodes)? = section?.content else { return [] }
+        return nodes
+    }
+
+    private func told(_ nodes: [LensNode]) -> [String] { nodes.map { $0.detail?.text ?? $0.label.text } }
+
     @Test("Fields of a message are read without its schema: numbers, wire types, values")
     func fields() throws {
-        let nodes = try #require(ProtobufFields.nodes(Self.message))
+        let nodes = try #require(messages(Self.frame(Self.message)).first).children
         #expect(nodes.map(\.label.text) == ["1", "2", "3", "4", "5", "6"])
         #expect(
             nodes.map { $0.detail?.text } == [
@@ -78,21 +94,58 @@ struct GRPCLensTests {
             [0x0A, 5, 0x41], [0x00], [0x0B], [0x80], [0x0D, 1], [0x09, 1, 2], Array(repeating: 0xFF, count: 12),
         ] as [[UInt8]]
     )
-    func malformed(bytes: [UInt8]) { #expect(ProtobufFields.nodes(bytes) == nil) }
+    func malformed(bytes: [UInt8]) {
+        #expect(told(messages(Self.frame(bytes))) == ["\(bytes.count) bytes, no fields that can be read"])
+    }
 
     @Test("Messages are taken apart by their lengths; one cut short and bytes too few for a length are told")
     func frames() {
-        let frames = GRPCFrames(Self.frame([1, 2]) + [0, 0, 0, 0, 9, 1], type: nil)
         #expect(
-            frames.frames.map(\.length) == [2, 9] && frames.frames.map(\.bytes.count) == [2, 1] && frames.rest == 0
+            told(messages(Self.frame([8, 1]) + [0, 0, 0, 0, 9, 1]))
+                == ["2 bytes", "9 bytes, 1 of them there, no fields that can be read"]
         )
-        #expect(
-            GRPCFrames([0, 0], type: nil).rest == 2
-                && GRPCFrames([0, 0xFF, 0xFF, 0xFF, 0xFF], type: nil).frames.first?.length == 0xFFFF_FFFF
-        )
+        #expect(told(messages([0, 0])) == ["2 bytes that are no message"])
+        #expect(told(messages([0, 0xFF, 0xFF, 0xFF, 0xFF])) == ["4294967295 bytes, 0 of them there"])
         // AAAAAAIIAQ== is a message of 2 bytes.
-        let text = GRPCFrames(Array("AAAAAAIIAQ==AAAAAAA=".utf8), type: "application/grpc-web-text")
-        #expect(text.frames.map(\.length) == [2, 0] && text.frames.first?.bytes == [8, 1])
-        #expect(GRPCFrames.payload(GRPCFrames.Frame(flags: 1, length: 1, bytes: [1]), encoding: nil) == nil)
+        let text = messages(Array("AAAAAAIIAQ==AAAAAAA=".utf8), type: "application/grpc-web-text")
+        #expect(told(text) == ["2 bytes", "0 bytes"] && text.first.map { told($0.children) } == ["varint 1"])
+        #expect(told(messages(Self.frame([1], flags: 1))) == ["1 bytes, compressed, no fields that can be read"])
+    }
+
+    @Test("Of many messages those are held that are shown, and the rest is counted")
+    func many() throws {
+        let zeros = [UInt8](repeating: 0, count: 5 * 100_000)
+        let view = GRPCLens().view(capture(Self.frame([]), zeros + Self.frame([8, 1]), trailers: "grpc-status: 0\r\n"))
+        #expect(view.response == "100001 messages, OK (0)")
+        guard case .tree(let nodes)? = view.sections.last?.content else { throw NoTree() }
+        #expect(nodes.count == 21 && nodes.last?.label.text == "… 99981 more")
+        // Of gRPC-Web the last frame tells the status, however many come before it.
+        let web = zeros + Self.frame(Array("grpc-status: 13\r\n".utf8), flags: 0x80)
+        #expect(GRPCLens().view(capture([], web, trailers: nil)).response == "100000 messages, INTERNAL (13)")
+    }
+
+    private struct NoTree: Error {}
+
+    @Test("A call that is still open is not broken off, and an answer that is no gRPC has no messages")
+    func others() {
+        var open = capture(Self.frame([]), Self.frame([8, 1]), trailers: nil).exchange
+        open.outcome = .pending
+        let view = GRPCLens().view(Capture(exchange: open, response: CapturedBody(bytes: Self.frame([8, 1]))))
+        #expect(view.response == "1 message, no status" && view.failure == nil)
+        let page = Array("<html><h1>502 Bad Gateway</h1></html>".utf8)
+        for (code, failure) in [(502, nil), (200, "The answer says 200, but it is none of gRPC.")] {
+            let refused = LensSample.capture(
+                "POST",
+                "/campus.v1.Facilities/List",
+                requestFields: "Content-Type: application/grpc\r\n",
+                request: Self.frame([]),
+                code: code,
+                fields: "Content-Type: text/html\r\n",
+                response: page
+            )
+            let view = GRPCLens().view(refused)
+            #expect(view.response == "\(code), text/html: no answer of gRPC" && view.failure == failure)
+            #expect(view.sections.map(\.title) == ["Call", "Request messages, by field number"])
+        }
     }
 }
