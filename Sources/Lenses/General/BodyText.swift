@@ -20,6 +20,11 @@ package final class BodyText {
     /// Whether it begins as a JSON array does.
     var isArray: Bool { first == UInt8(ascii: "[") }
 
+    /// It as a JSON text; `nil` where it is none, or goes on past its beginning.
+    var json: JSONValue? {
+        try? JSONReader.value(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+    }
+
     /// Whether a mark stands in it.
     func holds(_ mark: BodyMark) -> Bool {
         guard noted[mark.note >> 6] & (1 << UInt64(mark.note & 63)) != 0 else { return false }

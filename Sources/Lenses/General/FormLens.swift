@@ -47,7 +47,7 @@ package struct FormLens: Lens {
             [
                 LensText(part.name ?? "(no name)", part.name == nil ? .warning : .plain),
                 LensText(part.shown ?? "", .plain), LensText(part.fileName ?? ""), LensText(part.type ?? "", .faint),
-                LensText("\(part.bytes.count)"),
+                LensText("\(part.bytes.count)" + (part.isCut ? ", cut short" : ""), part.isCut ? .warning : .plain),
             ]
         }
         let columns = ["name", "value", "file", "type", "bytes"]

@@ -17,9 +17,11 @@ package struct GraphQLDocument: Sendable, Equatable {
 
     /// Whether a text begins as a document does.
     package static func begins(_ text: some StringProtocol) -> Bool {
-        let start = text.drop { $0.isWhitespace || $0 == "," }
+        var start = text[...].drop { $0.isWhitespace || $0 == "," }
+        while start.first == "#" {
+            start = start.drop { !$0.isNewline }.drop { $0.isWhitespace || $0 == "," }
+        }
         if start.first == "{" { return start.dropFirst().first { !$0.isWhitespace } != "\"" }
-        if start.first == "#" { return true }
         return (kinds + ["fragment"]).contains { kind in
             start.hasPrefix(kind)
                 && start.dropFirst(kind.count).first.map { !$0.isLetter && !$0.isNumber && $0 != "_" } == true

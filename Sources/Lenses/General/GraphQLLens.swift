@@ -42,9 +42,12 @@ package struct GraphQLLens: Lens {
             }
             if let document = call.document { view.sections.append(LensSection("Document", .text(document))) }
         }
-        respond(capture, &view)
+        respond(calls, capture, &view)
         return view
     }
+
+    /// Results of one answer that are shown.
+    private static let shownLimit = 20
 
     private func fields(_ call: GraphQLCall) -> [LensField] {
         var fields: [LensField] = []
@@ -61,19 +64,22 @@ package struct GraphQLLens: Lens {
         return fields
     }
 
-    private func respond(_ capture: Capture, _ view: inout LensView) {
+    private func respond(_ calls: [GraphQLCall], _ capture: Capture, _ view: inout LensView) {
         guard let code = capture.exchange.code else { return }
         view.response = "\(code)"
         guard !capture.response.isEmpty else { return }
-        guard let value = try? capture.response.json() else {
+        guard let results = GraphQLLens.results(capture) else {
             view.response = "\(code), no JSON"
-            if code < 400 { view.failure = "The answer says \(code), but it is no JSON." }
+            // A page for people is no answer, and was asked for by nobody who asked for data.
+            if code < 400, !calls.isEmpty, !GraphQLLens.isPage(capture) {
+                view.failure = "The answer says \(code), but it is no JSON."
+            }
             return
         }
-        let results = value.elements ?? [value]
-        let errors = results.flatMap { $0["errors"]?.elements ?? [] }
-        let shapes = results.map { $0["data"].map(JSONShape.words) ?? "no data" }
-        view.response = "\(code), \(shapes.joined(separator: " | "))"
+        let errors = results.flatMap(GraphQLLens.errors)
+        let shapes = results.prefix(GraphQLLens.shownLimit).map(GraphQLLens.shape)
+        let rest = results.count > shapes.count ? " | … \(results.count - shapes.count) more" : ""
+        view.response = "\(code), \(shapes.joined(separator: " | "))\(rest)"
         if !errors.isEmpty {
             view.response? += ", \(JSONShape.counted(errors.count, "error"))"
             let rows = errors.map { error in
@@ -90,11 +96,42 @@ package struct GraphQLLens: Lens {
                 view.failure = "The answer says \(code), but has \(JSONShape.counted(errors.count, "error")): \(first)."
             }
         }
-        for result in results {
+        for result in results.prefix(GraphQLLens.shownLimit) {
             if let data = result["data"], case let nodes = JSONShape.nodes(data), !nodes.isEmpty {
                 view.sections.append(LensSection("Data", .tree(nodes)))
             }
         }
+    }
+
+    /// The results of an answer: one, those of a batch, those that follow one another in parts (`@defer`) or as events (subscriptions).
+    private static func results(_ capture: Capture) -> [JSONValue]? {
+        let bytes = capture.response.bytes
+        switch capture.exchange.mediaType {
+        case EventStream.type?: return EventStream.data(bytes).compactMap { try? JSONReader.value($0) }
+        case "multipart/mixed"?:
+            let type = MediaType(capture.responseField("Content-Type"))
+            let boundary = type?.parameters.first { $0.name == "boundary" }?.value ?? "-"
+            return MultipartBody.parts(bytes, boundary: boundary)?.compactMap { try? JSONReader.value(Array($0.bytes)) }
+        default:
+            guard let value = try? capture.response.json() else { return nil }
+            return value.elements ?? [value]
+        }
+    }
+
+    /// A later part of a result has what it adds in `incremental`; an event may have the result in its `payload`.
+    private static func errors(_ result: JSONValue) -> [JSONValue] {
+        let own = result["errors"]?.elements ?? result["payload"]?["errors"]?.elements ?? []
+        return own + (result["incremental"]?.elements ?? []).flatMap { $0["errors"]?.elements ?? [] }
+    }
+
+    private static func shape(_ result: JSONValue) -> String {
+        if let data = result["data"] ?? result["payload"]?["data"] { return JSONShape.words(data) }
+        return result["incremental"]?.elements.map { JSONShape.counted($0.count, "later part") } ?? "no data"
+    }
+
+    /// Whether the answer is a page, and one was asked for: an API's own page stands where the API does.
+    private static func isPage(_ capture: Capture) -> Bool {
+        capture.exchange.mediaType == "text/html" && capture.requestField("Accept")?.contains("text/html") == true
     }
 
     /// Where in the answer an error is: `facilities.3.name`.

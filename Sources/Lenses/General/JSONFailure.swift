@@ -13,10 +13,18 @@ enum JSONFailure {
         for name in ["success", "ok"] where value[name]?.boolean == false {
             return "\(name) is false\(reason(value))"
         }
-        if let status = value["status"]?.string?.lowercased(), ["error", "fail", "failed", "failure"].contains(status) {
-            return "status is \"\(status)\"\(reason(value))"
+        if isEnvelope(value), let status = value["status"]?.string, ["error", "fail"].contains(status.lowercased()) {
+            return "status is \"\(status.lowercased())\"\(reason(value))"
         }
         return nil
+    }
+
+    /// Whether an object tells of an answer and of nothing else, as JSend has it: a job or an order has a status of its own.
+    private static func isEnvelope(_ value: JSONValue) -> Bool {
+        guard case .object(let members) = value else { return false }
+        return members.allSatisfy {
+            ["status", "message", "code", "data", "reason", "detail", "msg"].contains($0.name)
+        }
     }
 
     /// What an error says of itself, one line.

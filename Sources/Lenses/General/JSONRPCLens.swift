@@ -13,7 +13,15 @@ package struct JSONRPCLens: Lens {
         guard case .body(let side, let body) = evidence else { return false }
         let isMarked = body.holds(Self.version)
         if side == .response { return isMarked && (body.holds(Self.result) || body.holds(Self.error)) }
-        return (isMarked || body.holds(Self.params) && body.holds(Self.id)) && body.holds(Self.method)
+        guard body.holds(Self.method) else { return false }
+        return isMarked || body.holds(Self.params) && body.holds(Self.id) && JSONRPCLens.isOldCall(body.json)
+    }
+
+    /// Whether a text is a call of version 1.0, which does not say so: a method, a list of parameters, an id, and nothing else (JSON-RPC 1.0 §1.1).
+    private static func isOldCall(_ value: JSONValue?) -> Bool {
+        guard case .object(let members)? = value else { return false }
+        return Set(members.map(\.name)) == ["method", "params", "id"] && value?["method"]?.string != nil
+            && value?["params"]?.elements != nil
     }
 
     private static let version = BodyMark(member: "jsonrpc")
@@ -38,7 +46,7 @@ package struct JSONRPCLens: Lens {
             view.sections.append(LensSection("Parameters of \(call["method"]?.string ?? "?")", .tree(nodes)))
         }
         guard let code = capture.exchange.code else { return view }
-        respond(code, messages(capture.response), isEmpty: capture.response.isEmpty, calls, &view)
+        respond(code, answers(capture), isEmpty: capture.response.isEmpty, calls, &view)
         return view
     }
 
@@ -82,6 +90,13 @@ package struct JSONRPCLens: Lens {
             }
             view.sections.append(LensSection("Result", .tree(nodes)))
         }
+    }
+
+    /// The answers, which may come as events between other messages of the server's (MCP 2025-03-26, "Streamable HTTP").
+    private func answers(_ capture: Capture) -> [JSONValue] {
+        guard capture.exchange.mediaType == EventStream.type else { return messages(capture.response) }
+        return EventStream.data(capture.response.bytes).compactMap { try? JSONReader.value($0) }
+            .flatMap { $0.elements ?? [$0] }.filter { $0["result"] != nil || $0["error"] != nil }
     }
 
     private func messages(_ body: CapturedBody) -> [JSONValue] {

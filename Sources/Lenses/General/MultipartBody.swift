@@ -15,6 +15,8 @@ enum MultipartBody {
         let fileName: String?
         let type: String?
         let bytes: ArraySlice<UInt8>
+        /// Whether the body ends in it.
+        let isCut: Bool
 
         /// The value as text; `nil` for files and for what is no text.
         var shown: String? {
@@ -23,28 +25,56 @@ enum MultipartBody {
         }
     }
 
-    /// The parts in order; `nil` without a boundary, or where it does not stand in the body.
+    /// A boundary's characters (RFC 2046 §5.1.1).
+    private static let boundaryLimit = 70
+
+    /// The parts in order, the last one too where the body ends in it; `nil` without a boundary, or where it does not stand in the body.
     static func parts(_ body: [UInt8], boundary: String?) -> [Part]? {
-        guard let boundary, !boundary.isEmpty else { return nil }
+        guard let boundary, !boundary.isEmpty, boundary.utf8.count <= boundaryLimit else { return nil }
         let delimiter = Array("--\(boundary)".utf8)
-        guard var position = find(delimiter, in: body, from: 0) else { return nil }
+        guard var line = self.line(of: delimiter, in: body, from: 0) else { return nil }
         var parts: [Part] = []
-        while parts.count < partLimit {
-            let start = position + delimiter.count
-            // Two dashes after the boundary end the body.
-            if body[start...].starts(with: "--".utf8) { break }
-            guard let next = find([0x0D, 0x0A] + delimiter, in: body, from: start) else { break }
-            parts.append(part(body[start..<next]))
-            position = next + 2
+        while parts.count < partLimit, !line.isLast, line.end < body.count {
+            let next = self.line(of: delimiter, in: body, from: line.end)
+            parts.append(part(body[line.end..<max(line.end, next?.start ?? body.count)], isCut: next == nil))
+            guard let next else { break }
+            line = next
         }
         return parts
     }
 
-    /// A part from the end of its boundary to the line end before the next.
-    private static func part(_ bytes: ArraySlice<UInt8>) -> Part {
+    /// The next line that is a delimiter: the boundary at its beginning, and behind it nothing but blanks, or two dashes where it is the last.
+    ///
+    /// It starts with the line end before it, which is its own (RFC 2046 §5.1.1); a bare line feed counts as one.
+    private static func line(of delimiter: [UInt8], in body: [UInt8], from start: Int)
+        -> (start: Int, end: Int, isLast: Bool)?
+    {
+        var position = start
+        while let found = find(delimiter, in: body, from: position) {
+            position = found + 1
+            guard found == start || body[found - 1] == 0x0A else { continue }
+            var end = found + delimiter.count
+            let isLast = body[end...].starts(with: "--".utf8)
+            if !isLast {
+                while end < body.count, body[end] == 0x20 || body[end] == 0x09 { end += 1 }
+                if body[end...].starts(with: [0x0D, 0x0A]) {
+                    end += 2
+                } else if end < body.count {
+                    guard body[end] == 0x0A else { continue }
+                    end += 1
+                }
+            }
+            var first = found
+            if first > start { first -= first - 1 > start && body[first - 2] == 0x0D ? 2 : 1 }
+            return (first, end, isLast)
+        }
+        return nil
+    }
+
+    /// A part from the line after its boundary to the line end before the next.
+    private static func part(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> Part {
         let whole = Array(bytes)
-        let end = find([0x0D, 0x0A, 0x0D, 0x0A], in: whole, from: 0)
-        let head = String(decoding: whole[..<(end ?? whole.count)], as: UTF8.self)
+        let (head, content) = halves(whole)
         var disposition: MediaType?
         var type: String?
         for line in head.split(whereSeparator: \.isNewline) {
@@ -57,8 +87,24 @@ enum MultipartBody {
             }
         }
         func parameter(_ name: String) -> String? { disposition?.parameters.first { $0.name == name }?.value }
-        let content = end.map { whole[($0 + 4)...] } ?? []
-        return Part(name: parameter("name"), fileName: parameter("filename"), type: type, bytes: content)
+        return Part(
+            name: parameter("name"),
+            fileName: parameter("filename"),
+            type: type,
+            bytes: content,
+            isCut: isCut
+        )
+    }
+
+    /// The fields of a part and what follows the empty line after them.
+    private static func halves(_ part: [UInt8]) -> (head: String, content: ArraySlice<UInt8>) {
+        for (lineEnd, count) in [([0x0D, 0x0A] as [UInt8], 2), ([0x0A], 1)] {
+            if part.starts(with: lineEnd) { return ("", part[count...]) }
+            if let end = find(lineEnd + lineEnd, in: part, from: 0) {
+                return (String(decoding: part[..<end], as: UTF8.self), part[(end + 2 * count)...])
+            }
+        }
+        return (String(decoding: part, as: UTF8.self), [])
     }
 
     /// Where some bytes stand next.

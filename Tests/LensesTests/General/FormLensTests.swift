@@ -1,7 +1,6 @@
+import Lenses
 import Testing
 import Traffic
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct FormLensTests {
@@ -48,12 +47,35 @@ struct FormLensTests {
     @Test(
         "Parts that cannot be told apart are said so, and what is cut short keeps what is whole",
         arguments: [
-            ("", nil), ("--XX\r\n", 0), ("--XX--", 0), ("--XX", 0), ("nothing", nil),
-            ("--XX\r\n\r\na\r\n--XX\r\n\r\nb", 1),
-        ] as [(String, Int?)]
+            ("", "parts that cannot be told apart"), ("--XX\r\n", "form with 0 parts"), ("--XX--", "form with 0 parts"),
+            ("--XX", "form with 0 parts"), ("nothing", "parts that cannot be told apart"),
+            ("--XX\r\n\r\na\r\n--XX\r\n\r\nb", "form with 2 parts"),
+            ("--XX\n\na\n--XX\n\nb\n--XX--\n", "form with 2 parts"),
+            ("--XX\r\n\r\na --XX b\r\n--XXY\r\n--XX--", "form with 1 part"),
+        ]
     )
-    func broken(body: String, count: Int?) {
-        #expect(MultipartBody.parts(Array(body.utf8), boundary: "XX")?.count == count)
-        #expect(MultipartBody.parts(Array(body.utf8), boundary: nil)?.count == nil)
+    func broken(body: String, said: String) {
+        for (parameter, said) in [("; boundary=XX", said), ("", "parts that cannot be told apart")] {
+            let fields = "Content-Type: multipart/form-data\(parameter)\r\n"
+            let capture = LensSample.capture("POST", "/up", requestFields: fields, request: Array(body.utf8))
+            #expect(FormLens().view(capture).request == "POST /up, \(said)")
+        }
+    }
+
+    /// The parts that a body is shown with: name, value and size of each.
+    private func parts(_ body: String, boundary: String = "XX") -> [[String]]? {
+        let fields = "Content-Type: multipart/form-data; boundary=\(boundary)\r\n"
+        let view = FormLens().view(LensSample.capture("POST", "/up", requestFields: fields, request: Array(body.utf8)))
+        guard case .table(let table)? = view.sections.first?.content else { return nil }
+        return table.rows.map { [$0[0].text, $0[1].text, $0[4].text] }
+    }
+
+    @Test("A part that the body ends in is shown with what is there of it, and told to be cut short")
+    func cutPart() throws {
+        let body = "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nhalf of i"
+        #expect(parts(body) == [["a", "half of i", "9, cut short"]])
+        let lines = "--XX\nContent-Disposition: form-data; name=\"a\"\n\nx\ny\n--XX--\n"
+        #expect(parts(lines) == [["a", "x\ny", "3"]])
+        #expect(parts(body, boundary: String(repeating: "X", count: 71)) == nil)
     }
 }

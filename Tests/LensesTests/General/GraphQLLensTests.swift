@@ -1,7 +1,6 @@
+import Lenses
 import Testing
 import Traffic
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct GraphQLLensTests {
@@ -27,7 +26,7 @@ struct GraphQLLensTests {
     )
     func documents(text: String, kind: String, name: String?, fields: [String]) throws {
         let operation = try #require(GraphQLDocument(text).operations.first)
-        #expect(operation == GraphQLDocument.Operation(kind: kind, name: name, fields: fields))
+        #expect(operation.kind == kind && operation.name == name && operation.fields == fields)
         #expect(GraphQLDocument.begins(text))
     }
 
@@ -48,11 +47,13 @@ struct GraphQLLensTests {
             ("POST", "/api", "application/json", #"[{"query":"{\n a }"}]"#, "graphql"),
             ("POST", "/api", "application/json", #"{"query":"\n  mutation {\n a }","variables":{}}"#, "graphql"),
             ("POST", "/api", "application/json", #"{"query":"halls open now"}"#, "json"),
+            ("POST", "/api", "application/json", ##"{"query":"#swift"}"##, "json"),
+            ("POST", "/api", "application/json", ##"{"query":"# all\n# halls\nquery { a }"}"##, "graphql"),
             ("POST", "/api", "application/json", #"{"query":{"recordType":"X"}}"#, "json"),
             ("GET", "/api?query=%7Bme%7D", "application/json", "", "graphql"),
             ("GET", "/api?query=mutation+M+%7Ba%7D", "application/json", "", "graphql"),
             ("GET", "/api?query=queries", "application/json", "", "json"),
-            ("GET", "/x.php?query&type=-1", "application/json", "", "meetings"),
+            ("GET", "/entrypoint.php?query&type=-1", "application/json", "", "meetings"),
             ("GET", "/whatsopen/v2/facilities/?query=%7Bme%7D", "application/json", "", "whatsopen"),
         ]
     )
@@ -103,5 +104,52 @@ struct GraphQLLensTests {
         )
         #expect(GraphQLLens().view(get).request == "query B: b")
         #expect(GraphQLLens().view(LensSample.capture("GET", "/graphql")).request == "no operation that can be read")
+    }
+
+    @Test(
+        "A page is no failed answer to whom asked for one, and is one to whom asked for data",
+        arguments: [
+            ("/graphql", "text/html,*/*", false), ("/docs/graphql", "*/*", false),
+            ("/graphql?query=%7Ba%7D", "text/html,*/*", false), ("/graphql?query=%7Ba%7D", "application/json", true),
+        ]
+    )
+    func pages(target: String, accept: String, isFailure: Bool) {
+        let capture = LensSample.capture(
+            "GET",
+            target,
+            requestFields: "Accept: \(accept)\r\n",
+            fields: "Content-Type: text/html\r\n",
+            response: Array("<html></html>".utf8)
+        )
+        #expect((GraphQLLens().view(capture).failure != nil) == isFailure)
+    }
+
+    @Test("A result that comes in parts or as events is read part by part")
+    func several() {
+        func view(_ type: String, _ body: String) -> LensView {
+            GraphQLLens().view(
+                LensSample.capture(
+                    "POST",
+                    "/graphql",
+                    request: Array(#"{"query":"{ a ... @defer { b } }"}"#.utf8),
+                    fields: "Content-Type: \(type)\r\n",
+                    response: Array(body.utf8)
+                )
+            )
+        }
+        let part = { (json: String) in "\r\n---\r\nContent-Type: application/json\r\n\r\n\(json)" }
+        let deferred = view(
+            "multipart/mixed; boundary=\"-\"",
+            part(#"{"data":{"a":1},"hasNext":true}"#)
+                + part(#"{"incremental":[{"data":{"b":2},"path":[]}],"hasNext":false}"#)
+                + "\r\n-----\r\n"
+        )
+        #expect(deferred.response == "200, object with 1 member: a | 1 later part" && deferred.failure == nil)
+        let failed =
+            part(#"{"data":{}}"#) + part(#"{"incremental":[{"errors":[{"message":"late"}]}]}"#) + "\r\n-----\r\n"
+        #expect(view("multipart/mixed; boundary=-", failed).failure == "The answer says 200, but has 1 error: late.")
+        let events = "event: next\ndata: {\"data\":{\"a\":1}}\n\n: still here\n\nevent: complete\n\n"
+        let subscription = view("text/event-stream", events)
+        #expect(subscription.response == "200, object with 1 member: a" && subscription.failure == nil)
     }
 }

@@ -61,6 +61,9 @@ struct JSONRPCLensTests {
         arguments: [
             (#"{"jsonrpc":"2.0","method":"a"}"#, "json-rpc"), (#"{"method":"a","params":[],"id":1}"#, "json-rpc"),
             (#"{"method":"card","amount":1}"#, "json"), ("x", "json"),
+            (#"{"id":7,"method":"card","params":{"amount":1}}"#, "json"),
+            (#"{"id":7,"method":"card","params":[],"amount":1}"#, "json"),
+            (#"{"steps":[{"id":1,"method":"GET","params":[]}]}"#, "json"),
         ]
     )
     func recognised(body: String, lens: String) {
@@ -71,5 +74,27 @@ struct JSONRPCLensTests {
             request: Array(body.utf8)
         )
         #expect(LensSet.standard.lens(of: capture)?.name == lens)
+    }
+
+    @Test("Answers that come as events are read, those between that are none are left out")
+    func events() {
+        func view(_ events: String) -> LensView {
+            JSONRPCLens().view(
+                LensSample.capture(
+                    "POST",
+                    "/mcp",
+                    request: Array(#"{"jsonrpc":"2.0","method":"tools/call","id":1}"#.utf8),
+                    fields: "Content-Type: text/event-stream\r\n",
+                    response: Array(events.utf8)
+                )
+            )
+        }
+        let progress = #"data: {"jsonrpc":"2.0","method":"notifications/progress"}"# + "\r\n\r\n"
+        let good = view(
+            progress + "event: message\r\ndata: {\"jsonrpc\":\"2.0\",\r\ndata:  \"result\":7,\"id\":1}\r\n\r\n"
+        )
+        #expect(good.response == "200, result 7" && good.failure == nil)
+        let bad = view(#"data:{"jsonrpc":"2.0","error":{"code":-32601,"message":"no"},"id":1}"# + "\n\n")
+        #expect(bad.failure == "The answer says 200, but the call failed: -32601 (method not found): no.")
     }
 }

@@ -1,0 +1,36 @@
+/// The messages of a body of `text/event-stream` (WHATWG HTML §9.2.6), as far as lenses read them: their data.
+enum EventStream {
+    /// The type of such bodies.
+    static let type = "text/event-stream"
+    /// Messages that are read.
+    private static let limit = 1000
+
+    /// The data of the messages in order; a message without any, and one that the body ends in, are left out.
+    static func data(_ body: [UInt8]) -> [[UInt8]] {
+        var messages: [[UInt8]] = []
+        var data: [UInt8]?
+        var rest = body[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        while let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }), messages.count < limit {
+            let line = rest[..<end]
+            let isPair = rest[end] == 0x0D && end + 1 < rest.endIndex && rest[end + 1] == 0x0A
+            rest = rest[(end + (isPair ? 2 : 1))...]
+            if line.isEmpty {
+                if let data { messages.append(data) }
+                data = nil
+            } else if let value = value(of: "data", in: line) {
+                data = data.map { $0 + [0x0A] + value } ?? Array(value)
+            }
+        }
+        return messages
+    }
+
+    /// What stands after a field's name, its colon and one space.
+    private static func value(of name: String, in line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard line.starts(with: name.utf8) else { return nil }
+        let rest = line.dropFirst(name.utf8.count)
+        guard let colon = rest.first else { return rest }
+        guard colon == UInt8(ascii: ":") else { return nil }
+        return rest.dropFirst(rest.dropFirst().first == 0x20 ? 2 : 1)
+    }
+}
