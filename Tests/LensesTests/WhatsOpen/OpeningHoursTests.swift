@@ -1,7 +1,6 @@
 import Foundation
+import Lenses
 import Testing
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct OpeningHoursTests {
@@ -261,5 +260,19 @@ struct OpeningHoursTests {
         #expect(status.isOpen == isOpen, "\(now)")
         #expect(status.closes == (try closes.map { try CampusSample.moment($0) }), "\(now)")
         #expect(status.opensNext == (try opensNext.map { try CampusSample.moment($0) }), "\(now)")
+    }
+
+    @Test("What is open over several nights is open on the first days of the week too, seen from its last day")
+    func longWeekend() throws {
+        let facility = try CampusSample.facility([CampusSample.entry(4, "17:00:00", 1, "08:00:00")])
+        let now = try CampusSample.moment("2026-09-20T12:00")
+        let clock = CampusClock(CampusSample.zone, around: now)
+        let hours = OpeningHours(facility, around: now, clock: clock)
+        for day in ["2026-09-14T12:00", "2026-09-15T12:00"] {
+            let day = clock.local(try CampusSample.moment(day)).day
+            #expect(hours.intervals(on: day).map(\.end) == [try CampusSample.moment("2026-09-15T08:00")])
+        }
+        // All that the server says otherwise is the last minute.
+        #expect(try CampusSample.week(.server, facility, "2026-09-20T12:00")?.minutesWrong == 1)
     }
 }

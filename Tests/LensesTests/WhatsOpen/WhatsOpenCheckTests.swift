@@ -251,4 +251,19 @@ struct WhatsOpenCheckTests {
         #expect(lens.findings(CampusSample.capture(code: 301, "")).isEmpty)
         #expect(lens.findings(CampusSample.capture(code: 304, "")).isEmpty)
     }
+
+    @Test("Of thousands of special schedules as many are read as a place may have, and the rest is said")
+    func specials() throws {
+        let specials = (0..<2_000).map { index in
+            CampusSample.schedule(
+                name: "\(index)",
+                from: "2026-09-14T00:00:\(index % 60 < 10 ? "0" : "")\(index % 60)-04:00",
+                to: "2026-09-20T00:00:00-04:00",
+                allDay: true
+            )
+        }
+        let facility = try CampusSample.facility(json: CampusSample.json(main: Self.allDay, specials: specials))
+        #expect(facility.specials.count <= 100)
+        #expect(facility.warnings.contains { $0.text.hasPrefix("2000 special schedules: only") })
+    }
 }

@@ -98,7 +98,8 @@ package struct OpeningHours: Sendable {
         for entry in schedule.entries {
             guard let startDay = entry.startDay, let start = entry.start, let end = entry.end, let nights = entry.nights
             else { continue }
-            let lowest = today - reachDays
+            // What began up to a week before may reach into the days that are looked at.
+            let lowest = today - reachDays - 7
             // Day 0 was a Thursday.
             var day = lowest + ((startDay - (lowest + 3)) % 7 + 7) % 7
             while day <= today + reachDays + 1 {
@@ -106,7 +107,7 @@ package struct OpeningHours: Sendable {
                     clock.date(day: day, second: start),
                     clock.date(day: day + nights, second: end)
                 )
-                if interval.start < interval.end { found.append(interval) }
+                if interval.start < interval.end, interval.end > bounds.first { found.append(interval) }
                 day += 7
             }
         }

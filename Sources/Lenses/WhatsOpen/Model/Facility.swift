@@ -5,6 +5,8 @@ import Traffic
 package struct Facility: Sendable, Equatable {
     /// What its classifier may be; 2.1 knew `sodoxo` too.
     private static let classifiers = ["", "shopmason", "sodoxo"]
+    /// Special schedules that are read of one place; real ones have a handful.
+    private static let specialLimit = 50
 
     package let slug: String
     package let name: String
@@ -53,7 +55,12 @@ package struct Facility: Sendable, Equatable {
         category = part("facility_category", { FacilityCategory($0, at: $1) }, \.warnings)
         main = part("main_schedule", { OpeningSchedule($0, at: $1) }, \.warnings)
         let place = object.place("special_schedules")
-        specials = (object["special_schedules"]?.elements ?? []).enumerated().map {
+        let elements = object["special_schedules"]?.elements ?? []
+        if elements.count > Self.specialLimit {
+            let sentence = "\(elements.count) special schedules: only \(Self.specialLimit) are read"
+            object.warn(.unknown, "special_schedules", sentence)
+        }
+        specials = elements.prefix(Self.specialLimit).enumerated().map {
             OpeningSchedule($1, at: JSONPointer.child($0, of: place), isSpecial: true)
         }
         warnings = object.warnings + parts + specials.flatMap(\.warnings)
