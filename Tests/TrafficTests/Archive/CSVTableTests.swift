@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traffic
+import Traffic
 
 @Suite("Lines of a listing as comma-separated values", .timeLimit(.minutes(15)))
 struct CSVTableTests {
@@ -13,6 +12,9 @@ struct CSVTableTests {
         ]
     )
     func cells(_ text: String, _ cell: String) {
-        #expect(CSVTable.cell(text) == cell)
+        var row = SampleExchange().exchange.summary
+        row.marks.note = text
+        row.session = text
+        #expect(String(decoding: CSVTable.line(row), as: UTF8.self).hasSuffix(",\(cell),\(cell)\r\n"))
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Traffic
 
-@Suite("Long lists are aligned by what stands once in both", .timeLimit(.minutes(15)))
+@Suite("Two lists are aligned by what stands in both", .timeLimit(.minutes(15)))
 struct SequenceAlignmentTests {
     @Test("Of 35,000 elements some removed and added here and there are told as that, and no others")
     func long() {
@@ -40,5 +40,24 @@ struct SequenceAlignmentTests {
             }
         }
         #expect(lefts == Array(left.indices) && rights == Array(right.indices))
+    }
+
+    @Test(
+        "Steps through two lists keep what is common",
+        arguments: [([], []), ([1, 2, 3], [1, 3]), ([1, 1, 2], [2, 1, 1])]
+    )
+    func steps(left: [Int], right: [Int]) {
+        let steps = SequenceAlignment.steps(left, right)
+        let lefts = steps.compactMap { step -> Int? in
+            switch step {
+            case .same(let left, _), .other(let left, _), .removed(let left): left
+            case .added: nil
+            }
+        }
+        #expect(lefts == Array(left.indices))
+        #expect(
+            steps.filter { if case .same(let one, let other) = $0 { left[one] != right[other] } else { false } }.isEmpty
+        )
+        #expect(steps.contains { if case .same = $0 { true } else { false } } == !left.isEmpty)
     }
 }
