@@ -2,9 +2,8 @@ import Foundation
 import Support
 import Synchronization
 import Testing
+import Trust
 import X509
-
-@testable import Trust
 
 @Suite(.timeLimit(.minutes(15)))
 struct LeafCacheTests {
@@ -75,23 +74,27 @@ struct LeafCacheTests {
     }
 
     @Test("The order of use is that of a plain list, over random steps")
-    func orderOfUse() {
+    func orderOfUse() throws {
         var random = SeededGenerator(seed: 2)
-        var entries = RecentlyUsed<Int, Int>(capacity: 8)
-        var model: [(key: Int, value: Int)] = []  // oldest first
-        for step in 0..<20_000 {
+        let cache = try cache(capacity: 8)
+        let names = try (0..<16).map { try ServerName("h\($0).test") }
+        var model: [(key: Int, der: [UInt8])] = []  // oldest first
+        for _ in 0..<2_000 {
             let key = Int.random(in: 0..<16, using: &random)
             let place = model.firstIndex { $0.key == key }
             if Bool.random(using: &random) {
-                #expect(entries.value(for: key) == place.map { model[$0].value })
+                // What is only looked for counts as used, where it is held.
+                #expect(cache.held(names[key])?.der == place.map { model[$0].der })
                 if let place { model.append(model.remove(at: place)) }
             } else {
-                entries.insert(step, for: key)
-                if let place { model.remove(at: place) }
-                model.append((key, step))
+                let mintCount = cache.mintCount
+                let der = try cache.leaf(for: names[key]).der
+                #expect(cache.mintCount == mintCount + (place == nil ? 1 : 0))
+                if let place { #expect(model.remove(at: place).der == der) }
+                model.append((key, der))
                 if model.count > 8 { model.removeFirst() }
             }
-            #expect(entries.count == model.count)
+            #expect(cache.count == model.count)
         }
     }
 

@@ -17,10 +17,10 @@ enum OpenSSL {
         return Answer(status: result.status, text: result.output + result.errors)
     }
 
-    /// Verifies a leaf as a TLS client that trusts only its root would; `options` add `-verify_hostname` and the like.
-    static func verify(_ leaf: LeafCertificate, _ options: [String]) async throws -> Answer {
+    /// Verifies a leaf as a TLS client that trusts one root alone would, its own or another; `options` add `-verify_hostname` and the like.
+    static func verify(_ leaf: LeafCertificate, by root: [UInt8]? = nil, _ options: [String]) async throws -> Answer {
         let directory = try TemporaryDirectory()
-        let root = try directory.write(pem(leaf.rootDER), to: "root.pem")
+        let root = try directory.write(pem(root ?? leaf.rootDER), to: "root.pem")
         let certificate = try directory.write(pem(leaf.der), to: "leaf.pem")
         return try await run(
             ["verify", "-x509_strict", "-auth_level", "2", "-purpose", "sslserver", "-CAfile", root]

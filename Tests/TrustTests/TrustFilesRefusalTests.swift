@@ -15,6 +15,8 @@ struct Damage: Sendable, CustomTestStringConvertible {
 /// Roots that must not be used: each is refused in one line that names the path, and nothing on disk changes.
 @Suite(.timeLimit(.minutes(15)))
 struct TrustFilesRefusalTests {
+    private static let both = ["root.pem", "root-key.pem"]
+
     private static let damages: [Damage] = [
         Damage(testDescription: "directory readable by the group", file: "", words: "chmod 700") {
             try setMode(0o750, $0)
@@ -41,8 +43,7 @@ struct TrustFilesRefusalTests {
             _ = try await OpenSSL.run(["genpkey", "-algorithm", "ED25519", "-out", $0 + "/root-key.pem"])
         },
         Damage(testDescription: "key of another root", file: "/root-key.pem", words: "does not belong to the key") {
-            let other = try RootCertificate(newOn: "other", now: Date())
-            try write(other.key.pemRepresentation, $0 + "/root-key.pem")
+            try replace(["root-key.pem"], $0)
         },
         Damage(testDescription: "key gone", file: "/root-key.pem", words: "is missing while") {
             try FileManager.default.removeItem(atPath: $0 + "/root-key.pem")
@@ -56,6 +57,9 @@ struct TrustFilesRefusalTests {
         },
         Damage(testDescription: "certificate cut short", file: "/root.pem", words: "does not hold one certificate") {
             try edit($0 + "/root.pem") { String($0.prefix(300)) }
+        },
+        Damage(testDescription: "certificate writable by the group", file: "/root.pem", words: "chmod 644") {
+            try setMode(0o664, $0 + "/root.pem")
         },
         Damage(testDescription: "certificate twice", file: "/root.pem", words: "does not hold one certificate") {
             try edit($0 + "/root.pem") { $0 + $0 }
@@ -71,7 +75,7 @@ struct TrustFilesRefusalTests {
             try FileManager.default.removeItem(atPath: $0 + "/root.pem")
         },
         Damage(testDescription: "certificate of another root", file: "/root.pem", words: "does not belong to the key") {
-            try write(RootCertificate(newOn: "other", now: Date()).pem, $0 + "/root.pem")
+            try replace(["root.pem"], $0)
         },
         Damage(testDescription: "certificate with a broken signature", file: "/root.pem", words: "is damaged") {
             try edit($0 + "/root.pem") { pem in
@@ -90,10 +94,10 @@ struct TrustFilesRefusalTests {
             ])
         },
         Damage(testDescription: "certificate expired", file: "/root.pem", words: "expired on") {
-            try replaceRoot($0, madeAt: Date(timeIntervalSinceNow: -800 * 86_400))
+            try replace(both, $0, madeAt: Date(timeIntervalSinceNow: -800 * 86_400))
         },
         Damage(testDescription: "certificate of the future", file: "/root.pem", words: "Check this machine's clock") {
-            try replaceRoot($0, madeAt: Date(timeIntervalSinceNow: 4 * 86_400))
+            try replace(both, $0, madeAt: Date(timeIntervalSinceNow: 4 * 86_400))
         },
     ]
 
@@ -112,6 +116,30 @@ struct TrustFilesRefusalTests {
         #expect(sentence.contains(damage.words))
         #expect(!sentence.contains("\n"))
         #expect(try snapshotWithoutOpening(files.directory) == before)
+    }
+
+    @Test(
+        "What belongs to another user is not read: he may have the key",
+        arguments: ["", "/root-key.pem", "/root.pem"]
+    )
+    func foreign(_ file: String) throws {
+        let place = try TemporaryDirectory()
+        let files = TrustFiles(directory: place.file("ca"))
+        _ = try files.openRoot(hostName: "host", now: Date())
+        let path = files.directory + file
+        let user = try ForeignOwner.give(path)
+        let error = #expect(throws: TrustError.self) {
+            if file.isEmpty {
+                _ = try PrivateDirectory.check(path, user: user)
+            } else {
+                _ = try TrustFile(path).read(others: .mayRead, user: user)
+            }
+        }
+        let sentence = error?.description ?? ""
+        #expect(
+            sentence.hasPrefix(path + " belongs to another user (number") && !sentence.contains("\n"),
+            "\(sentence)"
+        )
     }
 
     @Test("A place where no directory can be made is refused in one line")
@@ -186,9 +214,16 @@ struct TrustFilesRefusalTests {
         try write(change(String(contentsOfFile: path, encoding: .utf8)), path)
     }
 
-    private static func replaceRoot(_ directory: String, madeAt moment: Date) throws {
-        let root = try RootCertificate(newOn: "host", now: moment)
-        try write(root.pem, directory + "/root.pem")
-        try write(root.key.pemRepresentation, directory + "/root-key.pem")
+    /// Puts files of another root in the place of its own.
+    private static func replace(
+        _ names: [String],
+        _ directory: String,
+        madeAt moment: Date = Date()
+    ) throws {
+        let other = try TemporaryDirectory()
+        _ = try TrustFiles(directory: other.path).openRoot(hostName: "other", now: moment)
+        for name in names {
+            try write(String(contentsOfFile: other.file(name), encoding: .utf8), "\(directory)/\(name)")
+        }
     }
 }

@@ -1,8 +1,7 @@
 import Foundation
 import Support
 import Testing
-
-@testable import Trust
+import Trust
 
 @Suite(.timeLimit(.minutes(15)))
 struct TrustFilesTests {
@@ -156,16 +155,21 @@ struct TrustFilesTests {
         _ = try open(directory)
     }
 
-    @Test("While another process holds the directory, opening gives up with a clear line")
+    @Test("While another holds the directory its lock is waited for, and given up with a clear line")
     func heldLock() throws {
         let place = try TemporaryDirectory()
         let directory = place.file("ca")
-        try PrivateDirectory.make(directory)
+        try FileManager.default.createDirectory(
+            atPath: directory,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
         let lock = try DirectoryLock(directory, deadline: .zero)
-        let files = TrustFiles(directory: directory, lockDeadline: .milliseconds(30))
-        #expect(throws: TrustError.busy(directory: directory)) { try files.openRoot(hostName: "host", now: now) }
+        #expect(throws: TrustError.busy(directory: directory)) {
+            try DirectoryLock(directory, deadline: .milliseconds(30))
+        }
         lock.release()
-        _ = try files.openRoot(hostName: "host", now: now)
+        _ = try open(directory)
     }
 
     private func rename(in directory: String, _ old: String, _ new: String) throws {
