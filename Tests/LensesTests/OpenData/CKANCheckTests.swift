@@ -1,7 +1,6 @@
+import Lenses
 import Testing
 import Traffic
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct CKANCheckTests {
@@ -191,7 +190,7 @@ struct CKANCheckTests {
 
     @Test("Every rule has an id of its own that begins with CK-, and a consequence")
     func rules() {
-        let rules = CKANLens().rules + NoticesLens().rules.filter { $0.id != CKANRule.answered.id }
+        let rules = CKANLens().rules + NoticesLens().rules.filter { $0.id != "CK-20" }
         #expect(Set(rules.map(\.id)).count == rules.count)
         for rule in rules {
             #expect(rule.id.hasPrefix("CK-"))

@@ -1,7 +1,6 @@
+import Lenses
 import Testing
 import Traffic
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct CKANRequestTests {
@@ -52,18 +51,20 @@ struct CKANRequestTests {
         ]
     )
     func words(call: String, expected: String) {
-        #expect(CKANRequest(PortalCapture.of(call)).sentence == expected)
+        #expect(CKANLens().view(PortalCapture.of(call)).request == expected)
     }
 
     @Test("Parameters of a JSON body count too")
     func posted() {
-        let capture = PortalCapture.of(
-            "package_search",
-            method: "POST",
-            requestBody: #"{"fq":"tags:economy","rows":5,"start":10,"facet.field":["topics"],"x":null}"#
-        )
-        #expect(CKANRequest(capture).sentence == "Tag economy, rows 11–15")
-        #expect(CKANRequest(capture).facetField == "topics")
+        for (body, expected) in [
+            (
+                #"{"fq":"tags:economy","rows":5,"start":10,"facet.field":["topics"],"x":null}"#,
+                "Tag economy, rows 11–15"
+            ), (#"{"rows":0,"facet.field":["topics"]}"#, "Filter values of Topic"),
+        ] {
+            let capture = PortalCapture.of("package_search", method: "POST", requestBody: body)
+            #expect(CKANLens().view(capture).request == expected)
+        }
     }
 
     @Test(
@@ -71,12 +72,17 @@ struct CKANRequestTests {
         arguments: [
             ("package_search?fq=a:b&rows=3&start=6&sort=x", "package_search?start=9&sort=x&rows=3&fq=a:b", true),
             ("package_search?fq=a:b&rows=3", "package_search?fq=a:c&rows=3", false),
-            ("package_search?rows=3", "package_list?rows=3", false),
+            ("package_search?id=x&rows=3", "package_activity_list?id=x&rows=3", false),
         ]
     )
     func key(left: String, right: String, isSame: Bool) {
-        let keys = [left, right].map { CKANRequest(target: "/api/3/action/" + $0).listKey }
-        #expect((keys[0] == keys[1]) == isSame)
+        var catalogue = DatasetCatalogue()
+        for (number, call) in [left, right].enumerated() {
+            let isSearch = call.hasPrefix("package_search")
+            let result = isSearch ? PortalCapture.found([PortalCapture.package()]) : PortalCapture.changes(0..<1)
+            catalogue.add(PortalCapture.of(call, result: result, id: ExchangeID(number + 1)), lens: "ckan")
+        }
+        #expect(catalogue.scrolls.count == (isSame ? 1 : 2))
     }
 
     @Test(
@@ -95,9 +101,14 @@ struct CKANRequestTests {
         ] as [(String, String?, String?, String?)]
     )
     func mistakes(call: String, order: String?, tag: String?, title: String?) {
-        let request = CKANRequest(target: "/api/3/action/" + call)
-        #expect(request.misplacedOrder == order)
-        #expect(request.unquotedTag == tag)
-        #expect(request.titleAsID == title)
+        let capture = PortalCapture.of(call, result: PortalCapture.found([PortalCapture.package()]))
+        let named = CKANLens().findings(capture).filter { $0.side == .request }.map { "\($0.rule) \($0.message)" }
+        let action = call.prefix { $0 != "?" }
+        let expected = [
+            order.map { "CK-C1 “\($0)” stands inside fq, not in sort" },
+            tag.map { "CK-C2 the tag “\($0)” stands without quotes" },
+            title.map { "CK-C4 “\($0)” is a title where \(action) wants a name or id" },
+        ]
+        #expect(named == expected.compactMap { $0 })
     }
 }

@@ -1,8 +1,7 @@
 import Foundation
+import Lenses
 import Testing
 import Traffic
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct DatasetTests {
@@ -81,19 +80,23 @@ struct DatasetTests {
     }
 
     @Test("What changed between two copies is said, a sentence each")
-    func changes() throws {
-        let before = try dataset()
-        let after = try dataset([
+    func changes() {
+        func changes(from before: [String], to after: [String]) -> [String] {
+            let answers = [before, after].map { PortalCapture.of("package_search", result: PortalCapture.found($0)) }
+            return CKANLens().changes(from: answers[0], to: answers[1])
+        }
+        let before = PortalCapture.package()
+        let after = PortalCapture.package([
             "refresh_rate": "\"Daily\"", "formats": #"["CSV"]"#, "last_refreshed": #""2026-11-01T00:00:00.000000""#,
         ])
         #expect(
-            Dataset.changes(from: [before], to: [after]) == [
+            changes(from: [before], to: [after]) == [
                 "Cycling Network: refresh rate Semi-annually → Daily", "Cycling Network: formats CSV, GEOJSON → CSV",
                 "Cycling Network: last refreshed 2026-09-14T19:14 → 2026-11-01T00:00",
             ]
         )
-        #expect(Dataset.changes(from: [], to: [after]) == ["Cycling Network: came new"])
-        #expect(Dataset.changes(from: [before], to: []) == ["Cycling Network: is gone"])
-        #expect(Dataset.changes(from: [before, before], to: [before]).isEmpty)
+        #expect(changes(from: [], to: [after]) == ["Cycling Network: came new"])
+        #expect(changes(from: [before], to: []) == ["Cycling Network: is gone"])
+        #expect(changes(from: [before, before], to: [before]).isEmpty)
     }
 }

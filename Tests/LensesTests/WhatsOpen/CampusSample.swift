@@ -1,13 +1,12 @@
 import Foundation
+import Lenses
 import NIOCore
 import Traffic
-
-@testable import Lenses
 
 /// Facilities, alerts and captures of a test's making.
 enum CampusSample {
     /// The campus's zone.
-    static let zone = WireDate.campus
+    static let zone = TimeZone(identifier: "America/New_York") ?? .gmt
 
     /// Facility A: overnight seven days, the weekend from 10:30, Sunday's entry running into Monday.
     static let overnight: [String] =
