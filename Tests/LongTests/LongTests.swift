@@ -1,7 +1,5 @@
 import Testing
 
-@testable import WebTests
-
 /// What is long by nature: full sizes, more screens, fuzzing by time.
 ///
 /// CI builds it; `bash Tests/run --long` runs it.

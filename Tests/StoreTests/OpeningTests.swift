@@ -1,9 +1,8 @@
 import Foundation
+import Store
 import Support
 import Testing
 import Traffic
-
-@testable import Store
 
 @Suite("Opening a store", .timeLimit(.minutes(15)))
 struct OpeningTests {
@@ -45,18 +44,6 @@ struct OpeningTests {
         let second = try home.open()
         #expect(await second.record([.plain()]).ids == [2])
         try second.close()
-    }
-
-    @Test("Who only looks whether somebody writes, and holds the lock for a moment, keeps nobody from writing")
-    func looker() throws {
-        try home.open().close()
-        let looking = open(home.path + ".lock", O_RDONLY | O_CLOEXEC)
-        defer { close(looking) }
-        #expect(flock(looking, LOCK_SH | LOCK_NB) == 0)
-        #expect(throws: StoreError.self) { try WriterLock(path: home.path, within: .milliseconds(1)) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { flock(looking, LOCK_UN) }
-        try WriterLock(path: home.path, within: Patience.stretched(.seconds(10))).release()
-        #expect(WriterLock.lookLimit == .milliseconds(100))
     }
 
     @Test("A reader sees what is committed while the writer writes, and after it has closed")
