@@ -2,7 +2,7 @@ import GRDB
 import NIOCore
 import Traffic
 
-/// The events of one transaction becoming rows, and what must be undone in the writer's memory should it fail.
+/// The events of one transaction becoming rows; it runs in `WriterMemory.transaction`, which takes back what it changes in the memory.
 struct CaptureTransaction {
     /// Ids of the rows written, in order; an id may stand twice.
     private(set) var written: [ExchangeID] = []
@@ -13,10 +13,6 @@ struct CaptureTransaction {
 
     private let db: Database
     private let collectsSummaries: Bool
-    private let firstID: ExchangeID
-    private let firstSession: String?
-    /// Open exchanges as they were before the transaction touched them.
-    private var before: [CaptureToken: WriterMemory.OpenExchange?] = [:]
     private var row: RawStatement
     private var opening: RawStatement
     private var closing: RawStatement
@@ -24,13 +20,10 @@ struct CaptureTransaction {
     private var vault: BodyVault
     private var messages: MessageRow
     private var importing: RawStatement
-    /// Imports as they were before the transaction touched them.
-    private var importsBefore: [Int64: ImportNumbers] = [:]
     private let classifier: (any ExchangeClassifier)?
 
     init(
         _ db: Database,
-        _ memory: WriterMemory,
         bodyLimitBytes: Int64,
         collectsSummaries: Bool,
         classifier: (any ExchangeClassifier)?
@@ -38,8 +31,6 @@ struct CaptureTransaction {
         self.db = db
         self.classifier = classifier
         self.collectsSummaries = collectsSummaries
-        firstID = memory.nextID
-        firstSession = memory.lastSession
         row = try RawStatement(ExchangeRow.insertion, on: db)
         opening = try RawStatement("INSERT INTO open_exchange (id) VALUES (?)", on: db)
         closing = try RawStatement("DELETE FROM open_exchange WHERE id = ?", on: db)
@@ -64,20 +55,10 @@ struct CaptureTransaction {
         }
     }
 
-    /// Puts the memory back to what it was before the transaction; what was only cached is forgotten.
-    func undo(_ memory: inout WriterMemory) {
-        memory.nextID = firstID
-        memory.lastSession = firstSession
-        for (number, before) in importsBefore { memory.imports[number] = before }
-        for (token, open) in before { memory.open[token] = open }
-        memory.connections.removeAll()
-        memory.bodies.removeAll()
-    }
-
     // MARK: an open exchange
 
     private mutating func update(_ token: CaptureToken, _ exchange: Exchange, _ memory: inout WriterMemory) throws {
-        var open = touch(token, memory) ?? WriterMemory.OpenExchange()
+        var open = memory.open[token] ?? WriterMemory.OpenExchange()
         let isNew = open.row == nil
         let id = open.row ?? memory.nextID
         if isNew {
@@ -105,7 +86,7 @@ struct CaptureTransaction {
         _ side: MessageSide,
         _ memory: inout WriterMemory
     ) throws {
-        guard var open = touch(token, memory), !open.isBroken else { return }
+        guard var open = memory.open[token], !open.isBroken else { return }
         guard let id = open.row else {
             // Its row could not be written, so there is nothing to join these bytes to.
             memory.open[token]?.isBroken = true
@@ -123,7 +104,7 @@ struct CaptureTransaction {
         _ token: CaptureToken,
         _ memory: inout WriterMemory
     ) throws {
-        guard var open = touch(token, memory) else { return }
+        guard var open = memory.open[token] else { return }
         if let id = open.row, try messages.write(message, number: open.messages + 1, of: id) {
             open.messages += 1
         } else {
@@ -141,8 +122,8 @@ struct CaptureTransaction {
         response: ByteBuffer,
         _ memory: inout WriterMemory
     ) throws {
-        // A short exchange was never opened: nothing to look up, nothing to undo.
-        let open = memory.open.isEmpty ? nil : touch(token, memory)
+        // A short exchange was never opened: nothing to look up.
+        let open = memory.open.isEmpty ? nil : memory.open[token]
         if open != nil { memory.open[token] = nil }
         let id = open?.row ?? memory.nextID
         if open?.row == nil {
@@ -192,7 +173,6 @@ struct CaptureTransaction {
 
     private mutating func take(_ imported: ImportedExchange, _ number: Int64, _ memory: inout WriterMemory) throws {
         guard var numbers = memory.imports[number] else { return }
-        if importsBefore[number] == nil { importsBefore[number] = numbers }
         var exchange = imported.exchange
         exchange.replayOf = exchange.replayOf.flatMap { numbers.original($0) }
         let id = numbers.give(exchange.id, next: memory.nextID)
@@ -292,12 +272,5 @@ struct CaptureTransaction {
         guard session != memory.lastSession else { return }
         try SessionRow.begin(session, at: memory.nextID, now: exchange.timeline.started, in: db)
         memory.lastSession = session
-    }
-
-    /// The open exchange of a token, its state noted for `undo`.
-    private mutating func touch(_ token: CaptureToken, _ memory: WriterMemory) -> WriterMemory.OpenExchange? {
-        let open = memory.open[token]
-        if !before.keys.contains(token) { before.updateValue(open, forKey: token) }
-        return open
     }
 }

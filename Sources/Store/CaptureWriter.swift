@@ -65,7 +65,7 @@ final class CaptureWriter: Sendable {
     /// Changes the store in one transaction between two batches, waiting for its turn.
     ///
     /// - Parameters:
-    ///   - body: the change; it may take things out of the writer's memory, also when the transaction fails after it.
+    ///   - body: the change; see `WriterMemory.transaction` for the memory.
     ///   - done: called on the writer's queue after the commit.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` or SQLite throws; nothing was changed then.
@@ -74,18 +74,7 @@ final class CaptureWriter: Sendable {
         done: (Value) -> Void = { _ in }
     ) throws -> Value {
         try pool.writeWithoutTransaction { db in
-            let value = try memory.withLock { memory in
-                try db.execute(sql: "BEGIN IMMEDIATE")
-                do {
-                    let value = try body(db, &memory)
-                    try db.execute(sql: "COMMIT")
-                    return value
-                } catch {
-                    // Some errors have rolled back already.
-                    if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
-                    throw error
-                }
-            }
+            let value = try memory.withLock { try $0.transaction(on: db) { try body(db, &$0) } }
             done(value)
             wal.checkpointIfLarge(db)
             return value
@@ -97,25 +86,26 @@ final class CaptureWriter: Sendable {
         inbox.withLock { $0.isClosed = true }
         pool.writeWithoutTransaction { db in
             while drainOnce(db) {}
-            // A gap without a row gets a last chance, though no batch follows it.
-            if openGap != nil { _ = record([], on: db) }
+            // A gap that the store does not know in full gets a last chance, though no batch follows it.
+            if openGap != nil || memory.withLock({ $0.pause?.isWritten == false }) { _ = record([], on: db) }
         }
     }
 
     /// Begins an import: its number from here on.
     func begin(importOf name: String, started: Int64) throws -> Int64 {
-        try pool.writeWithoutTransaction { db in
+        try edit { db, memory in
             let number = try ArchiveImportRow.begin(name, started: started, in: db)
             // An empty store takes the numbers of the archive over.
-            memory.withLock { $0.imports[number] = ImportNumbers(keeps: $0.nextID == 1) }
+            memory.imports[number] = ImportNumbers(keeps: memory.nextID == 1)
             return number
         }
     }
 
     /// Ends an import, and forgets what it took over.
     func end(import number: Int64, as state: ArchiveImportRow.State) throws -> ArchiveImportRow? {
-        try pool.writeWithoutTransaction { db in
-            memory.withLock { $0.imports[number] = nil }
+        // It is over also where its row cannot say so; the next opening then takes it for one that was broken off.
+        defer { memory.withLock { $0.imports[number] = nil } }
+        return try edit { db, _ in
             try ArchiveImportRow.end(number, as: state, in: db)
             return try ArchiveImportRow.read(number, in: db)
         }
@@ -204,40 +194,31 @@ final class CaptureWriter: Sendable {
         _ memory: inout WriterMemory
     ) throws -> (ids: [[ExchangeID]], summaries: [ExchangeSummary]) {
         let gap = openGap
-        var transaction = try CaptureTransaction(
-            db,
-            memory,
-            bodyLimitBytes: bodyLimitBytes,
-            collectsSummaries: !feeds.isEmpty,
-            classifier: classifier
-        )
-        var ids: [[ExchangeID]] = []
-        var begin = try RawStatement("BEGIN IMMEDIATE", on: db)
-        var commit = try RawStatement("COMMIT", on: db)
-        try begin.run()
-        do {
+        let written = try memory.transaction(on: db) { memory in
+            var transaction = try CaptureTransaction(
+                db,
+                bodyLimitBytes: bodyLimitBytes,
+                collectsSummaries: !feeds.isEmpty,
+                classifier: classifier
+            )
             try gap?.write(in: db)
             if let pause = memory.pause, !pause.isWritten { try pause.write(in: db) }
+            memory.pause?.isWritten = true
             for id in memory.abandoned { try BrokenOffExchange(id: id).closeUnrecorded(in: db) }
+            memory.abandoned = []
+            var ids: [[ExchangeID]] = []
             for batch in batches {
                 let before = transaction.ended.count
                 for event in batch.events { try transaction.apply(event, &memory) }
                 ids.append(Array(transaction.ended[before...]))
             }
-            try commit.run()
-        } catch {
-            // Some errors have rolled back already.
-            if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
-            transaction.undo(&memory)
-            throw error
+            return (ids: ids, summaries: transaction.summaries)
         }
-        memory.abandoned = []
-        memory.pause?.isWritten = true
         if let gap {
             unwrittenGap.withLock { $0 = nil }
             tell?(.resumed(gap))
         }
-        return (ids, transaction.summaries)
+        return written
     }
 
     /// Counts what cannot be written and tells the batch so.

@@ -1,6 +1,6 @@
 import Traffic
 
-/// What the writer remembers from one transaction to the next.
+/// What the writer remembers from one transaction to the next; see `transaction` for how it changes.
 struct WriterMemory: Sendable {
     /// An exchange that was opened and has not ended; bounded by the exchanges the proxy has open.
     struct OpenExchange: Sendable {
@@ -23,7 +23,7 @@ struct WriterMemory: Sendable {
     /// The session of the last row: another one's begins a stretch of its own, as one from an archive does.
     var lastSession: String?
     /// The open exchanges by the proxy's number.
-    var open: [CaptureToken: OpenExchange] = [:]
+    var open = RevertibleMap<CaptureToken, OpenExchange>()
     /// Rows whose exchange ended while nothing could be written: to be closed as failed.
     var abandoned: [ExchangeID] = []
     /// The pause that is on, or the last one.
@@ -31,11 +31,38 @@ struct WriterMemory: Sendable {
     /// Connections and certificates that have rows.
     var connections = ConnectionRow.Memory()
     /// Imports that are running.
-    var imports: [Int64: ImportNumbers] = [:]
+    var imports = RevertibleMap<Int64, ImportNumbers>()
     /// Bodies that can be shared.
     var bodies = BodyVault.Memory(limit: BodyVault.memoryLimit)
 
     init(nextID: ExchangeID) { self.nextID = nextID }
+
+    // MARK: taking back
+
+    /// What is small enough to be copied before a transaction.
+    typealias Copied = (
+        nextID: ExchangeID, session: String?, lastSession: String?, abandoned: [ExchangeID], pause: RecordingPause?
+    )
+
+    /// All that does not take back its changes itself.
+    var copied: Copied { (nextID, session, lastSession, abandoned, pause) }
+
+    /// Makes the changes so far the ones that stay.
+    mutating func keep() {
+        open.keep()
+        imports.keep()
+    }
+
+    /// Takes back the changes since the last that stay, and forgets what was only cached.
+    mutating func revert(to before: Copied) {
+        (nextID, session, lastSession, abandoned, pause) = before
+        open.revert()
+        imports.revert()
+        connections.removeAll()
+        bodies.removeAll()
+    }
+
+    // MARK: what could not be written
 
     /// Takes note of events that could not be written, and counts the exchanges that ended in them; `nil` when none did.
     mutating func lose(_ events: [ExchangeEvent], cause: String) -> CaptureGap? {
@@ -49,7 +76,8 @@ struct WriterMemory: Sendable {
             // Nothing passed; the import ends and says so.
             case .imported: break
             case .ended(let token, let exchange, _, _):
-                if let row = open.removeValue(forKey: token)?.row { abandoned.append(row) }
+                if let row = open[token]?.row { abandoned.append(row) }
+                open[token] = nil
                 let started = exchange.timeline.started
                 let one = CaptureGap(
                     count: 1,

@@ -33,6 +33,11 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
     static let otherTarget = Self("a row's target is another", "UPDATE exchange SET target = '/x' WHERE id = 2")
     static let columnGone = Self("a block's column is gone", "DELETE FROM line_column WHERE id & 7 = 1")
     static let columnsGone = Self("a block's columns are gone", "DELETE FROM line_column")
+    static let searchBlocksRefused = Self(
+        "a search block cannot be written",
+        "CREATE TRIGGER refusal BEFORE INSERT ON search_block BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
+    static let searchBlocksTaken = Self("search blocks can be written again", "DROP TRIGGER refusal")
     static let columnRefused = Self(
         "a block's column cannot be written",
         "CREATE TRIGGER refusal BEFORE INSERT ON line_column WHEN NEW.id & 7 = 2 BEGIN SELECT RAISE(ABORT, 'no'); END"

@@ -90,6 +90,14 @@ final class SearchIndexer: QuietIndexing {
             return .blocks([next])
         }
 
+        /// Takes note that what was taken on could not be made.
+        mutating func giveBack(_ work: Work) {
+            switch work {
+            case .blocks(let blocks): note([], of: blocks)
+            case .group(let group): groups.insert(group)
+            }
+        }
+
         /// Takes note of blocks that are in the store now, of those that were taken on.
         mutating func note(_ blocks: [Int64], of taken: [Int64]) {
             let missing = taken.dropFirst(blocks.count)
@@ -176,12 +184,17 @@ final class SearchIndexer: QuietIndexing {
                 return state.takesQuiet()
             }
             guard let work else { return }
-            let made = try SearchIndexer.made(work, in: db)
-            try db.inTransaction {
-                try SearchIndexer.write(made, in: db)
-                return .commit
+            do {
+                let made = try SearchIndexer.made(work, in: db)
+                try db.inTransaction {
+                    try SearchIndexer.write(made, in: db)
+                    return .commit
+                }
+                left -= note(work, made)
+            } catch {
+                state.withLock { $0.giveBack(work) }
+                throw error
             }
-            left -= note(work, made)
         }
     }
 
@@ -295,10 +308,7 @@ final class SearchIndexer: QuietIndexing {
             state.isRunning = false
             guard made != nil else {
                 // Its exchanges are found in their rows; it is tried again when it is quiet.
-                switch work {
-                case .blocks(let blocks): state.note([], of: blocks)
-                case .group(let group): state.groups.insert(group)
-                }
+                state.giveBack(work)
                 return (nil, false)
             }
             return (state.takesWhole(), false)

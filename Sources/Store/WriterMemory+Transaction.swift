@@ -1,0 +1,30 @@
+import GRDB
+
+extension WriterMemory {
+    /// Runs a change of the store as one transaction in which the memory changes too: with the commit, or not at all.
+    ///
+    /// This is the one way in which the writer's transactions run, so that nothing is remembered that the store does not hold.
+    ///
+    /// - Throws: what `body` or SQLite throws; the store and the memory are as they were then, but for what was only cached.
+    mutating func transaction<Value>(
+        on db: Database,
+        _ body: (inout WriterMemory) throws -> Value
+    ) throws -> Value {
+        var begin = try RawStatement("BEGIN IMMEDIATE", on: db)
+        var commit = try RawStatement("COMMIT", on: db)
+        try begin.run()
+        let before = copied
+        keep()
+        do {
+            let value = try body(&self)
+            try commit.run()
+            keep()
+            return value
+        } catch {
+            // Some errors have rolled back already.
+            if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+            revert(to: before)
+            throw error
+        }
+    }
+}
