@@ -98,9 +98,9 @@ final class BlockIndexer: QuietIndexing {
     }
 
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
-    func note(_ batches: [[ExchangeID]]) {
-        noteEnded(batches)
-        search.note(batches)
+    func note(_ ids: [ExchangeID]) {
+        noteEnded(ids)
+        search.note(ids)
     }
 
     func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }

@@ -4,8 +4,6 @@ import Traffic
 
 /// The events of one transaction becoming rows; it runs in `WriterMemory.transaction`, which takes back what it changes in the memory.
 struct CaptureTransaction {
-    /// Ids of the rows written, in order; an id may stand twice.
-    private(set) var written: [ExchangeID] = []
     /// The summaries of the rows written, when someone follows the changes.
     private(set) var summaries: [ExchangeSummary] = []
     /// Ids of the exchanges that ended, in order.
@@ -53,6 +51,13 @@ struct CaptureTransaction {
             try end(token, exchange, request: request, response: response, &memory)
         case .imported(let number, let imported): try take(imported, number, &memory)
         }
+    }
+
+    /// Closes the row of an exchange whose end could not be written, as any other that ends: told to those who follow.
+    mutating func closeUnrecorded(_ id: ExchangeID) throws {
+        try BrokenOffExchange(id: id).closeUnrecorded(in: db)
+        ended.append(id)
+        if collectsSummaries, let summary = try ExchangeQuery.summary(id, in: db) { summaries.append(summary) }
     }
 
     // MARK: an open exchange
@@ -247,7 +252,6 @@ struct CaptureTransaction {
             classification: classification
         )
         try ExchangeRow.write(exchange, id: id, references: references, warning: warning, with: &row)
-        written.append(id)
         if collectsSummaries {
             var summary = exchange.summary
             summary.id = id

@@ -176,23 +176,35 @@ final class CaptureWriter: Sendable {
     /// Writes batches in one transaction and tells them so; otherwise nothing is written, nobody is told, and the error is returned.
     private func record(_ batches: [CaptureBatch], on db: Database) -> (any Error)? {
         do {
-            let (ids, summaries) = try memory.withLock { try commit(batches, on: db, &$0) }
+            let written = try memory.withLock { try commit(batches, on: db, &$0) }
             // First those who follow, so that who was told of a commit finds it told to all.
-            feeds.send(summaries)
-            for (batch, ids) in zip(batches, ids) { batch.onCommit(CommitReceipt(ids: ids, isRecorded: true)) }
-            indexer?.note(ids)
+            feeds.send(written.summaries)
+            for (batch, ids) in zip(batches, written.ids) {
+                batch.onCommit(CommitReceipt(ids: ids, isRecorded: true))
+            }
+            indexer?.note(written.ended)
             return nil
         } catch {
             return error
         }
     }
 
-    /// Writes batches in one transaction: the ids that ended in each, and the summaries of the rows if anyone follows.
+    /// What one transaction wrote.
+    private struct Written {
+        /// The exchanges that ended in each batch.
+        var ids: [[ExchangeID]]
+        /// Every exchange that ended, those of no batch among them.
+        var ended: [ExchangeID]
+        /// The rows that were written, if anyone follows.
+        var summaries: [ExchangeSummary]
+    }
+
+    /// Writes batches in one transaction, with what the store is owed from before.
     private func commit(
         _ batches: [CaptureBatch],
         on db: Database,
         _ memory: inout WriterMemory
-    ) throws -> (ids: [[ExchangeID]], summaries: [ExchangeSummary]) {
+    ) throws -> Written {
         let gap = openGap
         let written = try memory.transaction(on: db) { memory in
             var transaction = try CaptureTransaction(
@@ -204,7 +216,7 @@ final class CaptureWriter: Sendable {
             try gap?.write(in: db)
             if let pause = memory.pause, !pause.isWritten { try pause.write(in: db) }
             memory.pause?.isWritten = true
-            for id in memory.abandoned { try BrokenOffExchange(id: id).closeUnrecorded(in: db) }
+            for id in memory.abandoned { try transaction.closeUnrecorded(id) }
             memory.abandoned = []
             var ids: [[ExchangeID]] = []
             for batch in batches {
@@ -212,7 +224,7 @@ final class CaptureWriter: Sendable {
                 for event in batch.events { try transaction.apply(event, &memory) }
                 ids.append(Array(transaction.ended[before...]))
             }
-            return (ids: ids, summaries: transaction.summaries)
+            return Written(ids: ids, ended: transaction.ended, summaries: transaction.summaries)
         }
         if let gap {
             unwrittenGap.withLock { $0 = nil }

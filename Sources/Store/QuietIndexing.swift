@@ -35,10 +35,10 @@ protocol QuietIndexing: AnyObject, Sendable {
 
 extension QuietIndexing {
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
-    func noteEnded(_ batches: [[ExchangeID]]) {
+    func noteEnded(_ ids: [ExchangeID]) {
         let (work, watches) = withState { state in
             state.writes += 1
-            for id in batches.joined() { state.add(id) }
+            for id in ids { state.add(id) }
             defer { state.isWatching = true }
             return (state.takesWhole(), !state.isWatching && !state.isClosed)
         }

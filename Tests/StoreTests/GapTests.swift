@@ -105,4 +105,32 @@ struct GapTests {
         try store.close()
         #expect(try home.count(.openExchange) == 0)
     }
+
+    @Test("What is closed as unrecorded is told to those who follow, and put into its blocks")
+    func closedUnrecorded() async throws {
+        let store = try home.open()
+        await store.record([.opened(50, .plain(code: nil, outcome: .pending))])
+        await store.record((0..<40).map { _ in .plain() })
+        try store.index()
+        #expect(try home.settledSearchBlocks() == 0)
+        try await fill(store)
+        let bytes = pattern(300_000)
+        let end = ExchangeEvent.ended(
+            50,
+            .plain().with(responseBody: bytes),
+            request: ByteBuffer(),
+            response: ByteBuffer(bytes: bytes)
+        )
+        #expect(await !store.record([end]).isRecorded)
+        try store.limitPages(1_000_000)
+        var changes = store.changes().makeAsyncIterator()
+        let last = await store.record([.plain()]).ids
+        guard case .changed(let told) = await changes.next() else { return #expect(Bool(false), "no change came") }
+        #expect(told.map(\.id) == [1] + last && told.first?.outcome == .failed)
+        #expect(try told == store.summaries(of: [1] + last))
+        try store.index()
+        #expect(try home.settledSearchBlocks() == 1)
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
 }

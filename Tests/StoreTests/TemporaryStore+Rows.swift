@@ -37,6 +37,11 @@ extension TemporaryStore {
         try number("SELECT count(*) FROM search_block WHERE instr(CAST(bodies AS TEXT), '\(word)')")
     }
 
+    /// How many search blocks have settled all of their exchanges.
+    func settledSearchBlocks() throws -> Int {
+        try number("SELECT count(*) FROM search_block WHERE settled = \(UInt32.max)")
+    }
+
     /// Whether SQLite finds its pages in order and every reference met.
     func isIntact() throws -> Bool {
         try number("SELECT count(*) FROM pragma_quick_check WHERE quick_check <> 'ok'") == 0

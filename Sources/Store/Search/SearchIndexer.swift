@@ -169,7 +169,7 @@ final class SearchIndexer: QuietIndexing {
     }
 
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
-    func note(_ batches: [[ExchangeID]]) { noteEnded(batches) }
+    func note(_ ids: [ExchangeID]) { noteEnded(ids) }
 
     func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }
 
