@@ -82,7 +82,7 @@ struct CaptureTransaction {
             id: open.response.chunks > 0 ? BodyVault.body(of: id, .response) : nil,
             kept: open.response.bytes
         )
-        try write(exchange, id: id, request: request, response: response, warning: nil, isKnown: !isNew, &memory)
+        try write(exchange, id: id, request: request, response: response, isKnown: !isNew, &memory)
     }
 
     private mutating func append(
@@ -91,16 +91,13 @@ struct CaptureTransaction {
         _ side: MessageSide,
         _ memory: inout WriterMemory
     ) throws {
-        guard var open = memory.open[token], !open.isBroken else { return }
+        guard var open = memory.open[token], !open[side].isBroken else { return }
         guard let id = open.row else {
             // Its row could not be written, so there is nothing to join these bytes to.
-            memory.open[token]?.isBroken = true
+            memory.open[token]?[side].isBroken = true
             return
         }
-        switch side {
-        case .request: try vault.append(bytes, to: &open.request, id: BodyVault.body(of: id, side))
-        case .response: try vault.append(bytes, to: &open.response, id: BodyVault.body(of: id, side))
-        }
+        try vault.append(bytes, to: &open[side], id: BodyVault.body(of: id, side))
         memory.open[token] = open
     }
 
@@ -138,37 +135,35 @@ struct CaptureTransaction {
             closing.bind(id)
             try closing.run()
         }
-        let isBroken = open?.isBroken ?? false
+        // Bytes that would not join on to those that are stored are not kept.
+        let tails = (
+            request: open?.request.isBroken == true ? ByteBuffer() : request,
+            response: open?.response.isBroken == true ? ByteBuffer() : response
+        )
         let kept = (
             request: try vault.finish(
                 exchange.request.body,
-                tail: isBroken ? ByteBuffer() : request,
+                tail: tails.request,
                 open: open?.request ?? OpenBody(),
                 id: BodyVault.body(of: id, .request),
                 &memory.bodies
             ),
             response: try vault.finish(
                 exchange.response?.body ?? Body(),
-                tail: isBroken ? ByteBuffer() : response,
+                tail: tails.response,
                 open: open?.response ?? OpenBody(),
                 id: BodyVault.body(of: id, .response),
                 &memory.bodies
             )
         )
-        let warning =
-            isBroken
-            ? "While it was open the store could not write for a time; later bytes of its bodies were not kept."
-            : (open?.lostMessages).flatMap {
-                $0 > 0 ? "\($0) messages of its stream passed and could not be written to the store." : nil
-            }
         try write(
             exchange,
             id: id,
             request: kept.request,
             response: kept.response,
-            warning: warning,
+            warnings: open?.warnings ?? [],
             isKnown: open?.row != nil,
-            tails: (request, response),
+            tails: tails,
             &memory
         )
         ended.append(id)
@@ -207,7 +202,6 @@ struct CaptureTransaction {
             id: id,
             request: request,
             response: response,
-            warning: nil,
             isKnown: true,
             session: imported.session,
             clientName: imported.clientName,
@@ -226,7 +220,7 @@ struct CaptureTransaction {
         id: ExchangeID,
         request: StoredBody,
         response: StoredBody,
-        warning: String?,
+        warnings: [String] = [],
         isKnown: Bool,
         session: String?? = nil,
         clientName: String?? = nil,
@@ -251,7 +245,7 @@ struct CaptureTransaction {
             response: response,
             classification: classification
         )
-        try ExchangeRow.write(exchange, id: id, references: references, warning: warning, with: &row)
+        try ExchangeRow.write(exchange, id: id, references: references, warnings: warnings, with: &row)
         if collectsSummaries {
             var summary = exchange.summary
             summary.id = id

@@ -18,12 +18,12 @@ extension ExchangeRow {
 
     /// Writes an exchange under an id, with a statement made from `insertion`.
     ///
-    /// A `warning` is a sentence of the store's own, kept beside the exchange's.
+    /// The `warnings` are sentences of the store's own, kept beside the exchange's.
     static func write(
         _ exchange: Exchange,
         id: ExchangeID,
         references: References,
-        warning: String?,
+        warnings: [String],
         with row: inout RawStatement
     ) throws {
         writeSummary(exchange, id: id, classification: references.classification, to: &row)
@@ -43,7 +43,7 @@ extension ExchangeRow {
         row.bind(references.response.id)
         row.bind(references.response.kept)
         row.bind(bytes: exchange.response?.body.sha256 ?? [])
-        row.bind(text(of: warning.map { exchange.warnings + [$0] } ?? exchange.warnings))
+        row.bind(text(of: exchange.warnings + warnings))
         row.bind(exchange.request.head)
         row.bind(exchange.request.sentHead)
         row.bind(exchange.request.trailers)

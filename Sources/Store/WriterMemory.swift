@@ -12,8 +12,27 @@ struct WriterMemory: Sendable {
         var messages: Int64 = 0
         /// Messages of its stream that could not be written.
         var lostMessages: Int64 = 0
-        /// Whether events of it were lost, so that bytes that follow would not join on to those that are stored.
-        var isBroken = false
+
+        /// The body of one side.
+        subscript(side: MessageSide) -> OpenBody {
+            get { side == .request ? request : response }
+            set { if side == .request { request = newValue } else { response = newValue } }
+        }
+
+        /// What it lacks since the store could not be written for a time, one sentence each.
+        var warnings: [String] {
+            let sides = MessageSide.allCases.filter { self[$0].isBroken }.map(\.rawValue)
+            var warnings: [String] = []
+            if !sides.isEmpty {
+                warnings.append(
+                    "While it was open the store could not write for a time; later bytes of its \(sides.joined(separator: " and its ")) were not kept."
+                )
+            }
+            if lostMessages > 0 {
+                warnings.append("\(lostMessages) messages of its stream passed and could not be written to the store.")
+            }
+            return warnings
+        }
     }
 
     /// The id of the next row.
@@ -71,7 +90,7 @@ struct WriterMemory: Sendable {
             switch event {
             case .opened(let token, _), .changed(let token, _):
                 if open[token] == nil { open[token] = OpenExchange() }
-            case .body(let token, _, _): open[token]?.isBroken = true
+            case .body(let token, let side, _): open[token]?[side].isBroken = true
             case .message(let token, _): open[token]?.lostMessages += 1
             // Nothing passed; the import ends and says so.
             case .imported: break

@@ -106,6 +106,44 @@ struct GapTests {
         #expect(try home.count(.openExchange) == 0)
     }
 
+    @Test(
+        "What a lost piece of one side takes along is the rest of that side, not of the other",
+        arguments: MessageSide.allCases
+    )
+    func oneSideBroken(side: MessageSide) async throws {
+        let store = try home.open()
+        let (lost, kept) = (pattern(300_000, seed: 3), pattern(5_000, seed: 4))
+        let other: MessageSide = side == .request ? .response : .request
+        await store.record([
+            .opened(50, .plain(outcome: .pending)), .body(50, side, ByteBuffer(bytes: lost[..<1000])),
+            .body(50, other, ByteBuffer(bytes: kept[..<1000])),
+        ])
+        try await fill(store)
+        #expect(await !store.record([.body(50, side, ByteBuffer(bytes: lost[1000...]))]).isRecorded)
+        try store.limitPages(1_000_000)
+        await store.record([.body(50, other, ByteBuffer(bytes: kept[1000..<3000]))])
+        var exchange = Exchange.plain()
+        exchange.request.body = .measured(side == .request ? lost : kept)
+        exchange.response?.body = .measured(side == .request ? kept : lost)
+        let tails = (rest: ByteBuffer(bytes: kept[3000...]), lost: ByteBuffer(bytes: lost[299_000...]))
+        await store.record([
+            .ended(
+                50,
+                exchange,
+                request: side == .request ? tails.lost : tails.rest,
+                response: side == .request ? tails.rest : tails.lost
+            )
+        ])
+        #expect(try store.wholeBody(1, other) == kept)
+        #expect(try store.wholeBody(1, side) == Array(lost[..<1000]))
+        let warnings = try #require(try store.exchange(1)?.warnings)
+        #expect(
+            warnings.count == 1 && warnings[0].contains("\(side.rawValue)") && !warnings[0].contains(other.rawValue)
+        )
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
+
     @Test("What is closed as unrecorded is told to those who follow, and put into its blocks")
     func closedUnrecorded() async throws {
         let store = try home.open()
