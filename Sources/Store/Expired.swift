@@ -2,32 +2,83 @@ import GRDB
 import Traffic
 
 /// The exchanges that a policy lets go of next: the oldest that ended, so many of them, and any further ones that began before a time.
+///
+/// Numbers do not follow the starts: a clock is set back, an archive brings old exchanges in behind new ones. Those that began before a time are
+/// therefore looked for wherever a block says that it has some, and where there is no block yet, in the next rows.
 struct Expired {
+    /// Rows without a block that are looked at; a block of them is made soon.
+    private static let unblockedRows = Int64(FacetBlock.capacity)
+
     /// How many go whenever they began.
     let limit: Int
     /// Those that began before this go in any case: microseconds since 1970.
     let startedBefore: Int64?
     let includesMarked: Bool
 
-    /// Their ids, oldest first, at most `Deletion.limit`.
+    /// Their ids, at most `Deletion.limit`.
     func ids(in db: Database) throws -> [ExchangeID] {
-        guard limit > 0 || startedBefore != nil else { return [] }
-        let unmarked = "AND NOT EXISTS (SELECT 1 FROM mark WHERE mark.exchange = exchange.id)"
+        let oldest = limit > 0 ? try self.oldest(in: db) : []
+        guard let startedBefore, oldest.count < Deletion.limit else { return oldest }
+        return try aged(startedBefore, besides: oldest, in: db)
+    }
+
+    /// What is asked of every row.
+    private var isFree: String {
+        let unmarked = " AND NOT EXISTS (SELECT 1 FROM mark WHERE mark.exchange = exchange.id)"
+        return "id NOT IN (SELECT id FROM open_exchange)" + (includesMarked ? "" : unmarked)
+    }
+
+    /// The oldest, whenever they began.
+    private func oldest(in db: Database) throws -> [ExchangeID] {
+        var row = try RawStatement("SELECT id FROM exchange WHERE \(isFree) ORDER BY id LIMIT ?", on: db)
+        defer { row.reset() }
+        row.bind(Int64(min(limit, Deletion.limit)))
+        var ids: [ExchangeID] = []
+        while try row.step() { ids.append(row.integer() ?? 0) }
+        return ids
+    }
+
+    /// Those that began before a time, after the oldest.
+    private func aged(_ time: Int64, besides oldest: [ExchangeID], in db: Database) throws -> [ExchangeID] {
+        var ids = oldest
+        var next = (oldest.last ?? 0) + 1
+        for block in try FacetBlockRow.readAll(in: db) where block.through >= next {
+            let first = FacetBlock.firstID(of: block.index)
+            if first > next {
+                try add(&ids, from: next, through: first - 1, time, atMost: Expired.unblockedRows, in: db)
+            }
+            if block.count > 0, block.firstStarted < time {
+                try add(&ids, from: max(first, next), through: block.through, time, in: db)
+            }
+            guard ids.count < Deletion.limit else { return ids }
+            next = block.through + 1
+        }
+        try add(&ids, from: next, through: .max, time, atMost: Expired.unblockedRows, in: db)
+        return ids
+    }
+
+    /// Adds those of some rows that began before a time.
+    private func add(
+        _ ids: inout [ExchangeID],
+        from first: ExchangeID,
+        through last: ExchangeID,
+        _ time: Int64,
+        atMost rows: Int64 = FacetBlock.capacity,
+        in db: Database
+    ) throws {
         var row = try RawStatement(
             """
-            SELECT id, started FROM exchange WHERE id NOT IN (SELECT id FROM open_exchange) \(includesMarked ? "" : unmarked) ORDER BY id LIMIT ?
+            SELECT id FROM (SELECT id, started FROM exchange WHERE id >= ? AND id <= ? ORDER BY id LIMIT ?) AS exchange
+            WHERE started < ? AND \(isFree) ORDER BY id LIMIT ?
             """,
             on: db
         )
         defer { row.reset() }
-        row.bind(Int64(Deletion.limit))
-        var ids: [ExchangeID] = []
-        while try row.step() {
-            let (id, started) = (row.integer() ?? 0, row.integer() ?? 0)
-            // Ids follow the starts closely enough: what began later and stands before is soon of age too.
-            guard ids.count < limit || startedBefore.map({ started < $0 }) == true else { break }
-            ids.append(id)
-        }
-        return ids
+        row.bind(first)
+        row.bind(last)
+        row.bind(rows)
+        row.bind(time)
+        row.bind(Int64(Deletion.limit - ids.count))
+        while try row.step() { ids.append(row.integer() ?? 0) }
     }
 }

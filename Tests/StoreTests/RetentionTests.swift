@@ -46,6 +46,29 @@ struct RetentionTests {
         try store.close()
     }
 
+    @Test(
+        "By age: those dated in the future stay and hold nothing back, whether in blocks or not",
+        arguments: [false, true]
+    )
+    func ageBehindFuture(isIndexed: Bool) async throws {
+        let store = try home.open()
+        let now: Int64 = 1_760_000_000_000_000
+        let future = now + 86_400_000_000 * 365
+        // A block and a half; the first of each, and one within, are dated in the future.
+        let dated: Set<Int> = [1, 700, 4097]
+        await store.record((1...6000).map { .plain(started: dated.contains($0) ? future : now - 10_000_000) })
+        await store.record((1...20).map { _ in .plain(started: now) })
+        try store.mark([2], .tags(["keep"]))
+        if isIndexed { try store.index() }
+        let kept = try settle(store, RetentionPolicy(age: 5_000_000), now: now)
+        #expect(kept == [1, 2, 700, 4097] + Array(6001...6020))
+        #expect(
+            try settle(store, RetentionPolicy(age: 5_000_000, includesMarked: true), now: now)
+                == kept.filter { $0 != 2 }
+        )
+        try store.close()
+    }
+
     @Test("By bytes: the file stops growing, and the newest are there")
     func bytes() async throws {
         let store = try home.open()
