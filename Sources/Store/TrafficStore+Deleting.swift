@@ -11,8 +11,8 @@ extension TrafficStore {
         package init(deleted: Int = 0, open: Int = 0) { (self.deleted, self.open) = (deleted, open) }
     }
 
-    /// Exchanges deleted from which on connections that nobody refers to are looked for, at least.
-    private static let sweepFrom = 10_000
+    /// Exchanges that retention deletes from which on connections that nobody refers to are looked for, at least.
+    private static let retentionSweepFrom = 10_000
 
     /// Deletes every ended exchange that a filter selects.
     ///
@@ -25,7 +25,7 @@ extension TrafficStore {
     @discardableResult
     package func delete(_ ids: [ExchangeID]) throws -> DeletionResult {
         let result = try deleteRows(ids)
-        if result.deleted > 0 { try sweepConnections() }
+        try sweepConnections(after: result.deleted, atLeast: 1)
         return result
     }
 
@@ -51,19 +51,26 @@ extension TrafficStore {
         return result
     }
 
+    /// Deletes connections and certificates that no exchange refers to any more, where that is worth it; see `ConnectionSweep`.
+    private func sweepConnections(after deleted: Int, atLeast least: Int) throws {
+        guard deleted > 0 else { return }
+        let total = try list(ListingQuery(limit: 0, countsFacets: false)).total
+        if connectionSweep.isDue(after: deleted, of: total, atLeast: least) { try sweepConnections() }
+    }
+
     /// Deletes connections and certificates that no exchange refers to any more; see `UnreferencedRows`.
     func sweepConnections() throws {
         guard let writer else { throw readOnly }
         try edit {
-            // From here on nothing new refers to what is there now, but what refers to it already.
-            var last = (connection: Int64(0), certificate: Int64(0))
-            last = try writer.edit { db, memory in
-                memory.connections.removeAll()
-                return try UnreferencedRows.last(in: db)
+            try connectionSweep.run {
+                // From here on nothing new refers to what is there now, but what refers to it already.
+                let last = try writer.edit { db, memory in
+                    memory.connections.removeAll()
+                    return try UnreferencedRows.last(in: db)
+                }
+                let rows = try UnreferencedRows(upTo: last, in: pool)
+                for batch in rows.batches { try writer.edit { db, _ in try batch.delete(in: db) } }
             }
-            let bounds = last
-            let rows = try pool.read { try UnreferencedRows(upTo: bounds, in: $0) }
-            for batch in rows.batches { try writer.edit { db, _ in try batch.delete(in: db) } }
         }
     }
 
@@ -94,13 +101,7 @@ extension TrafficStore {
         }
         guard !ids.isEmpty else { return false }
         let deleted = try deleteRows(ids).deleted
-        let isSweepDue = sweepDebt.withLock { debt in
-            debt += deleted
-            guard debt >= Self.sweepFrom else { return false }
-            debt = 0
-            return true
-        }
-        if isSweepDue { try sweepConnections() }
+        try sweepConnections(after: deleted, atLeast: Self.retentionSweepFrom)
         return deleted > 0
     }
 

@@ -30,8 +30,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     let writer: CaptureWriter?
     let indexer: BlockIndexer?
     private let retention = Mutex<Retention?>(nil)
-    /// Exchanges that retention deleted since connections were looked through.
-    let sweepDebt = Mutex(0)
+    let connectionSweep = ConnectionSweep()
     private let isClosed = Mutex(false)
 
     /// Opens or (writing only) makes the store at `path`.

@@ -2,9 +2,14 @@ import Foundation
 import GRDB
 
 /// Connections that no exchange refers to, and certificates that none of the other connections has.
+///
+/// They are looked for a slice at a time, so that no long reading keeps the log from being moved into the file. What is found holds also though the
+/// store changes between two slices: nothing new refers to what was there at the beginning.
 struct UnreferencedRows {
     /// Rows of one transaction.
     private static let batchLimit = 2048
+    /// Rows of one slice.
+    private static let sliceRows: Int64 = 16_384
 
     /// Rows of one table to be deleted together.
     struct Batch {
@@ -24,36 +29,30 @@ struct UnreferencedRows {
     private let connections: [Int64]
     private let certificates: [Int64]
 
-    /// Looks through every exchange and every connection, up to rows beyond which nothing is deleted.
-    init(upTo last: (connection: Int64, certificate: Int64), in db: Database) throws {
+    /// Looks through every exchange, every connection and every certificate, up to rows beyond which nothing is deleted.
+    ///
+    /// - Parameters:
+    ///   - last: the greatest ids when what the writer remembers was forgotten.
+    ///   - pool: where; each slice is read in a snapshot of its own.
+    /// - Throws: what SQLite says.
+    init(upTo last: (connection: Int64, certificate: Int64), in pool: DatabasePool) throws {
         var used = BitSet(last.connection)
-        var exchange = try RawStatement("SELECT client, upstream FROM exchange", on: db)
-        defer { exchange.reset() }
-        while try exchange.step() {
-            for _ in 0..<2 { exchange.integer().map { used.insert($0) } }
+        try UnreferencedRows.eachRow(of: .exchanges, in: pool) { row in
+            for connection in row.references { used.insert(connection) }
         }
-        var unused: [Int64] = []
         var shown = BitSet(last.certificate)
-        var connection = try RawStatement("SELECT id, certificates FROM connection", on: db)
-        defer { connection.reset() }
-        while try connection.step() {
-            let (id, list) = (connection.integer() ?? 0, connection.text())
-            if id <= last.connection, !used.contains(id) {
-                unused.append(id)
-            } else if let list, let ids = try? JSONDecoder().decode([Int64].self, from: Data(list.utf8)) {
-                for id in ids { shown.insert(id) }
+        var (connections, certificates): ([Int64], [Int64]) = ([], [])
+        try UnreferencedRows.eachRow(of: .connections, in: pool) { row in
+            if row.id <= last.connection, !used.contains(row.id) {
+                connections.append(row.id)
+            } else {
+                for certificate in row.references { shown.insert(certificate) }
             }
         }
-        connections = unused
-        var hidden: [Int64] = []
-        var certificate = try RawStatement("SELECT id FROM certificate WHERE id <= ?", on: db)
-        defer { certificate.reset() }
-        certificate.bind(last.certificate)
-        while try certificate.step() {
-            let id = certificate.integer() ?? 0
-            if !shown.contains(id) { hidden.append(id) }
+        try UnreferencedRows.eachRow(of: .certificates, in: pool) { row in
+            if row.id <= last.certificate, !shown.contains(row.id) { certificates.append(row.id) }
         }
-        certificates = hidden
+        (self.connections, self.certificates) = (connections, certificates)
     }
 
     /// The greatest ids there are.
@@ -70,6 +69,58 @@ struct UnreferencedRows {
             stride(from: 0, to: ids.count, by: Self.batchLimit).map { start in
                 Batch(table: table, ids: ids[start..<min(ids.count, start + Self.batchLimit)])
             }
+        }
+    }
+
+    // MARK: slices
+
+    /// What is looked through.
+    private enum Kind: Sendable {
+        case exchanges, connections, certificates
+
+        /// The id, then what it refers to.
+        var columns: String {
+            switch self {
+            case .exchanges: "id, client, upstream FROM exchange"
+            case .connections: "id, certificates FROM connection"
+            case .certificates: "id FROM certificate"
+            }
+        }
+
+        func references(_ row: inout RawStatement) -> [Int64] {
+            switch self {
+            case .exchanges: [row.integer(), row.integer()].compactMap(\.self)
+            case .connections:
+                row.text().flatMap { try? JSONDecoder().decode([Int64].self, from: Data($0.utf8)) } ?? []
+            case .certificates: []
+            }
+        }
+    }
+
+    /// A row with the rows that it refers to.
+    private struct Row: Sendable {
+        var id: Int64
+        var references: [Int64]
+    }
+
+    private static func eachRow(of kind: Kind, in pool: DatabasePool, _ give: (Row) -> Void) throws {
+        var last: Int64 = 0
+        while true {
+            let after = last
+            let slice = try pool.read { db in
+                var slice: [Row] = []
+                var row = try RawStatement("SELECT \(kind.columns) WHERE id > ? ORDER BY id LIMIT ?", on: db)
+                defer { row.reset() }
+                row.bind(after)
+                row.bind(sliceRows)
+                while try row.step() {
+                    slice.append(Row(id: row.integer() ?? 0, references: kind.references(&row)))
+                }
+                return slice
+            }
+            for row in slice { give(row) }
+            guard let end = slice.last?.id, end > last else { return }
+            last = end
         }
     }
 }

@@ -149,4 +149,44 @@ struct DeletionTests {
         #expect(try store.check().problems == [])
         try store.close()
     }
+
+    @Test("Deletions beside each other and beside recording take no connection that is in use")
+    func sweepsBeside() async throws {
+        let store = try home.open()
+        try await withThrowingTaskGroup { group in
+            for worker in 0..<4 as Range<UInt64> {
+                group.addTask {
+                    for round in 0..<60 as Range<UInt64> {
+                        let peers = (0..<2).map { place in
+                            Peer(token: worker * 1_000 + round * 2 + place, address: "127.0.0.1:\(worker)", tls: nil)
+                        }
+                        let ids = await store.record(peers.map { .plain(client: $0) }).ids
+                        try store.delete([ids[1]])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try store.list(ListingQuery(limit: 0)).total == 240)
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
+
+    @Test("In a large store connections are looked for when so many exchanges went that it is worth it, or to compact")
+    func largeStore() async throws {
+        let store = try home.open()
+        let peers = (0..<3).map { Peer(token: 100 + UInt64($0), address: "127.0.0.1:\($0)", tls: nil) }
+        await store.record(peers.map { .plain(client: $0) })
+        for _ in 0..<12 { await store.record((0..<1000).map { _ in .plain() }) }
+        #expect(try store.delete([1]).deleted == 1)
+        #expect(try home.count(.connection) == 4)
+        #expect(try store.delete(Array(4...1003)).deleted == 1000)
+        #expect(try home.count(.connection) == 3)
+        #expect(try store.delete([2]).deleted == 1)
+        #expect(try home.count(.connection) == 3)
+        _ = try store.compact()
+        #expect(try home.count(.connection) == 2)
+        #expect(try store.exchange(3)?.client.address == "127.0.0.1:2" && store.check().problems == [])
+        try store.close()
+    }
 }
