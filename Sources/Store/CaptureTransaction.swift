@@ -172,15 +172,17 @@ struct CaptureTransaction {
     // MARK: an exchange from an archive
 
     private mutating func take(_ imported: ImportedExchange, _ number: Int64, _ memory: inout WriterMemory) throws {
-        guard var numbers = memory.imports[number] else { return }
         var exchange = imported.exchange
-        exchange.replayOf = exchange.replayOf.flatMap { numbers.original($0) }
-        let id = numbers.give(exchange.id, next: memory.nextID)
+        let next = memory.nextID
+        let given = memory.imports.change(number) { numbers in
+            exchange.replayOf = exchange.replayOf.flatMap { numbers.original($0) }
+            return numbers.give(exchange.id, next: next)
+        }
+        guard let id = given else { return }
         memory.nextID = id
         try enter(imported.session, exchange, &memory)
         memory.nextID = id + 1
         try MarkRow.write(imported.marks, of: id, in: db)
-        memory.imports[number] = numbers
         func finish(_ body: Body, _ bytes: ByteBuffer, _ side: MessageSide) throws -> StoredBody {
             try vault.finish(
                 body,

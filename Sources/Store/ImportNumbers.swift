@@ -13,13 +13,18 @@ struct ImportNumbers: Sendable {
     private static let greatest: ExchangeID = 100_000_000
     /// The longest stretch of numbers that an archive may leave out.
     private static let greatestHole: ExchangeID = 16_000_000
-    /// Runs that are remembered; the originals of replays beyond are not found.
-    private static let runLimit = 100_000
+    /// Runs that are remembered, and as many numbers out of their order; the originals of replays beyond are not found.
+    private static let memoryLimit = 100_000
 
     private let keeps: Bool
     /// Whether every exchange so far has the number that it had.
     private var isFaithful = true
+    /// The numbers that came in ascending order.
     private var runs: [Run] = []
+    /// The greatest number that came.
+    private var greatestArchived: ExchangeID = 0
+    /// What those were given that came after a greater one, or again.
+    private var others: [ExchangeID: ExchangeID] = [:]
 
     /// - Parameter keeps: whether the archive's numbers are taken over where they ascend.
     init(keeps: Bool) { self.keeps = keeps }
@@ -32,11 +37,16 @@ struct ImportNumbers: Sendable {
         let given = isKept ? archived : next
         isFaithful = isFaithful && given == archived
         guard archived > 0 else { return given }
+        guard archived > greatestArchived else {
+            if others.count < ImportNumbers.memoryLimit || others[archived] != nil { others[archived] = given }
+            return given
+        }
+        greatestArchived = archived
         if let last = runs.indices.last, runs[last].archived &+ runs[last].count == archived,
             runs[last].given + runs[last].count == given
         {
             runs[last].count += 1
-        } else if runs.count < ImportNumbers.runLimit {
+        } else if runs.count < ImportNumbers.memoryLimit {
             runs.append(Run(archived: archived, given: given, count: 1))
         }
         return given
@@ -51,9 +61,15 @@ struct ImportNumbers: Sendable {
 
     /// The number that an exchange of the archive was given; `nil` when it has not come.
     private func id(of archived: ExchangeID) -> ExchangeID? {
-        for run in runs.reversed() where archived >= run.archived && archived - run.archived < run.count {
-            return run.given + (archived - run.archived)
+        if let other = others[archived] { return other }
+        // The last run that does not begin after it.
+        var (first, end) = (0, runs.count)
+        while first < end {
+            let middle = (first + end) / 2
+            if runs[middle].archived <= archived { first = middle + 1 } else { end = middle }
         }
-        return nil
+        guard first > 0 else { return nil }
+        let distance = archived - runs[first - 1].archived
+        return distance < runs[first - 1].count ? runs[first - 1].given + distance : nil
     }
 }

@@ -11,9 +11,23 @@ struct RevertibleMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     subscript(key: Key) -> Value? {
         get { values[key] }
         set {
-            if !before.keys.contains(key) { before.updateValue(values[key], forKey: key) }
+            note(key)
             values[key] = newValue
         }
+    }
+
+    /// Changes the value of a key where it lies, so that a large one is copied once for what can be taken back, and not at each change.
+    ///
+    /// - Returns: what `body` returns; `nil` where there is no value.
+    mutating func change<Result>(_ key: Key, _ body: (inout Value) throws -> Result) rethrows -> Result? {
+        note(key)
+        guard var value = values.removeValue(forKey: key) else { return nil }
+        defer { values[key] = value }
+        return try body(&value)
+    }
+
+    private mutating func note(_ key: Key) {
+        if !before.keys.contains(key) { before.updateValue(values[key], forKey: key) }
     }
 
     /// Makes the changes so far the ones that stay.
