@@ -165,9 +165,10 @@ final class CaptureWriter: Sendable {
 
     private func write(_ batches: [CaptureBatch], on db: Database) {
         if let error = record(batches, on: db) {
-            // One batch that cannot be written must not take the others with it.
+            // One batch that cannot be written must not take the others with it; but a lock is in the way of all, and was waited for.
+            let isOfOneBatch = batches.count > 1 && (error as? DatabaseError)?.resultCode != .SQLITE_BUSY
             for batch in batches {
-                if let error = batches.count == 1 ? error : record([batch], on: db) { lose(batch, error) }
+                if let error = isOfOneBatch ? record([batch], on: db) : error { lose(batch, error) }
             }
         }
         wal.checkpointIfLarge(db)

@@ -1,0 +1,51 @@
+import GRDB
+import NIOCore
+import Support
+import Testing
+import Traffic
+
+@testable import Store
+
+@Suite("A store that another program holds locked", .timeLimit(.minutes(15)))
+struct LockTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
+    /// Has the writer's turn for a while: what is handed over meanwhile gathers.
+    private func onWriter(of store: TrafficStore, _ body: (Database) throws -> Void) rethrows {
+        try store.pool.writeWithoutTransaction(body)
+    }
+
+    /// How long it takes until batches are answered that wait for the writer together.
+    private func time(_ count: Int, in store: TrafficStore) async throws -> Duration {
+        let answered = Watched(0)
+        let clock = ContinuousClock()
+        let start = clock.now
+        onWriter(of: store) { _ in
+            for token in 0..<count {
+                let event = ExchangeEvent.ended(CaptureToken(token), .plain(), request: .init(), response: .init())
+                store.submit(CaptureBatch(events: [event]) { _ in answered.update { $0 += 1 } })
+            }
+        }
+        _ = try await answered.wait(for: "the answers", within: .seconds(60)) { $0 == count }
+        return start.duration(to: clock.now)
+    }
+
+    @Test("It is waited for once, however many batches wait, and what could not be recorded is one gap")
+    func oneWait() async throws {
+        let store = try home.open()
+        await store.record([.plain()])
+        try onWriter(of: store) { try $0.execute(sql: "PRAGMA busy_timeout = 300") }
+        let lock = try ForeignLock(on: home)
+        let one = try await time(1, in: store)
+        let many = try await time(12, in: store)
+        #expect(many < one * 5)
+        #expect(try store.gaps().map(\.count) == [13])
+        try lock.release()
+        #expect(await store.record([.plain()]).ids == [2])
+        #expect(try store.gaps().map(\.count) == [13] && store.check().problems == [])
+        try store.close()
+    }
+}
