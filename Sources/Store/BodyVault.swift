@@ -137,39 +137,62 @@ struct BodyVault {
     }
 
     /// Reads kept bytes of a body from `offset`, at most `limitBytes`.
-    static func read(_ id: BodyID, offset: Int64, limitBytes: Int, in db: Database) throws -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - id: the body.
+    ///   - offset: the first byte that is wanted.
+    ///   - limitBytes: bytes at most.
+    ///   - place: where this body was read last, and is read now; `nil` where it was not.
+    ///   - db: where.
+    /// - Returns: the bytes; none past the end.
+    /// - Throws: what SQLite says.
+    static func read(
+        _ id: BodyID,
+        offset: Int64,
+        limitBytes: Int,
+        from place: inout BodyPlace?,
+        in db: Database
+    ) throws -> [UInt8] {
         guard limitBytes > 0, offset >= 0 else { return [] }
+        let known = place.flatMap { $0.start <= offset ? $0 : nil } ?? BodyPlace(chunk: id << sequenceBits)
+        let found = try self.place(of: offset, in: id, from: known, in: db)
+        place = found
+        guard let found else { return [] }
+        var skip = offset - found.start
         var chunks = try RawStatement("SELECT bytes FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id", on: db)
         defer { chunks.reset() }
-        var (first, skip) = (id << sequenceBits, offset)
-        if offset > 0 { (first, skip) = try chunk(at: offset, of: id, in: db) }
-        chunks.bind(first)
+        chunks.bind(found.chunk)
         chunks.bind((id + 1) << sequenceBits)
-        var found: [UInt8] = []
-        while found.count < limitBytes, try chunks.step() {
-            chunks.withBlob { found.append(contentsOf: $0.dropFirst(Int(skip)).prefix(limitBytes - found.count)) }
+        var bytes: [UInt8] = []
+        while bytes.count < limitBytes, try chunks.step() {
+            chunks.withBlob { bytes.append(contentsOf: $0.dropFirst(Int(skip)).prefix(limitBytes - bytes.count)) }
             skip = 0
         }
-        return found
+        return bytes
     }
 
-    /// The chunk that a byte of a body is in, and how many bytes of it come before; the end of the body where there is none.
-    private static func chunk(at offset: Int64, of id: BodyID, in db: Database) throws -> (first: Int64, skip: Int64) {
+    /// The piece that a byte of a body is in, looked for from one before it; `nil` past the end.
+    private static func place(
+        of offset: Int64,
+        in id: BodyID,
+        from known: BodyPlace,
+        in db: Database
+    ) throws -> BodyPlace? {
         // The length of a blob is read without its bytes, so skipping is cheap.
         var lengths = try RawStatement(
             "SELECT id, length(bytes) FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id",
             on: db
         )
         defer { lengths.reset() }
-        lengths.bind(id << sequenceBits)
+        lengths.bind(known.chunk)
         lengths.bind((id + 1) << sequenceBits)
-        var skip = offset
+        var start = known.start
         while try lengths.step() {
             let (chunk, length) = (lengths.integer() ?? 0, lengths.integer() ?? 0)
-            if skip < length { return (chunk, skip) }
-            skip -= length
+            if offset - start < length { return BodyPlace(chunk: chunk, start: start) }
+            start += length
         }
-        return ((id + 1) << sequenceBits, 0)
+        return nil
     }
 
     /// The kept bytes of an exchange's own body, counted from its chunks.

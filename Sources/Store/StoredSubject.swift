@@ -10,6 +10,8 @@ final class StoredSubject: FilterSubject {
     let summary: ExchangeSummary
     private let db: Database
     private var detail: Detail?
+    /// Where its bodies were read last.
+    private var places: [BodyID: BodyPlace] = [:]
     /// Whether a body that was looked at has more text than is looked at.
     private(set) var isCut = false
 
@@ -46,7 +48,7 @@ final class StoredSubject: FilterSubject {
 
     func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
         guard let body = try known().bodies[side] else { return [] }
-        return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, in: db)
+        return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, from: &places[body], in: db)
     }
 
     func noteCut(_ side: MessageSide) { isCut = true }

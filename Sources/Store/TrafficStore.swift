@@ -25,6 +25,8 @@ package final class TrafficStore: CaptureSink, Sendable {
     let pool: DatabasePool
     let cache = BlockCache()
     let feeds = ChangeFeeds()
+    /// Where bodies were read last.
+    private let bodyPlaces = Mutex(RecentMap<BodyID, BodyPlace>(limit: 256))
     let wal: WriteAheadLog
     private let lock: WriterLock?
     let writer: CaptureWriter?
@@ -267,7 +269,9 @@ package final class TrafficStore: CaptureSink, Sendable {
     package func body(_ id: ExchangeID, _ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
         try read { db in
             guard let body = try ExchangeRow.body(of: id, side, in: db) else { return [] }
-            return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, in: db)
+            var place = self.bodyPlaces.withLock { $0[body] }
+            defer { if let place { self.bodyPlaces.withLock { $0.insert(place, for: body) } } }
+            return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, from: &place, in: db)
         }
     }
 

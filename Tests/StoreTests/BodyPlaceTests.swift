@@ -1,0 +1,37 @@
+import NIOCore
+import Store
+import Testing
+import Traffic
+
+@Suite("A body that is read on", .timeLimit(.minutes(15)))
+struct BodyPlaceTests {
+    /// Held by the suite, so that the directory outlives the test.
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
+    @Test("It is read on from where it was read last, and not counted through from its beginning")
+    func readsOn() async throws {
+        let store = try home.open()
+        let bytes = pattern(200_000)
+        await store.record([.opened(1, .plain(outcome: .pending))])
+        for start in stride(from: 0, to: bytes.count, by: 9_000) {
+            await store.record([.body(1, .response, ByteBuffer(bytes: bytes[start...].prefix(9_000)))])
+        }
+        await store.record([.ended(1, .plain().with(responseBody: bytes), request: .init(), response: .init())])
+        #expect(try home.count(.bodyPiece) == 22)
+        #expect(try store.wholeBody(1, .response, step: 7_001) == bytes)
+        #expect(try store.body(1, .response, offset: 100_000, limitBytes: 7_001) == Array(bytes[100_000..<107_001]))
+        // Nothing shows so well that what is before is not looked at as that it is gone.
+        try StoreDamage.firstPieceGone.happen(to: home)
+        var found: [UInt8] = []
+        while true {
+            let piece = try store.body(1, .response, offset: Int64(107_001 + found.count), limitBytes: 7_001)
+            if piece.isEmpty { break }
+            found += piece
+        }
+        #expect(found == Array(bytes[107_001...]))
+        #expect(try store.body(1, .response, offset: 500_000, limitBytes: 10).isEmpty)
+        try store.close()
+    }
+}
