@@ -52,33 +52,15 @@ struct HTTP2FloodMemoryTests {
             $0.matchesProtocols = false
             $0.bodyLimitBytes = 1_000
         } _: { proxy in
-            try await proxy.serves(other)
-            let before = try await ResidentMemory.bytes()
-            let peak = Watched(before)
-            seen = try await withThrowingTaskGroup(of: Seen?.self) { group in
-                group.addTask {
-                    try await PythonPeer.run(
-                        "floods.py",
-                        ["\(proxy.port)", proxy.rootFile, "\(origin.port)", name, "\(count)"]
-                    )
-                }
-                group.addTask {
-                    // Another client all the while.
-                    while !Task.isCancelled {
-                        try await proxy.serves(other)
-                        let now = try await ResidentMemory.bytes()
-                        peak.update { $0 = max($0, now) }
-                    }
-                    return nil
-                }
-                defer { group.cancelAll() }
-                while let done = try await group.next() { if let done { return done } }
-                return nil
+            let (attacker, growth) = try await proxy.serving(other) { () async throws -> Seen in
+                try await PythonPeer.run(
+                    "floods.py",
+                    ["\(proxy.port)", proxy.rootFile, "\(origin.port)", name, "\(count)"]
+                )
             }
-            let growth = peak.value - before
-            print("\(name): \(growth >> 20) MB at most, \(seen.map { "\($0)" } ?? "nothing seen")")
+            print("\(name): \(growth >> 20) MB at most, \(attacker)")
             #expect(growth < growthLimitBytes, "\(name) took \(growth >> 20) MB")
-            try await proxy.serves(other)
+            seen = attacker
         }
         return try #require(seen)
     }

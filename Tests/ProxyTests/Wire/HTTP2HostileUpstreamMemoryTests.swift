@@ -12,24 +12,7 @@ struct HTTP2HostileUpstreamMemoryTests {
     func attacks() async throws {
         let other = try await LoopbackOrigin.fine()
         try await RunningProxy.run { proxy in
-            try await proxy.serves(other)
-            let before = try await ResidentMemory.bytes()
-            let peak = Watched(before)
-            let seen = try await withThrowingTaskGroup(of: [HTTP2HostileUpstreamTests.Seen]?.self) { group in
-                group.addTask { try await HTTP2HostileUpstreamTests.run([], proxy) }
-                group.addTask {
-                    while !Task.isCancelled {
-                        try await proxy.serves(other)
-                        let now = try await ResidentMemory.bytes()
-                        peak.update { $0 = max($0, now) }
-                    }
-                    return nil
-                }
-                defer { group.cancelAll() }
-                while let done = try await group.next() { if let done { return done } }
-                return []
-            }
-            let growth = peak.value - before
+            let (seen, growth) = try await proxy.serving(other) { try await HTTP2HostileUpstreamTests.run([], proxy) }
             print("\(seen.count) attacks of upstreams: \(growth >> 20) MB at most")
             #expect(growth < Self.growthLimitBytes, "\(growth >> 20) MB")
             #expect(seen.count > 60)
