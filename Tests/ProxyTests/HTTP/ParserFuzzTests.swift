@@ -135,7 +135,12 @@ struct ParserFuzzTests {
             let reading = whole.take(ByteBuffer(bytes: bytes))
             var cut = ClientHelloReader()
             var last = ClientHelloReader.Reading.incomplete
-            for byte in bytes where last == .incomplete { last = cut.take(ByteBuffer(bytes: [byte])) }
+            var rest = bytes[...]
+            while last == .incomplete, !rest.isEmpty {
+                let piece = rest.prefix(Int.random(in: 1...16, using: &random))
+                last = cut.take(ByteBuffer(bytes: piece))
+                rest = rest.dropFirst(piece.count)
+            }
             #expect(last == reading, "\(bytes)")
         }
     }
