@@ -37,4 +37,11 @@ struct BodyCaptureTests {
         #expect(body.take(ByteBuffer(repeating: 4, count: 10)) == nil)
         #expect(body.length == 800_010 && body.kept == 700_000)
     }
+
+    @Test("What is told of a body before its end has no digest")
+    func unfinished() {
+        var body = BodyCapture(limitBytes: .max)
+        _ = body.take(ByteBuffer(string: "abc"))
+        #expect(body.measure(isFinal: false).sha256.isEmpty && body.measure(isFinal: true).sha256.count == 32)
+    }
 }

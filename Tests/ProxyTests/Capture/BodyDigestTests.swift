@@ -1,7 +1,7 @@
-import NIOCore
+import Proxy
+import Support
 import Testing
-
-@testable import Proxy
+import Traffic
 
 @Suite("The digest of a body", .timeLimit(.minutes(15)))
 struct BodyDigestTests {
@@ -10,19 +10,30 @@ struct BodyDigestTests {
         arguments: [0, 2, 100] as [Int64],
         [1, 2, 3]
     )
-    func wholeBody(limitBytes: Int64, size: Int) {
-        var body = BodyCapture(limitBytes: limitBytes)
-        var rest = ByteBuffer(string: "abc")
-        while let part = rest.readSlice(length: min(size, rest.readableBytes)), part.readableBytes > 0 {
-            _ = body.take(part)
-        }
-        // FIPS 180-4's own example.
+    func wholeBody(limitBytes: Int64, size: Int) async throws {
+        // FIPS 180-4's own example, of "abc".
         let known: [UInt8] = [
             0xBA, 0x78, 0x16, 0xBF, 0x8F, 0x01, 0xCF, 0xEA, 0x41, 0x41, 0x40, 0xDE, 0x5D, 0xAE, 0x22, 0x23,
             0xB0, 0x03, 0x61, 0xA3, 0x96, 0x17, 0x7A, 0x9C, 0xB4, 0x10, 0xFF, 0x61, 0xF2, 0x00, 0x15, 0xAD,
         ]
-        let measured = body.measure(isFinal: true)
-        #expect(measured.sha256 == known && measured.length == 3 && measured.kept == min(limitBytes, 3))
-        #expect(body.measure(isFinal: false).sha256.isEmpty)
+        let chunks = stride(from: 0, to: 3, by: size).map { start -> String in
+            let piece = "abc".dropFirst(start).prefix(size)
+            return "\(piece.count)\r\n\(piece)\r\n"
+        }
+        let coded = "Transfer-Encoding: chunked\r\n\r\n\(chunks.joined())0\r\n\r\n"
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\n\(coded)".utf8) }
+        )
+        try await RunningProxy.run(configure: { $0.bodyLimitBytes = limitBytes }) { proxy in
+            let client = try await proxy.connect()
+            let place = "127.0.0.1:\(origin.port)"
+            try await client.send("POST http://\(place)/ HTTP/1.1\r\nHost: \(place)\r\n\(coded)")
+            #expect(try await client.response().text == "abc")
+            let record = try await proxy.record()
+            for body in [record.exchange.request.body, try #require(record.exchange.response).body] {
+                #expect(body.sha256 == known && body.length == 3 && body.kept == min(limitBytes, 3))
+            }
+            #expect(record.responseBody.count == Int(min(limitBytes, 3)))
+        }
     }
 }

@@ -1,8 +1,7 @@
+import Proxy
 import Support
 import Testing
 import Traffic
-
-@testable import Proxy
 
 @Suite("Passing hosts through while the proxy runs", .timeLimit(.minutes(15)))
 struct PassThroughTests {
@@ -38,19 +37,24 @@ struct PassThroughTests {
     }
 
     @Test("What is no host is refused, and so are more than can be held against each connection")
-    func refused() throws {
-        let list = PassThroughList(HostPattern.pinned)
-        for text in ["", "a b", "example.com:443", "https://x/"] {
-            #expect(throws: PassThroughError.self) { try list.add(text) }
+    func refused() async throws {
+        var configuration = ProxyConfiguration()
+        try await RunningProxy.run(configure: { configuration = $0 }) { proxy in
+            let server = proxy.server
+            func lists(_ host: String) -> Bool { server.passedThrough().contains { $0.host == host } }
+            for text in ["", "a b", "example.com:443", "https://x/"] {
+                #expect(throws: PassThroughError.self) { try server.passThrough(text) }
+            }
+            #expect(server.passedThrough().map(\.isAdded) == HostPattern.pinned.map { _ in false })
+            for number in 0..<(1_000 - server.passedThrough().count) { try server.passThrough("h\(number).test") }
+            #expect(throws: PassThroughError.self) { try server.passThrough("one-more.test") }
+            #expect(lists("h7.test") && !lists("one-more.test"))
+            // Another configuration takes the place of the options, not of what was added.
+            try await server.reload(configuration, authority: proxy.authority)
+            #expect(lists("h7.test") && server.passedThrough().count == 1_000)
+            // One of the options' may be taken away too, as it is written.
+            #expect(lists("*.apple.com") && server.readAgain("*.APPLE.com") && !lists("*.apple.com"))
+            #expect(!server.readAgain("a b"))
         }
-        #expect(list.all.map(\.isAdded) == HostPattern.pinned.map { _ in false })
-        for number in 0..<(1_000 - list.all.count) { try list.add("h\(number).test") }
-        #expect(throws: PassThroughError.self) { try list.add("one-more.test") }
-        #expect(list.contains("H7.test.") && !list.contains("one-more.test"))
-        // Another configuration takes the place of the options, not of what was added.
-        let next = PassThroughList(HostPattern.pinned, following: list)
-        #expect(next.contains("h7.test") && next.all.count == 1_000)
-        // One of the options' may be taken away too, as it is written.
-        #expect(list.remove("*.APPLE.com") && !list.contains("www.apple.com") && !list.remove("a b"))
     }
 }

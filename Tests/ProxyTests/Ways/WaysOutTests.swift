@@ -1,9 +1,8 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
-
-@testable import Proxy
 
 /// How upstreams are reached: through another proxy, by other addresses, untouched, or with a certificate of ours.
 @Suite(.timeLimit(.minutes(15)))
@@ -133,9 +132,9 @@ struct WaysOutTests {
 
     @Test("The upstream proxy may not be ourselves")
     func ourselves() async throws {
-        try await RunningProxy.run { proxy in
+        var configuration = ProxyConfiguration()
+        try await RunningProxy.run(configure: { configuration = $0 }) { proxy in
             // The port is known only once the proxy listens.
-            var configuration = proxy.server.shared.configuration
             configuration.upstreamProxy = UpstreamProxy(.http, Endpoint(host: "localhost", port: proxy.port))
             try await proxy.server.reload(configuration, authority: proxy.authority)
             let client = try await proxy.connect()

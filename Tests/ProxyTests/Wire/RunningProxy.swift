@@ -19,6 +19,8 @@ struct RunningProxy: Sendable {
     let authority: CertificateAuthority
     /// What its deadlines are held to; `nil` for the machine's.
     let clock: TestClock?
+    /// Where it finds which ports are our own.
+    let listeners: OwnListeners
 
     /// Runs a proxy that trusts the public test root (`certs/root.pem`) upstream; with `trustsItself`, its own root too, as on a
     /// machine where that was made trusted for clients; with a clock, no time passes for it but by `pass`.
@@ -39,11 +41,12 @@ struct RunningProxy: Sendable {
         let root = try RootCertificate(newOn: "test", now: Date())
         if trustsItself { configuration.upstreamRootsPEM?.append(root.pem) }
         let authority = try CertificateAuthority(root: root) { Date() }
+        let own = OwnListeners()
         let server = try ProxyServer(
             configuration: configuration,
             authority: authority,
             sink: sink,
-            listeners: OwnListeners(),
+            listeners: own,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let listeners = try await server.listen()
@@ -58,7 +61,8 @@ struct RunningProxy: Sendable {
                         rootFile: rootFile,
                         server: server,
                         authority: authority,
-                        clock: clock
+                        clock: clock,
+                        listeners: own
                     )
                 )
             )
