@@ -8,7 +8,7 @@ package struct HostPattern: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a pattern; `nil` when no host could match it.
     package init?(_ text: String) {
-        let lower = text.lowercased()
+        let lower = ASCII.lower(text)
         let bare = lower.hasPrefix("[") && lower.hasSuffix("]") ? String(lower.dropFirst().dropLast()) : lower
         let isPattern = bare.utf8.allSatisfy { byte in
             switch byte {

@@ -1,3 +1,4 @@
+import Traffic
 import X509
 
 /// The names a server's certificate is for (RFC 9525 §6).
@@ -14,7 +15,7 @@ package enum CertificateNames {
         else { return false }
         return names.contains { alternative in
             guard case .dnsName(let pattern) = alternative else { return false }
-            return matches(pattern.lowercased(), name)
+            return matches(ASCII.lower(pattern), name)
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// The host a client wants to reach, in the one spelling under which a certificate is minted, cached and checked.
 ///
@@ -62,13 +63,13 @@ package struct ServerName: Hashable, Sendable, CustomStringConvertible {
     /// Underscores are let through: RFC 1123 has none, real hosts do, and no verifier minds.
     private static func lowercasedASCII(_ name: String) throws(TrustError) -> String {
         try checkCharacters(of: name, original: name)
-        guard name.utf8.contains(where: { $0 >= 0x80 }) else { return name.lowercased() }
+        guard name.utf8.contains(where: { $0 >= 0x80 }) else { return ASCII.lower(name) }
         // Foundation maps internationalised names as browsers do (UTS 46).
         guard let mapped = URLComponents(string: "https://\(name)/")?.encodedHost,
             mapped.utf8.allSatisfy({ $0 < 0x80 })
         else { throw .invalidName(name, "it has no ASCII form") }
         try checkCharacters(of: mapped, original: name)
-        return mapped.lowercased()
+        return ASCII.lower(mapped)
     }
 
     private static func checkCharacters(of name: String, original: String) throws(TrustError) {

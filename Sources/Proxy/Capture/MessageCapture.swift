@@ -193,7 +193,7 @@ struct MessageCapture {
         guard let status = fields.first("grpc-status") else { return [] }
         var payload = response.trailers ?? ByteBuffer()
         if response.trailers == nil {
-            for field in fields where field.name.lowercased().hasPrefix("grpc-") {
+            for field in fields where ASCII.lower(field.name).hasPrefix("grpc-") {
                 payload.writeString("\(field.name): \(field.value)\r\n")
             }
         }

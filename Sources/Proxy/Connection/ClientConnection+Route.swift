@@ -56,9 +56,7 @@ extension ClientConnection {
             let named = Endpoint(host: field?.host ?? key.endpoint.host, port: key.endpoint.port)
             return try RequestRoute(origin: head, scheme: scheme, endpoint: named)
         case .host:
-            guard head.targetText.hasPrefix("/") || head.targetText == "*" else {
-                return try RequestRoute(absolute: head)
-            }
+            guard head.isForOrigin else { return try RequestRoute(absolute: head) }
             return try RequestRoute(hostOf: head, scheme: scheme)
         case .upstream(let host): return try reverseRoute(head, scheme, key, host: host)
         }
@@ -75,7 +73,7 @@ extension ClientConnection {
             throw MessageProblem("This is a reverse address, which makes no tunnels.", code: 405, cause: "method")
         }
         var route: RequestRoute
-        if head.targetText.hasPrefix("/") || head.targetText == "*" {
+        if head.isForOrigin {
             route = try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint)
         } else {
             route = try RequestRoute(absolute: head)

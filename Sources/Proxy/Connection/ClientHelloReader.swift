@@ -1,4 +1,5 @@
 import NIOCore
+import Traffic
 
 /// Reads a ClientHello out of TLS records, however it is cut into records and reads; keeps nothing back, the bytes stay the caller's to hand on.
 struct ClientHelloReader {
@@ -90,7 +91,7 @@ struct ClientHelloReader {
         guard var list = content.readSlice(prefix: UInt16.self) else { return nil }
         while let type = list.readInteger(as: UInt8.self), let name = list.readSlice(prefix: UInt16.self) {
             if type == 0, name.readableBytes > 0 {
-                return String(validating: name.readableBytesView, as: UTF8.self)?.lowercased()
+                return String(validating: name.readableBytesView, as: UTF8.self).map { ASCII.lower($0) }
             }
         }
         return nil

@@ -14,8 +14,7 @@ extension ExchangeHandler {
 
     /// Lets a client send its body that waits to be asked for it (RFC 9110 §10.1.1).
     func inviteBody() {
-        guard live?.supplied != nil, let head = live?.head, head.version != .http10,
-            head.fields.values("expect").contains(where: { $0.lowercased() == "100-continue" }),
+        guard live?.supplied != nil, let head = live?.head, Expectation.isMade(by: head),
             let interim = try? HTTP1HeadParser.response(
                 ByteBuffer(staticString: "HTTP/1.1 100 Continue\r\n\r\n"),
                 to: head.method,
@@ -53,8 +52,8 @@ extension ExchangeHandler {
     /// Whether a client takes us for the server, as far as its request tells: an HTTP/2 request without a tunnel tells nothing.
     private func isAddressedHere(_ head: RequestHead) -> Bool {
         switch connection.route {
-        case .explicit: head.version == .http2 || head.targetText.hasPrefix("/") || head.targetText == "*"
-        case .inside: connection.naming == .host && (head.targetText.hasPrefix("/") || head.targetText == "*")
+        case .explicit: head.version == .http2 || head.isForOrigin
+        case .inside: connection.naming == .host && head.isForOrigin
         }
     }
 

@@ -27,15 +27,12 @@ extension ExchangeHandler {
                     start(head, route, upstreamKey(route))
                     return
                 }
-                let isForOrigin =
-                    head.raw.getInteger(at: head.target.lowerBound, as: UInt8.self) == UInt8(ascii: "/")
-                    || head.targetText == "*"
-                if isForOrigin, loop.configuration.answers != nil {
+                if head.isForOrigin, loop.configuration.answers != nil {
                     let route = try RequestRoute(hostOf: head, scheme: .http)
                     start(head, route, upstreamKey(route))
                     return
                 }
-                guard !isForOrigin else {
+                guard !head.isForOrigin else {
                     refuse(head, failure: LocalAnswers.refusal, code: 508)
                     return
                 }

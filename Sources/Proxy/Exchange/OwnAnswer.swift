@@ -42,11 +42,13 @@ struct OwnAnswer {
         if code == 405 { lines.append(("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")) }
         if code == 407 { lines.append(("Proxy-Authenticate", "Basic realm=\"inspect\", charset=\"UTF-8\"")) }
         if closes { lines.append(("Connection", "close")) }
-        fields = HPACKHeaders([(":status", String(code))] + lines.map { ($0.lowercased(), $1) })
+        fields = HPACKHeaders([(":status", String(code))] + lines.map { (ASCII.lower($0), $1) })
         var text = ByteBuffer(
             string: version == .http2 ? "HTTP/2 \(code)\r\n" : "HTTP/1.1 \(code) \(Self.reason(code))\r\n"
         )
-        for (name, value) in lines { text.writeString("\(version == .http2 ? name.lowercased() : name): \(value)\r\n") }
+        for (name, value) in lines {
+            text.writeString("\(version == .http2 ? ASCII.lower(name) : name): \(value)\r\n")
+        }
         text.writeStaticString("\r\n")
         text.writeImmutableBuffer(body)
         self.text = text

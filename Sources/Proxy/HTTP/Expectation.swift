@@ -9,10 +9,16 @@ enum Expectation {
     /// refused with 417. HTTP/1.0 has no expectations, and there the field means nothing.
     static func check(_ head: RequestHead) throws(MessageProblem) {
         guard head.version != .http10, head.fields.contains("expect") else { return }
-        let values = head.fields.values("expect")
-        guard let value = values.first else { return }
-        guard values.count == 1, value.lowercased() == "100-continue" else {
+        guard head.fields.values("expect").count == 1, isMade(by: head) else {
             throw MessageProblem("Expect is something other than 100-continue.", code: 417, cause: "expectation")
         }
+    }
+
+    /// Whether a client waits to be asked for its body.
+    static func isMade(by head: RequestHead) -> Bool {
+        head.version != .http10
+            && head.fields.indices.contains {
+                head.fields.isNamed("expect", at: $0) && head.fields.isValue("100-continue", at: $0)
+            }
     }
 }

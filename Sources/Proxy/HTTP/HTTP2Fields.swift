@@ -18,8 +18,7 @@ enum HTTP2Fields {
     static func request(_ head: RequestHead, route: RequestRoute) -> (fields: HPACKHeaders, isChanged: Bool) {
         let drops = HopByHop.dropped(head.fields, isRequest: true)
         let keepsTrailers = head.fields.indices.contains {
-            head.fields.isNamed("te", at: $0)
-                && head.fields.text(head.fields.spans[$0].value).lowercased().contains("trailers")
+            head.fields.isNamed("te", at: $0) && head.fields.members(at: $0).contains("trailers")
         }
         let isAsCame = route.originTarget == nil && route.host == nil
         if let received = head.received, isAsCame, drops.allSatisfy({ head.fields.isNamed("te", at: $0) }) {
@@ -88,7 +87,7 @@ enum HTTP2Fields {
             if isRequest, fields.isNamed("host", at: position) { continue }
             if fields.isNamed("transfer-encoding", at: position) || fields.isNamed("te", at: position) { continue }
             let field = fields[position]
-            out.add(name: field.name.lowercased(), value: field.value)
+            out.add(name: ASCII.lower(field.name), value: field.value)
         }
     }
 }

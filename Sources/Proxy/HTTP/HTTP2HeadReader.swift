@@ -183,7 +183,7 @@ enum HTTP2HeadReader {
             try checkName(name)
             try checkValue(value)
             switch name.utf8.count {
-            case 2 where isRequest && name == "te" && value.lowercased() != "trailers":
+            case 2 where isRequest && name == "te" && !ASCII.isSame(value, "trailers"):
                 throw MessageProblem("TE says something other than trailers (RFC 9113 §8.2.2).")
             case 4 where isRequest && name == "host":
                 guard !hasOuterBlank(value) else {
@@ -192,7 +192,7 @@ enum HTTP2HeadReader {
                 guard !hasHost else { throw MessageProblem("Host is given more than once.", cause: "ambiguous-host") }
                 hasHost = true
                 guard let authority else { break }
-                guard authority.lowercased() == value.lowercased() else {
+                guard ASCII.isSame(authority, value) else {
                     throw MessageProblem("Host differs from :authority.", cause: "ambiguous-host")
                 }
                 continue

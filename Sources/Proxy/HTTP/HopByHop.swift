@@ -120,7 +120,7 @@ enum HopByHop {
         guard !nominated.isEmpty else { return drops }
         let connectionFields = Set(drops)
         for position in fields.indices where !connectionFields.contains(position) {
-            let name = fields.text(fields.spans[position].name).lowercased()
+            let name = ASCII.lower(fields.text(fields.spans[position].name))
             // What decides about framing and routing is never dropped by nomination: that would change the message's meaning.
             guard nominated.contains(name), name != "transfer-encoding", name != "content-length", name != "host",
                 name != "trailer"
@@ -157,10 +157,10 @@ enum HopByHop {
         ) == true
     }
 
+    /// The options of a Connection field, in lower case.
     static func options(_ fields: HeaderList, _ position: Int) -> [String] {
-        fields.text(fields.spans[position].value).lowercased().split(whereSeparator: {
-            $0 == "," || $0 == " " || $0 == "\t"
-        }).map(String.init)
+        ASCII.lower(fields.text(fields.spans[position].value)).utf8
+            .split { $0 == ASCII.comma || ASCII.isBlank($0) }.map { String(Substring($0)) }
     }
 
     private static func endOfStartLine(_ raw: ByteBuffer) -> Int {

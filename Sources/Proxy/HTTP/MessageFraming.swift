@@ -31,8 +31,8 @@ enum MessageFraming {
     /// What the fields say; `nil` when they say nothing.
     private static func declared(_ fields: HeaderList, version: HTTPVersion) throws(MessageProblem) -> BodyFraming? {
         var length: Int64?
-        var codings: [Substring] = []
-        var hasTransferEncoding = false
+        var codingCount = 0
+        var isChunked = false
         var lengthCount = 0
         // All that matter are 14 or 17 bytes long.
         for position in fields.indices where isAsLong(fields.spans[position].name.count) {
@@ -40,9 +40,8 @@ enum MessageFraming {
                 lengthCount += 1
                 length = try Self.length(fields, fields.spans[position].value)
             } else if fields.isNamed("transfer-encoding", at: position) {
-                hasTransferEncoding = true
-                let value = fields.text(fields.spans[position].value)
-                codings += value.split(separator: ",", omittingEmptySubsequences: false)
+                codingCount += 1
+                isChunked = fields.isValue("chunked", at: position)
             } else if fields.isNamed("transfer_encoding", at: position)
                 || fields.isNamed("content_length", at: position)
             {
@@ -55,14 +54,14 @@ enum MessageFraming {
         guard lengthCount <= 1 else {
             throw MessageProblem("Content-Length is given more than once.", cause: "ambiguous-framing")
         }
-        guard hasTransferEncoding else { return length.map { $0 == 0 ? .none : .length($0) } }
+        guard codingCount > 0 else { return length.map { $0 == 0 ? .none : .length($0) } }
         guard lengthCount == 0 else {
             throw MessageProblem("Both Content-Length and Transfer-Encoding are given.", cause: "ambiguous-framing")
         }
         guard version != .http10 else {
             throw MessageProblem("An HTTP/1.0 message has Transfer-Encoding.", cause: "ambiguous-framing")
         }
-        guard codings.count == 1, codings[0].lowercased() == "chunked" else {
+        guard codingCount == 1, isChunked else {
             throw MessageProblem(
                 "Transfer-Encoding is something other than chunked.",
                 code: 501,

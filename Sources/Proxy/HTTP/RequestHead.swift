@@ -48,4 +48,13 @@ final class RequestHead: Sendable {
 
     /// The request target as text.
     var targetText: String { fields.text(target) }
+
+    /// Whether the target is in origin-form or asterisk-form: what a client sends to a server, not to a proxy (RFC 9112 §3.2).
+    var isForOrigin: Bool {
+        switch raw.getInteger(at: target.lowerBound, as: UInt8.self) {
+        case UInt8(ascii: "/"): true
+        case UInt8(ascii: "*"): target.count == 1
+        default: false
+        }
+    }
 }

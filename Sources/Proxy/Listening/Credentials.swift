@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Traffic
 
 /// A user and a password, of a listener of ours or of an upstream proxy.
 package struct Credentials: Hashable, Sendable {
@@ -11,13 +12,13 @@ package struct Credentials: Hashable, Sendable {
 
     /// Reads `user:password`; `nil` without a colon, without a user, or when a part is too long.
     package init?(_ text: some StringProtocol) {
-        guard let colon = text.firstIndex(of: ":") else { return nil }
-        self.init(user: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
+        guard let colon = text.utf8.firstIndex(of: ASCII.colon) else { return nil }
+        self.init(user: String(text[..<colon]), password: String(text[text.utf8.index(after: colon)...]))
     }
 
     /// - Returns: `nil` when there is no user, or a part is too long.
     package init?(user: String, password: String) {
-        guard !user.isEmpty, !user.contains(":"), user.utf8.count <= Credentials.limitBytes,
+        guard !user.isEmpty, !user.utf8.contains(ASCII.colon), user.utf8.count <= Credentials.limitBytes,
             password.utf8.count <= Credentials.limitBytes
         else { return nil }
         self.user = user
@@ -36,8 +37,8 @@ package struct Credentials: Hashable, Sendable {
 
     /// Whether a Proxy-Authorization field carries them; the scheme's name ignores case (RFC 9110 §11.1).
     func match(authorization: String) -> Bool {
-        let parts = authorization.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "basic",
+        let parts = authorization.utf8.split(separator: ASCII.space, maxSplits: 1).map { Substring($0) }
+        guard parts.count == 2, ASCII.isSame(parts[0], "basic"),
             let decoded = Data(base64Encoded: parts[1].trimmingCharacters(in: .whitespaces)),
             let colon = decoded.firstIndex(of: UInt8(ascii: ":"))
         else { return false }

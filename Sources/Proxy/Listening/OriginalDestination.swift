@@ -25,7 +25,7 @@ enum OriginalDestination {
         guard let address = (found ?? nil) ?? channel.localAddress, let host = address.ipAddress,
             let port = address.port, port > 0
         else { return nil }
-        return Endpoint(host: host.lowercased(), port: port)
+        return Endpoint(host: ASCII.lower(host), port: port)
         #else
         return nil
         #endif

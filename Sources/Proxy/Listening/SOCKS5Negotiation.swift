@@ -155,7 +155,7 @@ struct SOCKS5Negotiation {
         guard let packed = try? SocketAddress(packedIPAddress: ByteBuffer(bytes: address), port: port),
             let host = packed.ipAddress
         else { return nil }
-        return Endpoint(host: host.lowercased(), port: port)
+        return Endpoint(host: ASCII.lower(host), port: port)
     }
 
     private mutating func refuse(_ answer: [UInt8], _ cause: String, _ message: String) -> Step {

@@ -195,13 +195,13 @@ enum HandshakeFailure {
     private static func alert(in text: String) -> String? {
         guard let range = text.range(of: "_ALERT_") else { return nil }
         let name = text[range.upperBound...].prefix { $0.isUppercase || $0 == "_" || $0.isNumber }
-        return name.isEmpty ? nil : name.lowercased().replacing("_", with: "-")
+        return name.isEmpty ? nil : ASCII.lower(name).replacing("_", with: "-")
     }
 
     /// BoringSSL's own words for what happened, without addresses and file names.
     private static func shortened(_ text: String) -> String {
         guard let range = text.range(of: "OPENSSL_internal:") else { return String(text.prefix(120)) }
-        return text[range.upperBound...].prefix { $0 != " " && $0 != "\n" }.lowercased().replacing("_", with: " ")
+        return ASCII.lower(text[range.upperBound...].prefix { $0 != " " && $0 != "\n" }).replacing("_", with: " ")
     }
 }
 

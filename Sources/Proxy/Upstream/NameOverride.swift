@@ -14,7 +14,7 @@ package struct NameOverride: Hashable, Sendable {
         guard !addresses.isEmpty,
             addresses.allSatisfy({ (try? SocketAddress(ipAddress: $0, port: port)) != nil })
         else { return nil }
-        self.host = host?.lowercased()
+        self.host = host.map { ASCII.lower($0) }
         self.port = port
         self.addresses = addresses
     }

@@ -23,9 +23,7 @@ extension HopByHop {
     /// Whether the fields ask to go on as a WebSocket, and as nothing else.
     fileprivate static func namesWebSocket(_ fields: HeaderList) -> Bool {
         guard fields.contains("upgrade") else { return false }
-        let protocols = fields.values("upgrade").flatMap { $0.split(separator: ",") }.map { protocolName in
-            protocolName.filter { $0 != " " && $0 != "\t" }.lowercased()
-        }
+        let protocols = fields.indices.filter { fields.isNamed("upgrade", at: $0) }.flatMap(fields.members)
         guard protocols == ["websocket"] else { return false }
         return fields.indices.contains {
             fields.isNamed("connection", at: $0) && options(fields, $0).contains("upgrade")

@@ -14,8 +14,10 @@ struct WebSocketCompression: Equatable {
 
     /// Reads the extensions of a 101.
     init(extensions fields: HeaderList) {
-        for offer in fields.values("sec-websocket-extensions").flatMap({ $0.split(separator: ",") }) {
-            var parts = offer.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }[...]
+        let lines = fields.indices.filter { fields.isNamed("sec-websocket-extensions", at: $0) }
+        for offer in lines.flatMap(fields.members) {
+            var parts = offer.filter { $0 != " " && $0 != "\t" }.utf8.split(separator: UInt8(ascii: ";"))
+                .map { String(Substring($0)) }[...]
             guard let name = parts.popFirst(), !name.isEmpty else { continue }
             guard name == "permessage-deflate", !isAgreed else {
                 unknown = unknown ?? Self.named(name)

@@ -12,6 +12,25 @@ package enum ASCII {
         byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
     }
 
+    /// A text from a wire with its ASCII letters in lower case, and every other byte as it is.
+    ///
+    /// `lowercased()` makes a k of U+212A, which the next reader of the same bytes does not.
+    @inlinable package static func lower(_ text: some StringProtocol) -> String {
+        String(unsafeUninitializedCapacity: text.utf8.count) { room in
+            var count = 0
+            for byte in text.utf8 {
+                room.initializeElement(at: count, to: lower(byte))
+                count += 1
+            }
+            return count
+        }
+    }
+
+    /// Whether two texts from a wire are the same bytes but for the case of ASCII letters; `==` takes U+212A for K.
+    @inlinable package static func isSame(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
+        one.utf8.elementsEqual(other.utf8) { lower($0) == lower($1) }
+    }
+
     /// Whether the byte is a space or a tab.
     @inlinable package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 

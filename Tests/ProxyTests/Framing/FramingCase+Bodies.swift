@@ -43,7 +43,8 @@ extension FramingCase {
             "chunkedx", "x-chunked", "chunk", "gzip", "x-gzip", "deflate", "compress", "br", "trailers", "*", "", " ",
             "none", "chunked\u{a0}", "\u{a0}chunked", "chunked=1", "(chunked)", "chunked.", "chunked:",
             "\u{17f}chunked",
-            "c\u{e9}unked", "binary", "8bit", "Chunked, Chunked", "chunked/1.1", "chunked\\", "0",
+            "c\u{e9}unked", "chun\u{212A}ed", "CHUN\u{212A}ED", "binary", "8bit", "Chunked, Chunked", "chunked/1.1",
+            "chunked\\", "0",
         ].map { .refused(post("Transfer-Encoding: \($0)\r\n", hello), 501) }
         + ["\u{b}chunked", "chunked\u{b}", "\u{0}chunked", "chunked\u{0}", "\u{c}chunked", "chunked\u{7f}", "\u{8}"].map
     {

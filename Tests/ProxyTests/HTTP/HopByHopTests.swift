@@ -33,6 +33,7 @@ struct HopByHopTests {
             ("Connection: X-One, x-TWO\r\nX-One: 1\r\nx-two: 2\r\nX-Three: 3", "X-Three: 3\r\n"),
             ("X-One: 1\r\nConnection: x-one\r\nConnection: close , X-Four\r\nX-four: 4", ""),
             ("Connection: Content-Length, Host, Transfer-Encoding, Trailer\r\nTrailer: a", "Trailer: a\r\n"),
+            ("Connection: X-To\u{212A}en\r\nX-Token: 1", "X-Token: 1\r\n"),
             ("Connection: ,,\t,", ""), ("Connections: x", "Connections: x\r\n"), ("ProxyX: a", "ProxyX: a\r\n"),
         ]
     )

@@ -79,6 +79,7 @@ struct RequestCase: Sendable, CustomStringConvertible {
         ].map { RequestCase("POST / HTTP/1.1\r\nHost: a\r\n\($0)\r\n\r\nhello", "refused 400 ambiguous-framing") }
         + [
             "gzip, chunked", "chunked, chunked", "identity", "xchunked", "chunked,", ", chunked", "chunked;q=1", "",
+            "chun\u{212A}ed",
             "chunked\r\nTransfer-Encoding: chunked", "chunked\r\nTransfer-Encoding: identity", "\u{b}chunked",
         ].map { value in
             RequestCase(

@@ -13,7 +13,10 @@ struct CredentialsTests {
         for right in ["Basic dXNlcjpwYTpzcw==", "basic  dXNlcjpwYTpzcw=="] {
             #expect(credentials.match(authorization: right), "\(right)")
         }
-        for wrong in ["", "Basic", "Basic dXNlcjpwYTpzUw==", "Basic !!!", "Bearer dXNlcjpwYTpzcw==", "Basic dXNlcg=="] {
+        for wrong in [
+            "", "Basic", "Basic dXNlcjpwYTpzUw==", "Basic !!!", "Bearer dXNlcjpwYTpzcw==", "Basic dXNlcg==",
+            "Ba\u{17F}ic dXNlcjpwYTpzcw==",
+        ] {
             #expect(!credentials.match(authorization: wrong), "\(wrong)")
         }
         for wrong in ["", "user", ":password", String(repeating: "u", count: 256) + ":p"] {
@@ -34,7 +37,10 @@ struct CredentialsTests {
         #expect(try #require(HostPattern(pattern)).matches(host) == isMatch)
     }
 
-    @Test("What no host could match is no pattern", arguments: ["", "example.com:443", "a b", "http://a", "a/b"])
+    @Test(
+        "What no host could match is no pattern",
+        arguments: ["", "example.com:443", "a b", "http://a", "a/b", "\u{212A}.test"]
+    )
     func noPatterns(_ text: String) { #expect(HostPattern(text) == nil) }
 
     @Test("Apple's hosts are on the list of those that are never read, CloudKit's web services are not")

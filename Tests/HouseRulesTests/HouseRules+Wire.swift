@@ -1,0 +1,15 @@
+extension HouseRules {
+    /// What a peer sent is compared as bytes, folding ASCII only.
+    ///
+    /// Unicode's folding makes a k of U+212A, and a proxy that reads `chun\u{212A}ed` as chunked passes on what its upstream reads otherwise.
+    static func foldedWireText(_ file: SourceFile) -> [Violation] {
+        guard file.target == "Proxy" || file.target == "Trust" else { return [] }
+        return file.violations(
+            of: /\b(?:lower|upper)cased\s*\(\s*\)|\bcaseInsensitiveCompare\b|\.caseInsensitive\b|\blocalizedCase\w+/,
+            in: "cased",
+            "aseInsensitive",
+            "localizedCase",
+            because: "folds more than ASCII; use `ASCII.lower` or `ASCII.isSame`"
+        )
+    }
+}
