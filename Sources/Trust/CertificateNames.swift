@@ -3,19 +3,23 @@ import X509
 
 /// The names a server's certificate is for (RFC 9525 §6).
 package enum CertificateNames {
-    /// Whether a certificate is for a DNS name: one of its DNS names is the same, or a wildcard in the leftmost label that covers it.
+    /// Whether a certificate is for a name: one of its DNS names is the same, or a wildcard in the leftmost label that covers it; an address is
+    /// one of its addresses, byte for byte (RFC 9525 §6.3, §6.5).
     ///
     /// - Parameters:
     ///   - der: the certificate.
-    ///   - name: lower case, without a trailing dot; not an address.
+    ///   - name: what was asked for.
     /// - Returns: whether it is for that name; false for what is no certificate.
-    package static func cover(_ der: [UInt8], name: String) -> Bool {
+    package static func cover(_ der: [UInt8], name: ServerName) -> Bool {
         guard let certificate = try? Certificate(derEncoded: der),
             let names = try? certificate.extensions.subjectAlternativeNames
         else { return false }
         return names.contains { alternative in
-            guard case .dnsName(let pattern) = alternative else { return false }
-            return matches(ASCII.lower(pattern), name)
+            switch (alternative, name.kind) {
+            case (.dnsName(let pattern), .dns): matches(ASCII.lower(pattern), name.text)
+            case (.ipAddress(let octets), .address(let bytes)): octets.bytes.elementsEqual(bytes)
+            default: false
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Trust
@@ -19,5 +20,19 @@ struct CertificateNamesTests {
     }
 
     @Test("What is no certificate is for no name")
-    func garbage() { #expect(!CertificateNames.cover([1, 2, 3], name: "localhost")) }
+    func garbage() throws { #expect(!CertificateNames.cover([1, 2, 3], name: try ServerName("localhost"))) }
+
+    @Test("An address is covered by the same address alone, however it is written, and a name by no address")
+    func addresses() throws {
+        let root = try RootCertificate(newOn: "test", now: Date())
+        let authority = try CertificateAuthority(root: root) { Date() }
+        func isCovered(_ name: String, by shown: String) throws -> Bool {
+            let leaf = try #require(try authority.leaf(for: try ServerName(shown)).chainDER.first)
+            return CertificateNames.cover(leaf, name: try ServerName(name))
+        }
+        #expect(try isCovered("192.0.2.1", by: "192.0.2.1") && !isCovered("192.0.2.2", by: "192.0.2.1"))
+        #expect(try isCovered("[2001:DB8:0:0::1]", by: "2001:db8::1") && !isCovered("2001:db8::2", by: "2001:db8::1"))
+        #expect(try !isCovered("a.test", by: "192.0.2.1") && !isCovered("192.0.2.1", by: "a.test"))
+        #expect(try isCovered("A.test.", by: "a.test"))
+    }
 }

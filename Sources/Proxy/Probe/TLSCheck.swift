@@ -78,8 +78,7 @@ package struct TLSCheck: Hashable, Sendable {
 
     private static func names(_ leaf: [UInt8], _ name: String) -> TLSCheck {
         let names = CertificateFacts(der: leaf)?.names ?? []
-        let isNamed =
-            names.contains("IP \(name)") || CertificateNames.cover(leaf, name: ASCII.lower(name))
+        let isNamed = (try? ServerName(name)).map { CertificateNames.cover(leaf, name: $0) } ?? false
         let some = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
         return TLSCheck(name: "name", holds: isNamed, finding: some.isEmpty ? "it has no names" : "it is for \(some)")
     }

@@ -34,7 +34,9 @@ final class UpstreamTLS: Sendable {
         tls.minimumTLSVersion = .tlsv12
         // How long a close waits for the other side's close_notify, which some never send.
         tls.shutdownTimeout = .seconds(1)
-        if !isVerified { tls.certificateVerification = .noHostnameVerification }
+        // The library would hold a certificate against the address of the socket, which may be an upstream proxy's or a name override's:
+        // the name is held against by `trustProblem`.
+        tls.certificateVerification = .noHostnameVerification
         if let pem = configuration.upstreamRootsPEM {
             guard let roots = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)), !roots.isEmpty else {
                 throw ProxyStartError(
@@ -110,8 +112,8 @@ final class UpstreamTLS: Sendable {
 
     /// Why a verified certificate is still not to be trusted, or not the name's; `nil` when it is.
     ///
-    /// The TLS library lets SHA-1 and short RSA keys pass, and for any name a certificate that holds the address which was connected to. An
-    /// address vouches for no name. Nor does it ask for OCSP staples, so that one a certificate demands (RFC 7633) can never be checked.
+    /// The TLS library lets SHA-1 and short RSA keys pass, and looks at no name here. Nor does it ask for OCSP staples, so that one a certificate
+    /// demands (RFC 7633) can never be checked.
     func trustProblem(_ serverName: String, chain: PresentedChain) -> ExchangeFailure? {
         if isVerified, let weakness = CertificateStrength.problem(chain: chain.certificates) {
             return ExchangeFailure(
@@ -132,10 +134,13 @@ final class UpstreamTLS: Sendable {
                 retry: true
             )
         }
-        guard isVerified, (try? SocketAddress(ipAddress: serverName, port: 1)) == nil,
-            let leaf = chain.certificates.first,
-            !CertificateNames.cover(leaf, name: serverName)
-        else { return nil }
+        guard isVerified else { return nil }
+        // What cannot be read as a name, or was shown for nothing, is nobody's.
+        if let leaf = chain.certificates.first, let name = try? ServerName(serverName),
+            CertificateNames.cover(leaf, name: name)
+        {
+            return nil
+        }
         return ExchangeFailure(
             side: .upstream,
             phase: .tls,
