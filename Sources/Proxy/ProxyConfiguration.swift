@@ -37,6 +37,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default any: none.
     package var clientNetworks: [ClientNetwork] = []
+    /// Whether clients of other machines may be connected to addresses of this one and of its link.
+    ///
+    /// Default no.
+    package var isThisMachineOpen = false
     /// What upstreams are shown when they ask for a certificate, the first that fits.
     package var clientCertificates: [ClientCertificate] = []
     /// The file that the TLS secrets of both sides are appended to.

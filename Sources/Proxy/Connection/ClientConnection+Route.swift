@@ -38,6 +38,7 @@ extension ClientConnection {
             loop: loop,
             peer: peer,
             origin: origin,
+            isFromLoopback: isFromLoopback,
             route: .inside(scheme, key),
             naming: naming,
             refusal: refusal

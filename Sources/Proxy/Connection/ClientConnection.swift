@@ -16,6 +16,8 @@ final class ClientConnection {
     private var known: Peer
     /// Who is at the other end; `nil` for a client that is not on this machine.
     let origin: ClientOrigin?
+    /// Whether the client asks from a loopback address, as programs of this machine do.
+    let isFromLoopback: Bool
     let route: Route
     /// What requests are recorded as going to, where the connection says where they go.
     let naming: Naming
@@ -39,6 +41,7 @@ final class ClientConnection {
         loop: ProxyLoop,
         peer: Peer,
         origin: ClientOrigin? = nil,
+        isFromLoopback: Bool,
         route: Route,
         naming: Naming = .endpoint,
         refusal: UpstreamRefusal? = nil,
@@ -48,10 +51,16 @@ final class ClientConnection {
         idleSince = loop.now
         known = peer
         self.origin = origin
+        self.isFromLoopback = isFromLoopback
         self.route = route
         self.naming = naming
         self.refusal = refusal
         self.replay = replay
+    }
+
+    /// Where its requests may go, unless the user has named their upstream.
+    var reach: UpstreamReach {
+        isFromLoopback || loop.configuration.isThisMachineOpen ? .anywhere : .beyondThisMachine
     }
 
     /// The connection as the record describes it, with what is known of the program at its other end by now.

@@ -21,12 +21,19 @@ enum ClientPipeline {
             loop: loop,
             peer: peer,
             origin: origin,
+            isFromLoopback: channel.remoteAddress?.isLoopback == true,
             route: .explicit
         )
         guard loop.shared.admits(channel.remoteAddress) else {
             try operations.addHandler(TurnedAwayHandler(connection: connection, answers: way.isHTTP))
             return
         }
+        try serve(channel, connection, by: way)
+    }
+
+    /// The pipeline of a connection that may come in.
+    static func serve(_ channel: any Channel, _ connection: ClientConnection, by way: ListenMode.Way) throws {
+        let (operations, loop) = (channel.pipeline.syncOperations, connection.loop)
         switch way {
         case .explicit where loop.configuration.answers != nil:
             // An origin server too, which may be spoken to in TLS.

@@ -36,17 +36,25 @@ struct Destination {
     /// - Parameters:
     ///   - serverName: the name that the client's TLS is for; `nil` when it speaks plain HTTP.
     ///   - offer: the protocols that go with the client's.
+    ///   - reach: where the client may go by itself.
     /// - Returns: what makes connections there interchangeable.
-    func key(serverName: String?, offer: UpstreamKey.Offer) -> UpstreamKey {
+    func key(serverName: String?, offer: UpstreamKey.Offer, reach: UpstreamReach) -> UpstreamKey {
         switch source {
         case .reverse(.https):
             UpstreamKey(
                 endpoint: endpoint,
                 serverName: endpoint.host,
-                offer: offer == .priorKnowledge ? .both : offer
+                offer: offer == .priorKnowledge ? .both : offer,
+                reach: .anywhere
             )
-        case .reverse: UpstreamKey(endpoint: endpoint, serverName: nil, offer: offer == .both ? .http1 : offer)
-        default: UpstreamKey(endpoint: endpoint, serverName: serverName, offer: offer)
+        case .reverse:
+            UpstreamKey(
+                endpoint: endpoint,
+                serverName: nil,
+                offer: offer == .both ? .http1 : offer,
+                reach: .anywhere
+            )
+        default: UpstreamKey(endpoint: endpoint, serverName: serverName, offer: offer, reach: reach)
         }
     }
 

@@ -184,7 +184,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     private func plain(_ offer: UpstreamKey.Offer) {
         isDecided = true
-        let key = destination.key(serverName: nil, offer: offer)
+        let key = destination.key(serverName: nil, offer: offer, reach: connection.reach)
         // A listener of our own that is spoken to plainly is a proxy as well.
         let inside =
             destination.source == .own
@@ -213,7 +213,9 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         let dial = Dial()
         self.dial = dial
-        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint, as: dial)
+        let dialing =
+            dialed.map { loop.loop.makeSucceededFuture($0) }
+            ?? loop.pool.dial(destination.endpoint, connection.reach, as: dial)
         dialed = nil
         dialing.assumeIsolated().whenComplete { bound.value.dialed($0) }
     }

@@ -51,7 +51,8 @@ final class TLSInterception {
         if let problem = loop.shared.interception.problem(with: shownName) { return turnDown(problem) }
         let matches = loop.configuration.matchesProtocols
         let offer: UpstreamKey.Offer = hello.offersHTTP2 || !matches ? .both : .http1
-        let key = loop.shared.memory.offerable(destination.key(serverName: shownName, offer: offer))
+        let wanted = destination.key(serverName: shownName, offer: offer, reach: connection.reach)
+        let key = loop.shared.memory.offerable(wanted)
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return upstreamHandshake(key).flatMap { outcome in
             let interception = bound.value
@@ -111,7 +112,9 @@ final class TLSInterception {
     private func passThrough() -> EventLoopFuture<Void> {
         let dial = Dial()
         self.dial = dial
-        let dialing = dialed.map { loop.loop.makeSucceededFuture($0) } ?? loop.pool.dial(destination.endpoint, as: dial)
+        let dialing =
+            dialed.map { loop.loop.makeSucceededFuture($0) }
+            ?? loop.pool.dial(destination.endpoint, connection.reach, as: dial)
         dialed = nil
         let bound = NIOLoopBound((interception: self, dial: dial), eventLoop: loop.loop)
         return dialing.flatMapThrowing { dialed in try bound.value.interception.join(dialed) }.flatMapErrorThrowing {

@@ -6,7 +6,7 @@ import Traffic
 extension ExchangeHandler {
     func begin(_ head: RequestHead) {
         if let (route, source) = requestForPage(head) {
-            start(head, route, UpstreamKey(endpoint: route.endpoint, serverName: nil), source)
+            start(head, route, UpstreamKey(endpoint: route.endpoint, serverName: nil, reach: connection.reach), source)
             return
         }
         if let failure = connection.credentialProblem(head.fields) {
@@ -57,7 +57,12 @@ extension ExchangeHandler {
             case nil: isHTTP2 ? .priorKnowledge : .http1
             default: isHTTP2 || !loop.configuration.matchesProtocols ? .both : .http1
             }
-        return UpstreamKey(endpoint: route.endpoint, serverName: serverName, offer: offer)
+        return UpstreamKey(
+            endpoint: route.endpoint,
+            serverName: serverName,
+            offer: offer,
+            reach: connection.reach
+        )
     }
 
     private func start(

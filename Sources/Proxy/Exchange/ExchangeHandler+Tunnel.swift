@@ -28,7 +28,7 @@ extension ExchangeHandler {
             accept(endpoint, head: head, dialed: nil, row: row)
             return
         }
-        let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
+        let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host, reach: connection.reach)
         if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
             accept(endpoint, head: head, dialed: nil, row: row)
             return
@@ -36,7 +36,7 @@ extension ExchangeHandler {
         let dialing = TunnelDial(endpoint: endpoint, head: head, row: row)
         self.dialing = dialing
         let bound = NIOLoopBound((handler: self, dial: dialing.dial), eventLoop: loop.loop)
-        loop.pool.dial(endpoint, as: dialing.dial).assumeIsolated().whenComplete { result in
+        loop.pool.dial(endpoint, connection.reach, as: dialing.dial).assumeIsolated().whenComplete { result in
             let (handler, dial) = bound.value
             guard let dialing = handler.dialing, dialing.dial === dial else {
                 if case .success(let dialed) = result { dialed.channel.close(promise: nil) }

@@ -63,6 +63,7 @@ struct OwnAnswer {
         case (.connect, "refused"): "connection_refused"
         case (.connect, "timeout"): "connection_timeout"
         case (.connect, "unreachable"): "destination_ip_unroutable"
+        case (.connect, "not-allowed"): "destination_ip_prohibited"
         case (.connect, _): "destination_unavailable"
         case (.tls, let cause) where cause.hasPrefix("certificate") || cause == "own-root": "tls_certificate_error"
         case (.tls, let cause) where cause.hasPrefix("alert"): "tls_alert_received"

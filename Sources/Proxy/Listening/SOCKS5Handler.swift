@@ -146,13 +146,13 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
             accept(endpoint, nil)
             return
         }
-        let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host)
+        let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host, reach: connection.reach)
         if [key, key.offering(.both)].contains(where: { loop.shared.memory.isKnownGood($0) && loop.pool.isReady($0) }) {
             accept(endpoint, nil)
             return
         }
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        loop.pool.dial(endpoint, as: dial).assumeIsolated().whenComplete { result in
+        loop.pool.dial(endpoint, connection.reach, as: dial).assumeIsolated().whenComplete { result in
             let handler = bound.value
             guard case .dialing = handler.phase, handler.context?.channel.isActive == true else {
                 if case .success(let dialed) = result { dialed.channel.close(promise: nil) }
@@ -199,7 +199,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     /// The reply that says what happened, as far as RFC 1928 §6 has words for it.
     private static func reply(to failure: ExchangeFailure) -> SOCKS5Negotiation.Reply {
         switch (failure.phase, failure.cause) {
-        case (_, "loop"): .notAllowed
+        case (_, "loop"), (_, "not-allowed"): .notAllowed
         case (_, "refused"): .refused
         case (_, "timeout"): .expired
         case (.dns, _), (_, "unreachable"): .unreachable

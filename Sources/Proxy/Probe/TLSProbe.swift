@@ -20,7 +20,7 @@ package struct TLSProbe: Sendable {
     ///   - loop: on which loop.
     /// - Returns: how it went; never fails.
     static func run(_ endpoint: Endpoint, _ shared: ProxyShared, on loop: any EventLoop) -> EventLoopFuture<TLSProbe> {
-        let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host, offer: .both)
+        let key = UpstreamKey(endpoint: endpoint, serverName: endpoint.host, offer: .both, reach: .anywhere)
         return loop.flatSubmit {
             let connector = UpstreamConnector(
                 loop: loop,
@@ -28,7 +28,7 @@ package struct TLSProbe: Sendable {
                 watch: LoopWatch(loop: loop, delay: shared.configuration.pendingDelay, clock: shared.clock)
             )
             let bound = NIOLoopBound(connector, eventLoop: loop)
-            return connector.dial(endpoint).flatMap { dialed in
+            return connector.dial(endpoint, key.reach).flatMap { dialed in
                 let began = NIODeadline.now()
                 return bound.value.open(dialed, key: key).map { opened in
                     let handshake = (NIODeadline.now() - began).microseconds

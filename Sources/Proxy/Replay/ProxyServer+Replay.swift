@@ -28,7 +28,8 @@ extension ProxyServer: ProxyControl {
         let key = UpstreamKey(
             endpoint: Endpoint(host: original.host, port: original.port),
             serverName: isSecure ? original.host : nil,
-            offer: offer
+            offer: offer,
+            reach: .anywhere
         )
         guard let own = anyLoop else { throw ReplayError("the proxy has stopped") }
         let loop = own.eventLoop
@@ -51,6 +52,7 @@ extension ProxyServer: ProxyControl {
                     let connection = ClientConnection(
                         loop: own.value,
                         peer: Peer(token: own.value.shared.nextToken(), address: "", tls: nil),
+                        isFromLoopback: true,
                         route: .inside(scheme, key),
                         replay: ClientConnection.Replay(original: original.id) { promise.succeed($0) }
                     )

@@ -25,12 +25,14 @@ final class NameResolver: Sendable {
         return found.addresses.compactMap { try? SocketAddress(ipAddress: $0, port: endpoint.port) }
     }
 
+    /// The addresses of an endpoint that needs no look-up; `nil` for a name.
+    func known(_ endpoint: Endpoint) -> [SocketAddress]? {
+        override(of: endpoint) ?? (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)).map { [$0] }
+    }
+
     /// The addresses of an endpoint in the system's order; an address needs no look-up.
     func addresses(of endpoint: Endpoint, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
-        if let addresses = override(of: endpoint) { return loop.makeSucceededFuture(addresses) }
-        if let address = try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port) {
-            return loop.makeSucceededFuture([address])
-        }
+        if let addresses = known(endpoint) { return loop.makeSucceededFuture(addresses) }
         return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try NameResolver.lookUp(endpoint) }
     }
 

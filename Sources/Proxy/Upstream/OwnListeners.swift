@@ -7,12 +7,10 @@ package final class OwnListeners: Sendable {
     private let interfaces: Set<[UInt8]>
 
     /// Takes the addresses of this machine's interfaces as they are now.
-    package init() {
-        var found: Set<[UInt8]> = []
-        for device in (try? System.enumerateDevices()) ?? [] {
-            if let bytes = device.address?.plainBytes { found.insert(bytes) }
-        }
-        interfaces = found
+    package init() { interfaces = Self.interfacesNow() }
+
+    private static func interfacesNow() -> Set<[UInt8]> {
+        Set(((try? System.enumerateDevices()) ?? []).compactMap(\.address?.plainBytes))
     }
 
     /// Adds a port of ours.
@@ -26,6 +24,20 @@ package final class OwnListeners: Sendable {
         guard let port = address.port, ports.withLockedValue({ $0.contains(port) }), let bytes = address.plainBytes
         else { return false }
         return Self.isLocal(bytes) || interfaces.contains(bytes)
+    }
+
+    /// Whether a connection to this resolved address would end at this machine, or at something that only its own link reaches.
+    ///
+    /// The interfaces are looked at anew: a machine moves between networks.
+    func isNear(_ address: SocketAddress) -> Bool {
+        guard let bytes = address.plainBytes else { return true }
+        return Self.isLocal(bytes) || Self.isLinkLocal(bytes) || interfaces.contains(bytes)
+            || Self.interfacesNow().contains(bytes)
+    }
+
+    /// 169.254.0.0/16 (RFC 3927 §2.1), where clouds keep the keys of their machines, and fe80::/10 (RFC 4291 §2.5.6).
+    private static func isLinkLocal(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
     /// Loopback and unspecified addresses, which a connect takes as this machine (RFC 1122 §3.2.1.3, RFC 4291 §2.5).

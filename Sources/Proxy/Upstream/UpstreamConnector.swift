@@ -60,18 +60,20 @@ struct UpstreamConnector {
     ///
     /// - Parameters:
     ///   - endpoint: where it goes.
+    ///   - reach: where whoever asks for it may go.
     ///   - dial: gives it up before it has come to its end.
     /// - Returns: the connection.
-    func dial(_ endpoint: Endpoint, as dial: Dial = Dial()) -> EventLoopFuture<DialedUpstream> {
+    func dial(_ endpoint: Endpoint, _ reach: UpstreamReach, as dial: Dial = Dial()) -> EventLoopFuture<DialedUpstream> {
         guard shared.configuration.answers == nil else {
             return loop.makeFailedFuture(UpstreamConnector.offlineFailure(endpoint))
         }
         guard !shared.isReserved(endpoint) else {
             return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
         }
-        guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint, dial) }
-        // The proxy may be on this machine and lead back to us. Its names are not ours to resolve, but a name with a port of ours is looked at.
-        let isSuspect = shared.listeners.contains(port: endpoint.port)
+        guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint, reach, dial) }
+        // The proxy may be on this machine and lead back to us. Its names are not ours to resolve, but a name with a port of ours is looked at, and
+        // so is what the proxy of this machine connects to for a client of another.
+        let isSuspect = shared.listeners.contains(port: endpoint.port) || mayComeBack(endpoint, reach, by: proxy)
         let addresses = isSuspect ? shared.resolver.addresses(of: endpoint, on: loop) : loop.makeSucceededFuture([])
         let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
         return addresses.flatMapErrorThrowing { _ in [] }.flatMap { addresses in
@@ -79,8 +81,33 @@ struct UpstreamConnector {
             guard !addresses.contains(where: connector.shared.listeners.contains) else {
                 return connector.loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
             }
+            if let failure = connector.nearFailure(endpoint, addresses, reach) {
+                return connector.loop.makeFailedFuture(failure)
+            }
             return connector.dial(endpoint, through: proxy, bound.value.dial)
         }
+    }
+
+    /// Whether an upstream proxy may connect to this machine for a client that must not.
+    private func mayComeBack(_ endpoint: Endpoint, _ reach: UpstreamReach, by proxy: UpstreamProxy) -> Bool {
+        guard reach == .beyondThisMachine else { return false }
+        if shared.resolver.known(endpoint) != nil || proxy.endpoint.host == "localhost" { return true }
+        return shared.resolver.known(proxy.endpoint)?.contains(where: shared.listeners.isNear) ?? false
+    }
+
+    /// Why a client of another machine is not connected to one of these addresses; `nil` when it may be.
+    private func nearFailure(_ endpoint: Endpoint, _ addresses: [SocketAddress], _ reach: UpstreamReach)
+        -> ExchangeFailure?
+    {
+        guard reach == .beyondThisMachine, addresses.contains(where: shared.listeners.isNear) else { return nil }
+        return ExchangeFailure(
+            side: .client,
+            phase: .connect,
+            cause: "not-allowed",
+            message:
+                "\(endpoint) is at an address of the proxy's machine or of its link, where a client of another machine may not go; the proxy's option --allow-local lets it.",
+            retry: true
+        )
     }
 
     private func dial(_ endpoint: Endpoint, through proxy: UpstreamProxy, _ dial: Dial)
@@ -91,7 +118,7 @@ struct UpstreamConnector {
         let target = override.map { Endpoint(host: $0, port: endpoint.port) } ?? endpoint
         let shared = shared
         let watch = NIOLoopBound(watch, eventLoop: loop)
-        return connect(proxy.endpoint, dial).flatMapErrorThrowing { error in
+        return connect(proxy.endpoint, .anywhere, dial).flatMapErrorThrowing { error in
             guard var failure = error as? ExchangeFailure, failure.cause != "loop" else { throw error }
             failure.message = "There is no way to the upstream proxy \(proxy): \(failure.message)"
             throw failure
@@ -119,17 +146,21 @@ struct UpstreamConnector {
     }
 
     /// Opens a TCP connection; fails with an `ExchangeFailure`.
-    private func connect(_ endpoint: Endpoint, _ dial: Dial) -> EventLoopFuture<DialedUpstream> {
+    private func connect(_ endpoint: Endpoint, _ reach: UpstreamReach, _ dial: Dial) -> EventLoopFuture<DialedUpstream>
+    {
         let started = NIODeadline.now()
         let isName = (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)) == nil
         let timeout = shared.configuration.connectTimeout
         let shared = shared
         let loop = loop
-        let dial = NIOLoopBound(dial, eventLoop: loop)
+        let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
         return shared.resolver.addresses(of: endpoint, on: loop).flatMap { addresses in
             let resolved = NIODeadline.now()
             guard !addresses.contains(where: shared.listeners.contains) else {
                 return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
+            }
+            if let failure = bound.value.connector.nearFailure(endpoint, addresses, reach) {
+                return loop.makeFailedFuture(failure)
             }
             let bootstrap = ClientBootstrap(group: loop)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -140,7 +171,7 @@ struct UpstreamConnector {
                 .connectTimeout(timeout)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try dial.value.opens(channel)
+                        try bound.value.dial.opens(channel)
                         try channel.pipeline.syncOperations.addHandler(ConnectionEnd())
                     }
                 }

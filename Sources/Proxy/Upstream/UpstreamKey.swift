@@ -18,16 +18,19 @@ struct UpstreamKey: Hashable, Sendable {
     var serverName: String?
     /// What is offered to it.
     var offer: Offer
+    /// Where whoever needs it may go: one that was made for a client of this machine is not another's.
+    var reach: UpstreamReach
 
     /// The connection that a request of this scheme needs.
-    init(endpoint: Endpoint, serverName: String?, offer: Offer = .http1) {
+    init(endpoint: Endpoint, serverName: String?, offer: Offer = .http1, reach: UpstreamReach) {
         self.endpoint = endpoint
         self.serverName = serverName
         self.offer = offer
+        self.reach = reach
     }
 
     /// The same with another offer.
     func offering(_ offer: Offer) -> UpstreamKey {
-        UpstreamKey(endpoint: endpoint, serverName: serverName, offer: offer)
+        UpstreamKey(endpoint: endpoint, serverName: serverName, offer: offer, reach: reach)
     }
 }

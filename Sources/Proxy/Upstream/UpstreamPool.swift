@@ -85,8 +85,8 @@ final class UpstreamPool {
     }
 
     /// A TCP connection without anything on it; fails with an `ExchangeFailure`, or when the dial is given up.
-    func dial(_ endpoint: Endpoint, as dial: Dial = Dial()) -> EventLoopFuture<DialedUpstream> {
-        connector.dial(endpoint, as: dial)
+    func dial(_ endpoint: Endpoint, _ reach: UpstreamReach, as dial: Dial = Dial()) -> EventLoopFuture<DialedUpstream> {
+        connector.dial(endpoint, reach, as: dial)
     }
 
     /// Makes a new connection and keeps it; fails with an `ExchangeFailure`.
@@ -109,7 +109,7 @@ final class UpstreamPool {
 
     private func open(_ key: UpstreamKey) -> EventLoopFuture<OpenConnection> {
         let connector = NIOLoopBound(connector, eventLoop: loop)
-        let opening = connector.value.dial(key.endpoint).flatMap { connector.value.open($0, key: key) }
+        let opening = connector.value.dial(key.endpoint, key.reach).flatMap { connector.value.open($0, key: key) }
         guard connector.value.shared.memory.negotiated(key) == "h2" || key.offer == .priorKnowledge, dialing[key] == nil
         else {
             return opening

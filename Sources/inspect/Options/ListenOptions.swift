@@ -55,6 +55,18 @@ struct ListenOptions: ParsableArguments {
     )
     private var givenNetworks: [String] = []
 
+    @Flag(
+        name: .customLong("allow-local"),
+        help: ArgumentHelp(
+            "Let clients of other machines go to this machine's own addresses and those of its link too.",
+            discussion: """
+                Without, they are answered 403 where a request leads to loopback, to an interface of this machine or to a link-local address: what \
+                listens there trusts programs of this machine. The upstream of a reverse listener is always reached.
+                """
+        )
+    )
+    private(set) var allowsLocal = false
+
     /// The ports to listen on when none is named.
     enum DefaultPorts: Sendable {
         /// 9090 and 9091, which people remember.

@@ -17,7 +17,8 @@ struct HandshakeMemoryTests {
             let client = try await proxy.secureTunnel(to: origin.port)
             try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await client.response().text == "ok")
-            let key = UpstreamKey(endpoint: Endpoint(host: "localhost", port: origin.port), serverName: "localhost")
+            let endpoint = Endpoint(host: "localhost", port: origin.port)
+            let key = UpstreamKey(endpoint: endpoint, serverName: "localhost", reach: .anywhere)
             let memory = proxy.server.shared.memory
             try await proxy.pass(.milliseconds(59_999))
             #expect(memory.isKnownGood(key) && memory.negotiated(key) == "http/1.1")

@@ -33,7 +33,7 @@ import Testing
             def log_message(self, *_): pass
         http.server.ThreadingHTTPServer(("10.77.0.1", 80), Handler).serve_forever()
         PY
-        "$inspect" start --listen 0.0.0.0 --port 9090 --web-port 9191 --allow-client 10.77.0.0/24 --store "$dir/captures.db" \
+        "$inspect" start --listen 0.0.0.0 --port 9090 --web-port 9191 --allow-client 10.77.0.0/24 --allow-local --store "$dir/captures.db" \
             --ca-directory "$dir/ca" --resolve via.test:80:10.77.0.1 --pac-exclude 'direct.test' > "$dir/start.txt" 2>&1 &
         proxy=$!
         grep -q '^Then:' <(tail -s .05 --pid=$proxy -n +1 -F "$dir/start.txt" 2> /dev/null) || { cat "$dir/start.txt"; exit 1; }
@@ -58,6 +58,16 @@ import Testing
         done
         echo "rebound $(code -H 'Host: evil.test' http://10.77.0.1:9090/)"
         echo "stranger $(code --interface 10.99.0.2 http://10.99.0.1:9090/) $(code --interface 10.99.0.2 -x http://10.99.0.1:9090 http://via.test/)"
+        # Another instance, which lets nobody to this machine: not to its servers, not to the first one's page, not to its link.
+        "$inspect" start --listen 0.0.0.0 --port 9095 --web-port 0 --allow-client 10.77.0.0/24 --store "$dir/strict.db" \
+            --ca-directory "$dir/ca" --resolve via.test:80:10.77.0.1 > "$dir/strict.txt" 2>&1 &
+        strict=$!
+        grep -q '^Then:' <(tail -s .05 --pid=$strict -n +1 -F "$dir/strict.txt" 2> /dev/null) || { cat "$dir/strict.txt"; exit 1; }
+        for url in http://via.test/ http://127.0.0.1:9191/ http://localhost:9191/ http://169.254.169.254/; do
+            echo "strict $(code -x http://10.77.0.1:9095 $url)"
+        done
+        kill -INT $strict
+        wait $strict || true
         # Chromium, set by the script, before and after it trusts the root.
         export HOME=$dir/home XDG_CONFIG_HOME=$dir/home/.config XDG_CACHE_HOME=$dir/home/.cache
         mkdir -p "$HOME/.pki/nssdb"
@@ -102,7 +112,8 @@ import Testing
                 "This client uses the proxy. Whether it trusts its root certificate, https://inspect.proxy/check says.",
                 "This client reaches the proxy, but did not ask through it. https://inspect.proxy/check says whether all is set.",
                 "<p>/recorded</p>", "own 508", "own 508", "through 508", "through 508", "through 508", "through 508",
-                "through 508", "rebound 508", "stranger 403 403", "1", "<p>/script</p>", "<p>/past</p>",
+                "through 508", "rebound 508", "stranger 403 403", "strict 403", "strict 403",
+                "strict 403", "strict 403", "1", "<p>/script</p>", "<p>/past</p>",
             ],
             "\(result.output)\(result.errors)"
         )

@@ -63,7 +63,7 @@ import Testing
         origin=$!
         "$inspect" start --listen-mode 'transparent@[::]:8080' \
             --listen-mode 'explicit@[::]:9090' --web-port 9191 --store "$dir/captures.db" --ca-directory "$dir/ca" \
-            --upstream-ca "$root" --allow-client 10.77.0.0/24 --allow-client 10.88.0.1 --allow-client fd77::/64 --allow-client fd88::1 > "$dir/start.txt" 2>&1 &
+            --allow-local --upstream-ca "$root" --allow-client 10.77.0.0/24 --allow-client 10.88.0.1 --allow-client fd77::/64 --allow-client fd88::1 > "$dir/start.txt" 2>&1 &
         proxy=$!
         # Waits for a line in what a process says, or for its end.
         said() { grep -q "$2" <(tail -s .05 --pid=$1 -n +1 -F "$3" 2> /dev/null); }

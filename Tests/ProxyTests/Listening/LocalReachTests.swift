@@ -1,0 +1,135 @@
+import NIOCore
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// A client of another machine is no way into this one: what listens on loopback trusts whoever asks from here.
+@Suite(.timeLimit(.minutes(15)))
+struct LocalReachTests {
+    private static let answering = RawRequest.answering { _ in
+        Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+    }
+
+    @Test(
+        "Addresses of this machine and of its link are told from others",
+        arguments: [
+            ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("0.0.0.0", true), ("::", true),
+            ("169.254.169.254", true), ("169.254.0.1", true), ("fe80::1", true), ("febf::1", true),
+            ("::ffff:127.0.0.1", true), ("::ffff:169.254.169.254", true), ("::ffff:0.0.0.0", true),
+            ("169.253.255.255", false), ("170.254.0.1", false), ("fec0::1", false), ("fe7f::1", false),
+            ("192.0.2.1", false), ("2001:db8::1", false), ("::ffff:192.0.2.1", false),
+        ]
+    )
+    func near(_ address: String, _ isNear: Bool) throws {
+        #expect(OwnListeners().isNear(try SocketAddress(ipAddress: address, port: 80)) == isNear)
+    }
+
+    @Test("The addresses of this machine's interfaces are its own")
+    func interfaces() throws {
+        let addresses = try System.enumerateDevices().compactMap(\.address).filter { $0.plainBytes != nil }
+        #expect(!addresses.isEmpty && addresses.allSatisfy(OwnListeners().isNear))
+    }
+
+    @Test("By no name, no method and no way in; each try is told and recorded, and nothing is connected to")
+    func refused() async throws {
+        let origin = try await LoopbackOrigin.start(script: Self.answering)
+        try await RunningProxy.run(configure: {
+            $0.nameOverrides = [NameOverride(host: "near.test", port: origin.port, addresses: ["127.0.0.1"])]
+                .compactMap { $0 }
+        }) { proxy in
+            var count = 0
+            let hosts = ["127.0.0.1", "localhost", "127.1", "[::ffff:127.0.0.1]", "0.0.0.0", "near.test"]
+            try await proxy.listeningForStrangers { port in
+                let client = try await RawClient.connect(port: port)
+                for authority in hosts.map({ "\($0):\(origin.port)" }) + ["169.254.169.254:80", "[fe80::1]:80"] {
+                    for request in ["GET http://\(authority)/", "CONNECT \(authority)", "GET https://\(authority)/"] {
+                        try await client.send("\(request) HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+                        let answer = try await client.response()
+                        #expect(answer.code == 403 && answer.text.contains("--allow-local"), "\(request)")
+                        #expect(answer.head.contains("error=destination_ip_prohibited"), "\(request)")
+                        count += 1
+                    }
+                }
+            }
+            try await proxy.listeningForStrangers(by: .socks5(nil)) { port in
+                let socks = try await SOCKSClient.connect(port, host: "127.0.0.1", port: origin.port)
+                #expect(socks.reply == 2)
+                count += 1
+            }
+            let ended = try await proxy.sink.ended(count)
+            #expect(ended.allSatisfy { $0.failure == "client connect not-allowed" && $0.exchange.upstream == nil })
+            #expect(origin.connections.isEmpty)
+        }
+    }
+
+    @Test("A connection that a client of this machine has left in the pool is not a stranger's either")
+    func pooled() async throws {
+        let origin = try await LoopbackOrigin.start(script: Self.answering)
+        let secure = try await LoopbackOrigin.start(tls: Certificates.server("good"), script: Self.answering)
+        let request = "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+        try await RunningProxy.run { proxy in
+            // On the one loop that the strangers are served on too.
+            for _ in 0..<(2 * proxy.server.loops.count) {
+                let own = try await proxy.connect()
+                try await own.send(request)
+                #expect(try await own.response().code == 200)
+                let tls = try await proxy.secureTunnel(to: secure.port)
+                try await tls.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try await tls.response().code == 200)
+            }
+            let (plain, known) = (origin.connections.map(\.receivedBytes), secure.connections.map(\.receivedBytes))
+            try await proxy.listeningForStrangers { port in
+                let client = try await RawClient.connect(port: port)
+                try await client.send(request)
+                #expect(try await client.response().code == 403)
+                try await client.send("CONNECT localhost:\(secure.port) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                #expect(try await client.response().code == 403)
+            }
+            #expect(origin.connections.map(\.receivedBytes) == plain)
+            #expect(secure.connections.map(\.receivedBytes) == known)
+        }
+    }
+
+    @Test("What the user has named is reached: a reverse listener's upstream, and everything with --allow-local")
+    func allowed() async throws {
+        let origin = try await LoopbackOrigin.start(script: Self.answering)
+        let endpoint = Endpoint(host: "127.0.0.1", port: origin.port)
+        try await RunningProxy.run { proxy in
+            try await proxy.listeningForStrangers(by: .reverse(.http, endpoint)) { port in
+                let client = try await RawClient.connect(port: port)
+                try await client.send("GET / HTTP/1.1\r\nHost: any.test\r\n\r\n")
+                #expect(try await client.response().code == 200)
+            }
+        }
+        try await RunningProxy.run(configure: { $0.isThisMachineOpen = true }) { proxy in
+            try await proxy.listeningForStrangers { port in
+                let client = try await RawClient.connect(port: port)
+                try await client.send("GET http://\(endpoint)/ HTTP/1.1\r\nHost: \(endpoint)\r\n\r\n")
+                #expect(try await client.response().code == 200)
+            }
+        }
+    }
+
+    @Test("An upstream proxy on this machine is no way round", arguments: [UpstreamProxy.Kind.http, .socks5])
+    func throughAnother(_ kind: UpstreamProxy.Kind) async throws {
+        let origin = try await LoopbackOrigin.start(script: Self.answering)
+        let way: ListenMode.Way = kind == .http ? .explicit : .socks5(nil)
+        try await RunningProxy.run(configure: WaysInTests.listening(way)) { second in
+            let proxy = UpstreamProxy(kind, Endpoint(host: "127.0.0.1", port: second.port))
+            try await RunningProxy.run(configure: { $0.upstreamProxy = proxy }) { first in
+                try await first.listeningForStrangers { port in
+                    let client = try await RawClient.connect(port: port)
+                    for host in ["127.0.0.1", "localhost", "127.1"] {
+                        let authority = "\(host):\(origin.port)"
+                        try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+                        #expect(try await client.response().code == 403, "\(host)")
+                    }
+                }
+                #expect(try await first.sink.ended(3).allSatisfy { $0.failure == "client connect not-allowed" })
+            }
+            #expect(origin.connections.isEmpty)
+        }
+    }
+}
