@@ -41,6 +41,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default no.
     package var isThisMachineOpen = false
+    /// Names by which programs of this machine may ask listeners that are servers to them, beside addresses, `localhost` and a reverse upstream's.
+    ///
+    /// In lower case, without the root's dot.
+    package var ownNames: Set<String> = []
     /// What upstreams are shown when they ask for a certificate, the first that fits.
     package var clientCertificates: [ClientCertificate] = []
     /// The file that the TLS secrets of both sides are appended to.

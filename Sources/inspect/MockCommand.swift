@@ -12,9 +12,9 @@ struct MockCommand: AsyncParsableCommand {
         abstract: "Answer requests from recordings, offline, and explain every miss.",
         discussion: """
             The port is an origin server, in HTTP and HTTPS, and an HTTP proxy, so that a client can be pointed at either. Nothing is ever connected to. \
-            A request gets the recording of the same method, host, path, query (in any order) and body; a Host that was not recorded stands for all. Same \
-            requests get their recordings in turn, then the last again. A miss is a 501 with the nearest recording and the parts that differ (X-Inspect-Miss), \
-            in text or, for Accept: application/json, JSON; it is printed here too.
+            A request gets the recording of the same method, host, path, query (in any order) and body; an address, localhost or a name given by --allow-host as \
+            Host stands for all. Same requests get their recordings in turn, then the last again. A miss is a 501 with the nearest recording and the parts that \
+            differ (X-Inspect-Miss), in text or, for Accept: application/json, JSON; it is printed here too, and there alone for a client of another machine.
 
             Examples:
               inspect mock --port 8081

@@ -23,4 +23,6 @@ package struct AskedRequest: Sendable {
     package var isBodyWhole: Bool
     /// Whether it asks to become a WebSocket.
     package var asksForWebSocket: Bool
+    /// Whether a program of this machine asks.
+    package var isFromLoopback: Bool
 }

@@ -58,9 +58,16 @@ extension ClientConnection {
             return try RequestRoute(origin: head, scheme: scheme, endpoint: named)
         case .host:
             guard head.isForOrigin else { return try RequestRoute(absolute: head) }
-            return try RequestRoute(hostOf: head, scheme: scheme)
+            return try ownRoute(head, scheme)
         case .upstream(let host): return try reverseRoute(head, scheme, key, host: host)
         }
+    }
+
+    /// The route of a request to a listener that answers by itself, as its server.
+    func ownRoute(_ head: RequestHead, _ scheme: Scheme) throws(MessageProblem) -> RequestRoute {
+        let route = try RequestRoute(hostOf: head, scheme: scheme)
+        try checkOwnName(route.endpoint.host)
+        return route
     }
 
     /// A reverse address is an origin server to its clients: no tunnels, and a target in absolute-form is taken too (RFC 9112 §3.2.2).
@@ -76,8 +83,11 @@ extension ClientConnection {
         var route: RequestRoute
         if head.isForOrigin {
             route = try RequestRoute(origin: head, scheme: scheme, endpoint: key.endpoint)
+            let named = head.fields.first("host").flatMap { Endpoint(authority: $0, defaultPort: scheme.defaultPort) }
+            try checkOwnName(named?.host, upstream: key.endpoint.host)
         } else {
             route = try RequestRoute(absolute: head)
+            try checkOwnName(route.endpoint.host, upstream: key.endpoint.host)
             route.scheme = scheme
             route.endpoint = key.endpoint
         }

@@ -39,7 +39,8 @@ extension ExchangeHandler {
             fields: head.fields,
             body: supplied.request,
             isBodyWhole: supplied.isRequestWhole,
-            asksForWebSocket: head.asksForWebSocket || head.extendedProtocol != nil
+            asksForWebSocket: head.asksForWebSocket || head.extendedProtocol != nil,
+            isFromLoopback: connection.isFromLoopback
         )
         self.live?.supplied?.request = ByteBuffer()
         let bound = NIOLoopBound(self, eventLoop: loop.loop)

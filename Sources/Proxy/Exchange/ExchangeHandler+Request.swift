@@ -28,7 +28,7 @@ extension ExchangeHandler {
                     return
                 }
                 if head.isForOrigin, loop.configuration.answers != nil {
-                    let route = try RequestRoute(hostOf: head, scheme: .http)
+                    let route = try connection.ownRoute(head, .http)
                     start(head, route, upstreamKey(route))
                     return
                 }

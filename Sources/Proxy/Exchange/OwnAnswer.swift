@@ -85,6 +85,7 @@ struct OwnAnswer {
         case 408: "Request Timeout"
         case 414: "URI Too Long"
         case 417: "Expectation Failed"
+        case 421: "Misdirected Request"
         case 431: "Request Header Fields Too Large"
         case 501: "Not Implemented"
         case 502: "Bad Gateway"

@@ -29,6 +29,11 @@ struct MissExplanation: Sendable {
     var nearest: Recording?
     var differences: [Difference] = []
 
+    /// The same for a client of another machine: nothing of what was recorded.
+    private var untold: MissExplanation {
+        MissExplanation(request: request, reason: "Why not is told to programs of the mock's own machine, and there.")
+    }
+
     /// The parts that differ, or `recording` where the recording itself is of no use: the value of `X-Inspect-Miss`.
     var parts: String {
         var parts: [String] = []
@@ -79,7 +84,11 @@ struct MissExplanation: Sendable {
     }
 
     /// The head and the content of its answer: JSON for a client that asks for it, else text.
-    var response: (head: ByteBuffer, body: [UInt8]) {
+    ///
+    /// A client of another machine is told nothing of what was recorded.
+    var response: (head: ByteBuffer, body: [UInt8]) { request.isFromLoopback ? told : untold.told }
+
+    private var told: (head: ByteBuffer, body: [UInt8]) {
         let accepted = request.fields.values("accept").joined(separator: ",").lowercased()
         let isJSON = accepted.contains("json") && !accepted.contains("text/html")
         let body = isJSON ? json : Array((lines.joined(separator: "\n") + "\n").utf8)

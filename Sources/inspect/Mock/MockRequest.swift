@@ -14,6 +14,8 @@ struct MockRequest: Sendable {
     let fields: HeaderList
     let body: [UInt8]
     let asksForWebSocket: Bool
+    /// Whether a program of this machine asks, which may be told what was recorded.
+    let isFromLoopback: Bool
 
     init(_ asked: AskedRequest) {
         shape = RequestShape(method: asked.method, target: asked.target)
@@ -25,6 +27,7 @@ struct MockRequest: Sendable {
         fields = asked.fields
         body = Array(asked.body.readableBytesView)
         asksForWebSocket = asked.asksForWebSocket
+        isFromLoopback = asked.isFromLoopback
     }
 
     var authority: String { "\(Endpoint(host: host, port: port))" }

@@ -26,6 +26,7 @@ struct MockService: Service {
         configuration.bodyLimitBytes = 0
         // A recorded wait may be longer than one would wait for an upstream.
         configuration.firstByteTimeout = .hours(1)
+        configuration.ownNames = try options.hostNames.names().union(recordings.hostNames.map { ASCII.lower($0) })
         configuration.answers = RecordedAnswers(
             recordings,
             order: options.order,

@@ -67,6 +67,13 @@ struct ListenOptions: ParsableArguments {
     )
     private(set) var allowsLocal = false
 
+    @OptionGroup private var hostNames: HostNameOptions
+
+    /// The names by which reverse listeners may be asked for.
+    ///
+    /// - Throws: `ValidationError` naming what is no host name.
+    func names() throws -> Set<String> { try hostNames.names() }
+
     /// The ports to listen on when none is named.
     enum DefaultPorts: Sendable {
         /// 9090 and 9091, which people remember.

@@ -20,6 +20,8 @@ struct MockOptions: ParsableArguments {
     )
     var listen: String = "127.0.0.1"
 
+    @OptionGroup var hostNames: HostNameOptions
+
     @Option(
         help: ArgumentHelp(
             "When the same request was recorded several times: recorded (in turn, then the last again) or last.",

@@ -16,8 +16,8 @@ struct StartOptions {
     /// Options of a proxy that stays and that others come to: a proxy that runs for one command has none of them from a configuration.
     static var ofOneThatStays: Set<String> {
         [
-            "port", "listen", "listen-mode", "proxy-auth", "allow-client", "allow-local", "pac-include", "pac-exclude",
-            "web-port",
+            "port", "listen", "listen-mode", "proxy-auth", "allow-client", "allow-local", "allow-host", "pac-include",
+            "pac-exclude", "web-port",
             "web-token-file", "system-proxy",
         ]
     }
@@ -33,6 +33,7 @@ struct StartOptions {
         configuration.credentials = try listening.credentials()
         configuration.clientNetworks = try listening.networks()
         configuration.isThisMachineOpen = listening.allowsLocal
+        configuration.ownNames = try listening.names()
         limits.apply(to: &configuration)
         configuration.decodedLimitBytes = decoding.limit.bytes
         return configuration

@@ -29,7 +29,7 @@ struct KeyLogTests {
             for target in ["/one?secret", "/two"] {
                 let client = try await proxy.connect()
                 try await client.startTLS(name: "localhost", trusting: proxy.rootFile)
-                try await client.send("GET \(target) HTTP/1.1\r\nHost: front\r\n\r\n")
+                try await client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(try await client.response().text == "ok")
             }
             let options = ports.flatMap { ["-d", "tcp.port==\($0),tls", "-d", "tls.port==\($0),http"] }

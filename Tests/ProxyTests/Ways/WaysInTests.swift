@@ -120,7 +120,10 @@ struct WaysInTests {
         let origin = try await LoopbackOrigin.start(tls: tls, script: Self.answering)
         let upstream = Endpoint(host: "localhost", port: origin.port)
         let scheme = isSecureUpstream ? Scheme.https : .http
-        try await RunningProxy.run(configure: Self.listening(.reverse(scheme, upstream))) { proxy in
+        try await RunningProxy.run(configure: {
+            Self.listening(.reverse(scheme, upstream))(&$0)
+            $0.ownNames = ["front.test"]
+        }) { proxy in
             let plain = try await proxy.connect()
             try await plain.send("GET /a HTTP/1.1\r\nHost: front.test\r\n\r\n")
             #expect(try await plain.response().text == "/a \(upstream)")
@@ -183,7 +186,7 @@ struct WaysInTests {
             try await socks.client.send("GET /s HTTP/1.1\r\nHost: s\r\n\r\n")
             #expect(try await socks.client.response().text == "/s s")
             let reverse = try await RawClient.connect(port: proxy.ports[2])
-            try await reverse.send("GET /r HTTP/1.1\r\nHost: r\r\n\r\n")
+            try await reverse.send("GET /r HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await reverse.response().text == "/r \(upstream)")
             #expect(try await proxy.sink.ended(4).allSatisfy { $0.exchange.outcome == .completed })
         }

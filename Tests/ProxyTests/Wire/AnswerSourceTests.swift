@@ -78,6 +78,7 @@ struct AnswerSourceTests {
         let echo = Echo()
         try await RunningProxy.run(configure: {
             $0.answers = echo
+            $0.ownNames = ["there.test", "any.test", "h"]
             $0.passThrough = []
             $0.matchesProtocols = false
             $0.peekTimeout = .hours(1)
@@ -165,6 +166,7 @@ struct AnswerSourceTests {
             clock: TestClock(),
             configure: {
                 $0.answers = silent
+                $0.ownNames = ["h"]
                 $0.pendingDelay = .zero
             }
         ) { proxy in

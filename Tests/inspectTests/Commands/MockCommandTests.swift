@@ -288,6 +288,20 @@ import Traffic
         #expect(try await mock.ask("/who", "-H", "Host: one.example.test").hasSuffix("one"))
     }
 
+    @Test("A name that is neither recorded nor given is refused: it may be a web site's that leads here")
+    func names() async throws {
+        let (store, mock) = try await Self.mock([Sample(1, "GET", "/who", responseBody: Self.text("one"))])
+        for host in ["localhost", "a.localhost:1", "127.0.0.1", "api.example.test"] {
+            #expect(try await mock.ask("/who", "-H", "Host: \(host)").hasSuffix("one"), "\(host)")
+        }
+        let refused = try await mock.ask("/who", "-H", "Host: evil.example.test")
+        #expect(refused.hasPrefix("HTTP/1.1 421 ") && refused.contains("--allow-host"), "\(refused)")
+        let named = try await Mock(["--allow-host", "Mine.example.test", "--store", store.path])
+        #expect(try await named.ask("/who", "-H", "Host: mine.example.test").hasSuffix("one"))
+        let wrong = try await store.inspect("mock", "--allow-host", "a.test:80")
+        #expect(wrong.status == 2 && wrong.errors.contains("expected a host name alone"), "\(wrong.errors)")
+    }
+
     @Test("The port speaks HTTPS as a server too, by HTTP/1.1 and HTTP/2, and HTTP/2 without TLS")
     func protocols() async throws {
         let (_, mock) = try await Self.mock([Sample(1, "GET", "/p", responseBody: Self.text("yes"))])

@@ -42,7 +42,9 @@ import Testing
             "--listen-mode",
             "socks5:user:pass@0",
             "--listen-mode",
-            "reverse:\(url)@0"
+            "reverse:\(url)@0",
+            "--allow-host",
+            "front.test"
         )
         let root = try await inspect.rootFile()
         let socks = try place(inspect, "socks5")

@@ -1,0 +1,26 @@
+import Traffic
+
+/// A listener that is a server to its clients takes no name of which nobody here has said that it is ours.
+///
+/// A web site can give its own name this machine's address, and then ask for it from this machine's browser as from itself (DNS rebinding).
+/// What tells is the name in the request, which the site cannot choose; an upstream that looks at that never sees it, since it gets its own.
+extension ClientConnection {
+    /// Refuses a request of this machine's that is for a host which is no address, not `localhost` and none of the names given.
+    ///
+    /// - Parameters:
+    ///   - host: what the request names; `nil` where it names nothing.
+    ///   - upstream: whose name may be used too.
+    /// - Throws: `MessageProblem` with what to do about it.
+    func checkOwnName(_ host: String?, upstream: String? = nil) throws(MessageProblem) {
+        guard isFromLoopback, let host, !host.isEmpty else { return }
+        let name = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
+        guard name != upstream, name != "localhost", !name.hasSuffix(".localhost"),
+            !Endpoint(host: name, port: 1).isAddress, !loop.configuration.ownNames.contains(name)
+        else { return }
+        throw MessageProblem(
+            "This address answers for IP addresses, localhost and names that were given to it, so that no web site reaches it by a name of its own; start with --allow-host NAME to give it this one.",
+            code: 421,
+            cause: "host"
+        )
+    }
+}
