@@ -26,6 +26,8 @@ final class ClientConnection {
     /// The exchange that the one request of this connection replays, and whom to tell when it is recorded.
     let replay: Replay?
 
+    /// Upstream connections that are this one's alone.
+    let bound: BoundUpstreams
     /// Exchanges under way.
     private(set) var liveCount = 0
     /// When the last one ended.
@@ -48,6 +50,7 @@ final class ClientConnection {
         replay: Replay? = nil
     ) {
         self.loop = loop
+        bound = BoundUpstreams(loop)
         idleSince = loop.now
         known = peer
         self.origin = origin

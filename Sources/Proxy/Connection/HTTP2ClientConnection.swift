@@ -49,6 +49,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
 
     func channelInactive(context: ChannelHandlerContext) {
         loop.watch.remove(self)
+        connection.bound.close()
         context.fireChannelInactive()
     }
 

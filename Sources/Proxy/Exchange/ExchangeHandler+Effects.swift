@@ -62,7 +62,9 @@ extension ExchangeHandler {
             fail(token, refusal)
             return
         }
-        while !isFresh, let upstream = loop.pool.take(key) ?? idleForWebSocket(key) {
+        while !isFresh,
+            let upstream = connection.bound.take(key) ?? loop.pool.take(key) ?? idleForWebSocket(key)
+        {
             if adopt(upstream) { return }
         }
         key = loop.shared.memory.offerable(key)
@@ -161,6 +163,7 @@ extension ExchangeHandler {
         guard let head = live?.head, upstream.attach(self, to: head) else { return false }
         let now = loop.now
         live?.upstream = upstream
+        if !upstream.isStream, BoundLogin.isMade(by: head.fields) { upstream.isBound = true }
         live?.ready = now
         live?.active = now
         live?.tap.exchange.upstream = upstream.peer
@@ -190,7 +193,7 @@ extension ExchangeHandler {
         upstream.flush()
         upstream.detach()
         if live?.isUpstreamReusable == true {
-            loop.pool.giveBack(upstream)
+            if upstream.isBound { connection.bound.keep(upstream) } else { loop.pool.giveBack(upstream) }
         } else if live?.isSwitched == true {
             // The last frames may still be on their way out.
             upstream.flush()

@@ -101,6 +101,7 @@ extension ExchangeHandler {
                 dialed?.channel.close(promise: nil)
                 return row.recordClientLeft()
             }
+            connection.bound.close()
             try operations.addHandler(peek)
             operations.removeHandler(self, promise: nil)
             operations.removeHandler(codec, promise: nil)

@@ -21,6 +21,7 @@ extension ExchangeHandler {
         live?.isUpstreamReusable = !isLast && HopByHop.persists(head.fields, version: head.version)
         live?.tap.exchange.code = head.code
         live?.tap.exchange.mediaType = head.fields.first("content-type").flatMap(Self.mediaType)
+        if live?.upstream?.isStream == false, BoundLogin.isAsked(by: head) { live?.upstream?.isBound = true }
         let (part, sent) = responsePart(head)
         if case .fields = part, head.raw.readableBytes > FrameSplitter.fieldsLimitBytes {
             let message = "answered with a head that is too long for HTTP/2"

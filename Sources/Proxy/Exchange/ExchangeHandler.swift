@@ -139,6 +139,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func channelInactive(context: ChannelHandlerContext) {
         isInputClosed = true
+        if codec.stream == nil { connection.bound.close() }
         abandonDial()
         if live != nil, !endIfClosed() {
             tell(

@@ -19,8 +19,10 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     let channel: any Channel
     /// How the connection came about, for the first exchange on it; then `nil`.
     var setUp: UpstreamSetUp?
-    /// The pool that holds it while no exchange is on it.
-    weak var pool: UpstreamPool?
+    /// Who holds it while no exchange is on it.
+    weak var keeper: (any UpstreamKeeper)?
+    /// Whether a login was made on it that counts for all that follows there: it belongs to one client's connection.
+    var isBound = false
     var idleUntil = NIODeadline.distantFuture
     /// What it was connected by; `nil` for a stream, whose connection knows.
     var madeBy: ProxyShared?
@@ -166,7 +168,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     func channelInactive(context: ChannelHandlerContext) {
         isInputClosed = true
         if let partner { tellClosed(partner) }
-        pool?.remove(self)
+        keeper?.remove(self)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -231,7 +233,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     }
 
     private func abandonIdle() {
-        pool?.remove(self)
+        keeper?.remove(self)
         close()
     }
 }

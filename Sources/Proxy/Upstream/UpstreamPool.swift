@@ -3,7 +3,7 @@ import NIOCore
 import Traffic
 
 /// One event loop's upstream connections: those of HTTP/1 that no exchange is on, last used first, and those of HTTP/2 that take more streams.
-final class UpstreamPool {
+final class UpstreamPool: UpstreamKeeper {
     private var connector: UpstreamConnector
     private let watch: LoopWatch
     private var keepAlive: TimeAmount
@@ -30,7 +30,7 @@ final class UpstreamPool {
         guard var list = idle[key], let last = list.popLast() else { return nil }
         idle[key] = list.isEmpty ? nil : list
         idleCount -= 1
-        last.pool = nil
+        last.keeper = nil
         watch.remove(last)
         return last
     }
@@ -67,7 +67,7 @@ final class UpstreamPool {
             upstream.close()
             return
         }
-        upstream.pool = self
+        upstream.keeper = self
         upstream.idleUntil = watch.now + keepAlive
         idle[upstream.key, default: []].append(upstream)
         idleCount += 1
@@ -146,7 +146,7 @@ final class UpstreamPool {
         list.remove(at: position)
         idle[upstream.key] = list.isEmpty ? nil : list
         idleCount -= 1
-        upstream.pool = nil
+        upstream.keeper = nil
         watch.remove(upstream)
     }
 
