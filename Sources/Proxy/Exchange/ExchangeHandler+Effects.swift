@@ -62,7 +62,9 @@ extension ExchangeHandler {
             fail(token, refusal)
             return
         }
-        while !isFresh,
+        // An extended CONNECT is for a stream, and none of these is one.
+        let mayBeKept = !isFresh && live?.head?.extendedProtocol == nil
+        while mayBeKept,
             let upstream = connection.bound.take(key) ?? loop.pool.take(key) ?? idleForWebSocket(key)
         {
             if adopt(upstream) { return }
