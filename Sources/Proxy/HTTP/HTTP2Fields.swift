@@ -54,8 +54,9 @@ enum HTTP2Fields {
 
     /// A trailer section's fields, from field lines.
     static func trailers(_ text: ByteBuffer) -> HPACKHeaders {
+        let fields = HeaderList(trailers: text)
         var out = HPACKHeaders()
-        copy(HeaderList(trailers: text), dropping: [], isRequest: false, into: &out)
+        copy(fields, dropping: HopByHop.dropped(fields, isRequest: false), isRequest: false, into: &out)
         return out
     }
 

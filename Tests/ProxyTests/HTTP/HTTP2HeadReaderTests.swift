@@ -138,6 +138,14 @@ struct HTTP2HeadReaderTests {
         #expect(!isChanged && fields == head.received)
     }
 
+    @Test("Trailers of HTTP/1 that go on by HTTP/2 leave what concerns a connection behind")
+    func trailersToHTTP2() {
+        let text = ByteBuffer(
+            string: "Sum: 1\r\nConnection: X-Hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nUpgrade: h2c\r\nTE: b\r\n\r\n"
+        )
+        #expect(HTTP2Fields.trailers(text) == HPACKHeaders([("sum", "1")]))
+    }
+
     @Test("Trailers hold no framing, and nothing of a connection")
     func trailers() throws {
         let text = try HTTP2HeadReader.trailers(HPACKHeaders([("grpc-status", "0")]), limits: HeadLimits())
