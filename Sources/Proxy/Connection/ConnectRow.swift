@@ -37,6 +37,17 @@ struct ConnectRow {
         )
     }
 
+    /// What became of an upstream that closed its connection between the dial and the first byte.
+    static func lost(_ endpoint: Endpoint) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .upstream,
+            phase: .connect,
+            cause: "closed",
+            message: "\(endpoint) closed the connection before anything had passed.",
+            retry: true
+        )
+    }
+
     /// Why a proxy that stops gives a dial or a handshake up.
     static let stopped = ExchangeFailure(
         side: .proxy,

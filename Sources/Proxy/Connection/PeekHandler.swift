@@ -253,7 +253,15 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
             dialed: dialed,
             started: started
         )
-        hand { channel in try tunnel.join(client: channel, upstream: dialed.channel) }
+        do {
+            try tunnel.join(client: context.channel, upstream: dialed.channel)
+        } catch {
+            isOver = true
+            dialed.channel.close(promise: nil)
+            row.record(ConnectRow.lost(destination.endpoint)) { [self] in self.context?.close(promise: nil) }
+            return
+        }
+        hand { _ in }
         if isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
     }
 

@@ -140,7 +140,12 @@ final class TLSInterception {
             dialed: dialed,
             started: started
         )
-        try tunnel.join(client: channel, upstream: dialed.channel)
+        do {
+            try tunnel.join(client: channel, upstream: dialed.channel)
+        } catch {
+            dialed.channel.close(promise: nil)
+            throw ConnectRow.lost(destination.endpoint)
+        }
     }
 
     private func lose(_ error: any Error) {

@@ -47,7 +47,10 @@ final class Tunnel: Watched {
     }
 
     /// Joins the two and starts relaying.
+    ///
+    /// - Throws: what the library says where one of them has closed meanwhile.
     func join(client: any Channel, upstream: any Channel) throws {
+        guard upstream.isActive else { throw ChannelError.ioOnClosedChannel }
         let clientSide = TunnelHandler(tunnel: self, side: .request)
         let upstreamSide = TunnelHandler(tunnel: self, side: .response)
         clientSide.partner = upstreamSide
@@ -70,34 +73,40 @@ final class Tunnel: Watched {
 
     /// One direction ended; when both did, or a side broke, the tunnel is over and recorded.
     func ended(broken: MessageSide?) {
-        guard !isOver, broken != nil || (client?.isInputClosed == true && upstream?.isInputClosed == true) else {
+        guard let broken else {
+            if client?.isInputClosed == true, upstream?.isInputClosed == true { end(nil) }
             return
         }
+        let who = broken == .request ? "client" : "upstream"
+        end("The \(who)'s connection broke before the tunnel was closed.")
+    }
+
+    /// Ends the tunnel and records it; the warning says why both connections are broken off.
+    private func end(_ warning: String?) {
+        guard !isOver else { return }
         isOver = true
         loop.watch.remove(self)
         tap.exchange.outcome = .tunnelled
-        if let broken {
-            let who = broken == .request ? "client" : "upstream"
-            tap.exchange.warnings.append("The \(who)'s connection broke before the tunnel was closed.")
-        }
+        if let warning { tap.exchange.warnings.append(warning) }
         tap.exchange.timeline.duration = (loop.now - began).microseconds
         connection.whenKnown { [self] in
             tap.exchange.client = connection.peer
             tap.end(loop.lane) { _ in }
         }
-        client?.close(afterBreak: broken != nil)
-        upstream?.close(afterBreak: broken != nil)
+        client?.close(afterBreak: warning != nil)
+        upstream?.close(afterBreak: warning != nil)
         client = nil
         upstream = nil
     }
 
     func look(_ now: NIODeadline) {
         tap.refresh(loop.lane)
-        if now - active >= loop.configuration.tunnelIdleTimeout { ended(broken: .response) }
+        let limit = loop.configuration.tunnelIdleTimeout
+        if now - active >= limit { end("Nothing passed for \(limit.text), and the tunnel was closed.") }
     }
 
     func drain() -> Bool {
-        ended(broken: .response)
+        end("The proxy was stopped, and the tunnel was closed.")
         return false
     }
 
