@@ -203,7 +203,8 @@ extension ExchangeHandler {
             machine: ExchangeStateMachine(
                 method: head?.method ?? "",
                 interimLimitCount: loop.configuration.interimLimitCount,
-                passesResets: codec.stream != nil
+                passesResets: codec.stream != nil,
+                asksFirst: head.map { $0.framing != .none && Expectation.isMade(by: $0) } ?? false
             ),
             tap: CaptureTap(
                 exchange,

@@ -59,11 +59,16 @@ struct ExchangeStateMachine {
     private let interimLimitCount: Int
     /// Whether the client's side can be told that the upstream reset its stream, instead of an answer of our own.
     private let passesResets: Bool
+    /// Whether the client asks before it sends its body, and so does not send it after a final response (RFC 9110 §10.1.1).
+    private let asksFirst: Bool
+    /// Whether content of the request came.
+    private var hasContent = false
     /// Whether the request was sent again because the upstream had not processed it.
     private var isSecondTry = false
 
-    init(method: String, interimLimitCount: Int, passesResets: Bool = false) {
+    init(method: String, interimLimitCount: Int, passesResets: Bool = false, asksFirst: Bool = false) {
         self.passesResets = passesResets
+        self.asksFirst = asksFirst
         isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
         self.interimLimitCount = interimLimitCount
     }
@@ -119,7 +124,7 @@ struct ExchangeStateMachine {
     // MARK: The client's half
 
     private mutating func requestPart(_ fact: Fact, _ effects: inout [Effect]) {
-        if case .requestEnd = fact { isRequestWhole = true }
+        if case .requestEnd = fact { isRequestWhole = true } else { hasContent = true }
         switch request {
         case .waiting(var parts):
             parts.append(fact)
@@ -219,6 +224,8 @@ struct ExchangeStateMachine {
             complete(withheld, trailers, &effects)
         } else {
             response = .early(withheld: withheld, trailers: trailers)
+            // There is no rest to wait for.
+            if asksFirst, !hasContent, interimCount == 0 { endEarly(&effects) }
         }
     }
 

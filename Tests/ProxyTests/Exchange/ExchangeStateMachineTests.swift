@@ -62,6 +62,22 @@ struct ExchangeStateMachineTests {
         #expect(play.tell([.requestBody("two"), .requestEnd(ByteBuffer(string: "t"))]) == ["send two", "send end t"])
     }
 
+    @Test("A client that asked before it sent its body is not waited for once it has its answer")
+    func refusedExpectation() {
+        var play = Playbook("POST", asksFirst: true)
+        play.tell(.request)
+        play.tell(.upstreamReady(isReused: false))
+        var invited = play
+        #expect(play.tell([.response(417), .responseEnd]) == ["drop upstream", "record completed"])
+        #expect(play.tell(.recorded) == ["deliver 417", "deliver end", "finish early"])
+        // One that was asked for its body, or sends it unasked, is.
+        var sending = invited
+        invited.tell(.interim(100))
+        #expect(invited.tell([.response(417), .responseEnd]) == [] && invited.machine.isEarly)
+        sending.tell(.requestBody("one"))
+        #expect(sending.tell([.response(417), .responseEnd]) == [] && sending.machine.isEarly)
+    }
+
     @Test("A response that is complete before the request waits a moment for its rest")
     func early() {
         var play = Playbook("POST")

@@ -7,11 +7,12 @@ import Traffic
 struct Playbook {
     private(set) var machine: ExchangeStateMachine
 
-    init(_ method: String, interimLimitCount: Int = 64, passesResets: Bool = false) {
+    init(_ method: String, interimLimitCount: Int = 64, passesResets: Bool = false, asksFirst: Bool = false) {
         machine = ExchangeStateMachine(
             method: method,
             interimLimitCount: interimLimitCount,
-            passesResets: passesResets
+            passesResets: passesResets,
+            asksFirst: asksFirst
         )
     }
 
