@@ -86,6 +86,9 @@ struct StalledStreamsMemoryTests {
         widest = 2**31 - 1
         moved = threading.Condition()
         total = [0]
+        # How often in a row each connection's other end has answered a PING, and so taken all before it, without that more could be sent.
+        answered = {}
+        enough = 3
         piece = bytes(16384)
 
         def serve(sock):
@@ -93,7 +96,7 @@ struct StalledStreamsMemoryTests {
             sock.settimeout(0.2)
             http = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
             http.initiate_connection(); sock.sendall(http.data_to_send())
-            left = {}
+            left = {}; asked = False
             while True:
                 sent = 0
                 for stream in list(left):
@@ -105,13 +108,19 @@ struct StalledStreamsMemoryTests {
                     except (h2.exceptions.StreamClosedError, KeyError): pass
                     if not left.get(stream): left.pop(stream, None)
                 if sent:
-                    with moved: total[0] += sent; moved.notify()
+                    with moved: total[0] += sent; answered[sock] = 0
+                if left and not asked and answered.get(sock, 0) < enough:
+                    http.ping(b"all come"); asked = True
+                    sock.settimeout(None); sock.sendall(http.data_to_send()); sock.settimeout(0.2)
                 try: data = sock.recv(65536)
                 except TimeoutError: continue
                 except OSError: return
                 if not data: return
                 for event in http.receive_data(data):
-                    if isinstance(event, h2.events.RequestReceived):
+                    if isinstance(event, h2.events.PingAckReceived):
+                        asked = False
+                        with moved: answered[sock] = answered.get(sock, 0) + 1; moved.notify()
+                    elif isinstance(event, h2.events.RequestReceived):
                         large = (b":path", b"/large") in [(bytes(n), bytes(v)) for n, v in event.headers]
                         http.send_headers(event.stream_id, [(":status", "200")], end_stream=not large)
                         if large: left[event.stream_id] = size
@@ -168,8 +177,8 @@ struct StalledStreamsMemoryTests {
                 while not client.got: client.read()
         # Every stream's window first, however long that takes, and then whatever else goes on.
         with moved:
-            assert moved.wait_for(lambda: total[0] >= windows, patience), total[0]
-            while moved.wait(1): pass
+            stalled = lambda: total[0] >= windows and all(times >= enough for times in answered.values())
+            assert moved.wait_for(stalled, patience), (total[0], answered)
         print("stalled", flush=True)
         print("sent", total[0], flush=True)
         go.recv(1)
