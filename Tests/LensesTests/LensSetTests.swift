@@ -10,11 +10,14 @@ struct LensSetTests {
         arguments: [
             ("api.srct.gmu.edu", "/whatsopen/v2/facilities/", "What's Open"),
             ("localhost", "/whatsopen/v2/alerts/?format=json", "What's Open"),
-            ("127.0.0.1", "/api/schedules/4/", "What's Open"),
+            ("127.0.0.1", "/api/schedules/4/", nil), ("shop.test", "/api/locations", nil),
             ("localhost", "/api/3/action/package_search?q=x", "Toronto Open Data"),
+            ("ckan0.cf.opendata.inter.prod-toronto.ca", "/api/3/action/tag_list", "Toronto Open Data"),
+            ("data.gov.test", "/api/3/action/package_search?q=x", nil),
             ("app.toronto.ca", "/nm/notices.json", "Toronto Open Data"),
             ("localhost", "/entrypoint.php?query&type=-1", "Virtual Meeting Finder"),
             ("localhost", "/index.php?page=1", nil), ("localhost", "/entrypoint.php", nil),
+            ("shop.test", "/server.php?info", nil), ("shop.test", "/search.php?query", nil),
             ("localhost", "/api/users", nil), ("localhost", "", nil),
             (
                 "api.apple-cloudkit.com", "/database/1/iCloud.BruinLife.MatthewDeCoste/production/public/records/query",
@@ -37,12 +40,47 @@ struct LensSetTests {
         #expect(LensSet.standard.classify(exchange) { _ in [] }.client == client)
     }
 
+    @Test("A portal is read as one whoever's it is, and only Toronto's is asked by Toronto's app")
+    func portals() {
+        let capture = LensSample.capture("/api/3/action/package_list", json: "{}")
+        #expect(LensSet.standard.classify(capture.exchange) { _ in [] }.lens == "ckan")
+    }
+
+    @Test(
+        "A path that any API may have is known by what it answers",
+        arguments: [
+            ("/api/facilities/", #"[{"facility_name":"A","main_schedule":{}}]"#, "whatsopen"),
+            ("/api/facilities/a/", #"{"facility_name":"A","main_schedule":{}}"#, "whatsopen"),
+            ("/api/alerts/1/", #"{"urgency_tag":"info","start_datetime":null}"#, "whatsopen"),
+            ("/api/alerts/", #"[{"id":1,"text":"sale"}]"#, "json"), ("/api/categories", "[]", "json"),
+            ("/api/schedules", #"[{"open_times":["9:00"]}]"#, "json"),
+            ("/finder.php?query&ids=(7)", #"{"meta":{"total":0},"meetings":[]}"#, "meetings"),
+            ("/meetings", #"{"meta":{"page":1},"meetings":[{"title":"Stand-up"}]}"#, "json"),
+        ]
+    )
+    func marked(target: String, body: String, lens: String) {
+        let capture = LensSample.capture(target, json: body)
+        #expect(LensSet.standard.classify(capture.exchange) { _ in capture.response.bytes }.lens == lens)
+    }
+
+    @Test("A shop whose path the campus has too is not held to the campus's rules, and its answers are no failures")
+    func shop() throws {
+        for (target, code) in [("/api/locations?id=7", 404), ("/api/alerts", 500), ("/api/categories", 200)] {
+            let capture = LensSample.capture("GET", target, code: code, response: Array(#"{"error":"none"}"#.utf8))
+            #expect(LensSet.standard.findings(capture).isEmpty, "\(target)")
+            #expect(LensSet.standard.lens(of: capture)?.name == "json")
+        }
+    }
+
     @Test(
         "An API on an unknown host and path is known by its answers",
         arguments: [
             (#" [{"facility_name":"A","main_schedule":{}}]"#, "whatsopen"), (#"[{"facility_name":"A"}]"#, "json"),
-            (#"[{"urgency_tag":"info"}]"#, "whatsopen"), (#"{"urgency_tag":"info"}"#, "json"),
-            (#"{"meta":{"total":0},"meetings":[]}"#, "meetings"), (#"[{"meta":{},"meetings":[]}]"#, "json"),
+            (#"[{"urgency_tag":"info","start_datetime":null}]"#, "whatsopen"), (#"[{"urgency_tag":"info"}]"#, "json"),
+            (#"[{"open_times":[]}]"#, "json"), (#"[{"open_times":[],"twenty_four_hours":true}]"#, "whatsopen"),
+            (#"[{"campus_region":"fairfax"}]"#, "json"), (#"{"urgency_tag":"info"}"#, "json"),
+            (#"{"meta":{"total":0},"meetings":[]}"#, "json"), (#"[{"meta":{},"meetings":[]}]"#, "json"),
+            (#"{"meta":{"total":1,"starting_index":0},"meetings":[{}]}"#, "meetings"),
             (#"{"server_version":"1.5.1","services":{}}"#, "meetings"),
             (#"{"help":"x","success":false,"error":{}}"#, "ckan"), (#"{"success":false,"error":{}}"#, "json"),
             (#"{"Records":[{"noticeId":1,"title":"A"}]}"#, "notices"),

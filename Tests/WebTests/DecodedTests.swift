@@ -9,7 +9,7 @@ struct DecodedTests {
     @Test("Its lens's view is an object, also of an exchange that was recorded without a lens")
     func decodes() async throws {
         try await RunningPage.with { page in
-            let exchange = Recorded.exchange(host: "local.test", target: "/feed", length: Self.meetings.count)
+            let exchange = Recorded.exchange(host: "local.test", target: "/feed?query", length: Self.meetings.count)
             try await page.store.record(exchange, response: Self.meetings)
             #expect(try page.store.summaries(of: [1]).first?.lens == nil)
             let reply = try await page.get("/api/v1/exchanges/1/decoded")

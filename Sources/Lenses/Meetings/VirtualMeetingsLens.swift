@@ -29,18 +29,21 @@ package struct VirtualMeetingsLens: Lens {
         case .heads:
             guard exchange.pathEnds(with: ".php"), let query = exchange.query else { return false }
             let function = query.prefix { $0 != "&" }
-            // To any other word the server says that it is a teapot.
-            return ["query", "info", "update"].contains(function)
+            // To a word that it does not know the server says that it is a teapot. Any script may be asked for `info`.
+            return ["query", "update"].contains(function) && exchange.pathEnds(with: "/entrypoint.php")
                 || exchange.exchange.code == 418 && !function.isEmpty && !function.contains("=")
         case .body(.response, let body):
             guard body.isObject else { return false }
+            if body.holds(Self.version) && body.holds(Self.services) { return true }
+            // Other APIs have meetings with something about them too: its numbers, or the function that was asked for.
             return body.holds(Self.meta) && body.holds(Self.meetings)
-                || body.holds(Self.version) && body.holds(Self.services)
+                && (body.holds(Self.index) || exchange.query?.prefix { $0 != "&" } == "query")
         case .body, .remainder: return false
         }
     }
 
     private static let (meta, meetings) = (BodyMark(member: "meta"), BodyMark(member: "meetings"))
+    private static let index = BodyMark(member: "starting_index")
     private static let (version, services) = (BodyMark(member: "server_version"), BodyMark(member: "services"))
 
     package func client(of exchange: ExchangeOutline) -> String? { "Virtual Meeting Finder" }

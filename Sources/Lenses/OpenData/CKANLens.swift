@@ -13,7 +13,7 @@ package struct CKANLens: Lens {
 
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
-        case .host: return exchange.host == "ckan0.cf.opendata.inter.prod-toronto.ca"
+        case .host: return exchange.host == Self.host
         case .heads: return exchange.pathBegins(with: "/api/3/action/") || exchange.pathBegins(with: "/api/action/")
         case .body(.response, let body):
             guard body.isObject, body.holds(Self.help), body.holds(Self.success) else { return false }
@@ -25,7 +25,12 @@ package struct CKANLens: Lens {
     private static let (help, success) = (BodyMark(member: "help"), BodyMark(member: "success"))
     private static let (result, error) = (BodyMark(member: "result"), BodyMark(member: "error"))
 
-    package func client(of exchange: ExchangeOutline) -> String? { "Toronto Open Data" }
+    private static let host = "ckan0.cf.opendata.inter.prod-toronto.ca"
+
+    /// Every portal of CKAN has this API: the app asks Toronto's, or on one's own machine what stands in for it.
+    package func client(of exchange: ExchangeOutline) -> String? {
+        exchange.host == Self.host || ServerAddress.isLocal(exchange.host) ? "Toronto Open Data" : nil
+    }
 
     package func view(_ capture: Capture) -> LensView {
         let reading = CKANReading(capture)

@@ -15,16 +15,22 @@ package struct WhatsOpenLens: Lens {
     package func recognizes(_ exchange: ExchangeOutline, by evidence: LensEvidence) -> Bool {
         switch evidence {
         case .host: return exchange.host == "api.srct.gmu.edu"
-        case .heads: return WhatsOpenResource.place(exchange.parts) != nil
+        case .heads:
+            guard WhatsOpenResource.place(exchange.parts) != nil else { return false }
+            // Any API may have an `/api/alerts`: its answer tells whose it is.
+            return exchange.parts.first == "whatsopen" || exchange.userAgent?.hasPrefix("WhatsOpen/") == true
         case .body(.response, let body):
-            guard body.isArray else { return false }
-            return body.holds(Self.name) && body.holds(Self.schedule) || Self.parts.contains(where: body.holds)
+            guard body.isArray || WhatsOpenResource.place(exchange.parts) != nil else { return false }
+            return Self.marks.contains { $0.allSatisfy(body.holds) }
         case .body, .remainder: return false
         }
     }
 
-    private static let (name, schedule) = (BodyMark(member: "facility_name"), BodyMark(member: "main_schedule"))
-    private static let parts = ["urgency_tag", "campus_region", "open_times"].map(BodyMark.init(member:))
+    /// Names that stand together in the API's objects and in no others that are known: facilities, alerts, locations, schedules.
+    private static let marks = [
+        ["facility_name", "main_schedule"], ["urgency_tag", "start_datetime"], ["campus_region", "on_campus"],
+        ["open_times", "twenty_four_hours"],
+    ].map { $0.map(BodyMark.init(member:)) }
 
     package func client(of exchange: ExchangeOutline) -> String? {
         let agent = exchange.userAgent ?? ""

@@ -80,7 +80,7 @@ struct PageTests {
     func decodes() async throws {
         try await RunningPage.with { page in
             let text = #"{"meta": {"total": 0}, "meetings": []}"#
-            let exchange = Recorded.exchange(host: "local.test", target: "/feed", length: text.utf8.count)
+            let exchange = Recorded.exchange(host: "local.test", target: "/feed?query", length: text.utf8.count)
             try await page.store.record(exchange, response: Array(text.utf8))
             try await page.store.record(Recorded.exchange(host: "local.test", fields: [("Content-Type", "image/png")]))
             try await Browser.with { browser in

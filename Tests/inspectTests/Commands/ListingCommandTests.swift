@@ -79,7 +79,7 @@ import Traffic
     func selectsClients() async throws {
         let store = try CapturedStore(classifier: LensSet.standard)
         try await store.record(Sample(1, "GET", "/whatsopen/v2/alerts/", host: "api.srct.gmu.edu"))
-        try await store.record(Sample(2, "GET", "/api/3/action/package_show"))
+        try await store.record(Sample(2, "GET", "/api/3/action/package_show", host: "localhost"))
         try await store.record(Sample(3, "GET", "/plain"))
         let counted = try await store.inspect("filter").output
         #expect(counted.contains("\nClient   Toronto Open Data (1)  What's Open (1)  none (1)\n"))

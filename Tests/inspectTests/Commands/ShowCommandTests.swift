@@ -107,12 +107,12 @@ import Testing
         let store = try CapturedStore()
         let body = Array(#"{"meta": {}, "meetings": []}"#.utf8)
         try await store.record(
-            Sample(1, "GET", "/feed", fields: "Content-Type: application/json\r\n", responseBody: body)
+            Sample(1, "GET", "/feed?query", fields: "Content-Type: application/json\r\n", responseBody: body)
         )
         try await store.record(Sample(2, "GET", "/a.png", fields: "Content-Type: image/png\r\n"))
         let shown = try await store.inspect("show", "1").output
         let words = try #require(shown.firstRange(of: "Decoded  Virtual Meeting Finder"))
-        let head = try #require(shown.firstRange(of: "GET /feed HTTP"))
+        let head = try #require(shown.firstRange(of: "GET /feed?query HTTP"))
         #expect(words.lowerBound < head.lowerBound)
         let alone = try await store.inspect("show", "1", "--decoded").output
         #expect(alone.hasPrefix("Decoded  Virtual Meeting Finder (meetings)\nFAILED    "))

@@ -45,11 +45,11 @@ struct ClassificationTests {
     func gzipped() async throws {
         let coded = try await CommandLineTool.run("gzip", ["-c"], input: Self.meetings).outputBytes
         let fields = Self.json + "Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n"
-        await submit([Self.ended(Sample(1, "GET", "/feed", host: "u.test", fields: fields, responseBody: coded))])
+        await submit([Self.ended(Sample(1, "GET", "/feed?query", host: "u.test", fields: fields, responseBody: coded))])
         #expect(try classes() == [["Virtual Meeting Finder", "meetings"]])
         // The same bytes under another coding are nothing that a lens could read.
         let other = Self.json + "Content-Encoding: x-none\r\n"
-        await submit([Self.ended(Sample(2, "GET", "/feed", host: "u.test", fields: other, responseBody: coded))])
+        await submit([Self.ended(Sample(2, "GET", "/feed?query", host: "u.test", fields: other, responseBody: coded))])
         #expect(try classes().last?.last != "meetings")
     }
 
@@ -61,7 +61,7 @@ struct ClassificationTests {
         let sample = Sample(
             1,
             "GET",
-            "/feed",
+            "/feed?query",
             host: "u.test",
             fields: Self.json,
             responseBody: Self.meetings + [UInt8](repeating: 0x20, count: 40_000)
@@ -83,7 +83,7 @@ struct ClassificationTests {
     func imported() async throws {
         let text = String(decoding: Self.meetings, as: UTF8.self).replacing("\"", with: "\\\"")
         func entry(_ members: String, host: String) -> String {
-            #"{"startedDateTime":"2026-01-02T03:04:05.678Z","time":1,\#(members)"request":{"method":"GET","url":"https://\#(host)/feed","httpVersion":"HTTP/1.1","#
+            #"{"startedDateTime":"2026-01-02T03:04:05.678Z","time":1,\#(members)"request":{"method":"GET","url":"https://\#(host)/feed?query","httpVersion":"HTTP/1.1","#
                 + #"""
                 "cookies":[],"headers":[],"queryString":[],"headersSize":-1,"bodySize":0},"response":{"status":200,"statusText":"OK","httpVersion":"HTTP/1.1",
                 "cookies":[],"headers":[{"name":"Content-Type","value":"application/json"},{"name":"Content-Encoding","value":"gzip"}],
