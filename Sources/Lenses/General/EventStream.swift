@@ -19,7 +19,8 @@ enum EventStream {
                 if let data { messages.append(data) }
                 data = nil
             } else if let value = value(of: "data", in: line) {
-                data = data.map { $0 + [0x0A] + value } ?? Array(value)
+                // Added where it lies: a message may have as many lines as the body.
+                if data == nil { data = Array(value) } else { data?.append(contentsOf: [0x0A] + value) }
             }
         }
         return messages

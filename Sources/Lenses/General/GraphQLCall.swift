@@ -27,8 +27,17 @@ struct GraphQLCall {
         if MediaType(capture.requestField("Content-Type"))?.essence == "application/graphql" {
             return [GraphQLCall(.object([(name: "query", value: .string(capture.request.text))]))].compactMap { $0 }
         }
-        guard let value = try? capture.request.json() else { return [] }
+        guard let value = json(capture) else { return [] }
         return (value.elements ?? [value]).compactMap(GraphQLCall.init)
+    }
+
+    /// A request's JSON: of a form with files its part `operations` (GraphQL multipart request specification).
+    private static func json(_ capture: Capture) -> JSONValue? {
+        let type = MediaType(capture.requestField("Content-Type"))
+        guard type?.essence == "multipart/form-data" else { return try? capture.request.json() }
+        let boundary = type?.parameters.first { $0.name == "boundary" }?.value
+        let parts = MultipartBody.parts(capture.request.bytes, boundary: boundary) ?? []
+        return parts.first { $0.name == "operations" }.flatMap { try? JSONReader.value(Array($0.bytes)) }
     }
 
     /// Reads a call; `nil` when it names no document.

@@ -104,6 +104,16 @@ struct GraphQLLensTests {
         )
         #expect(GraphQLLens().view(get).request == "query B: b")
         #expect(GraphQLLens().view(LensSample.capture("GET", "/graphql")).request == "no operation that can be read")
+        let upload =
+            "--X\r\nContent-Disposition: form-data; name=\"operations\"\r\n\r\n{\"query\":\"mutation M { add }\"}\r\n"
+            + "--X\r\nContent-Disposition: form-data; name=\"0\"; filename=\"a\"\r\n\r\nbytes\r\n--X--\r\n"
+        let files = LensSample.capture(
+            "POST",
+            "/graphql",
+            requestFields: "Content-Type: multipart/form-data; boundary=X\r\n",
+            request: Array(upload.utf8)
+        )
+        #expect(GraphQLLens().view(files).request == "mutation M: add")
     }
 
     @Test(
