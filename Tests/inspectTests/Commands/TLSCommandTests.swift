@@ -1,9 +1,6 @@
 import Foundation
 import Support
 import Testing
-import Traffic
-
-@testable import inspect
 
 @Suite("Both handshakes of a host", .timeLimit(.minutes(15)))
 struct TLSCommandTests {
@@ -84,19 +81,5 @@ struct TLSCommandTests {
         #expect(passed.status == 0 && passed.output.contains("is passed through"), "\(passed.output)")
         let wrong = try await Self.run(["local host"], in: directory)
         #expect(wrong.status == 2 && wrong.errors.contains("expected a host"), "\(wrong.errors)")
-    }
-
-    @Test("A server that never answers is left when the time for a handshake is over, and that is said")
-    func silent() async throws {
-        let directory = try TemporaryDirectory()
-        let origin = try await LoopbackOrigin.start { _ in nil }
-        let place = "127.0.0.1:\(origin.port)"
-        let command = try TLSCommand.parse([place, "--ca-directory", directory.file("ca")])
-        var inspection = TLSInspection(upstreams: command.upstreams, authority: command.authority)
-        inspection.handshakeTimeout = .milliseconds(200)
-        let report = try await inspection.report(on: Endpoint(host: "127.0.0.1", port: origin.port))
-        let lines = report.lines(Style(isColoured: false))
-        let late = "  BAD  handshake  The TLS handshake with the upstream did not end in time."
-        #expect(!report.isGood && lines.contains(late), "\(lines)")
     }
 }

@@ -1,8 +1,7 @@
 import Foundation
+import NIOCore
 import Support
 import Testing
-
-@testable import inspect
 
 /// A proxy in the background, as its user meets it: start, status, reload, stop.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct DaemonTests {
@@ -151,7 +150,9 @@ import Testing
         let path = try directory.write("listen: 0.0.0.0\n\(kept)\n", to: "config/inspect/config.yaml")
         let daemon = try await RunningDaemon.start(in: directory)
         // Loopback is let in by every list of networks; a machine without another address shows the login alone.
-        let outside = OwnAddresses.all.first { !$0.contains(":") }
+        let outside = try System.enumerateDevices().compactMap(\.address?.ipAddress).first { address in
+            !address.contains(":") && !["127.", "169.254."].contains { address.hasPrefix($0) }
+        }
         func status() async throws -> String {
             let tool = ["-sS", "-o", "/dev/null", "-w", "%{http_code}", "--noproxy", ""]
             let proxy = ["-x", "http://\(outside ?? "127.0.0.1"):\(daemon.port)", "http://127.0.0.1:\(origin.port)/"]

@@ -10,7 +10,7 @@ import Testing
         let method: String
     }
 
-    @Test("demo --once ends well, and the counts in the store are those of what it sent")
+    @Test("demo --once is answered as planned and ends well, and the counts in the store are those of what it sent")
     func once() async throws {
         let run = try DemoRun.ended()
         let (directory, demo) = (run.directory, run.result)
@@ -29,6 +29,10 @@ import Testing
         let schemes = listing.counts("scheme")
         #expect((schemes["https"] ?? 0) > 0 && (schemes["http"] ?? 0) > 0 && schemes["none"] == methods["CONNECT"])
         #expect(schemes.values.reduce(0, +) == sent.count)
+        let clients = listing.counts("client")
+        for client in [
+            "What's Open iOS", "What's Open Android", "Virtual Meeting Finder", "Toronto Open Data", "Bruin Life",
+        ] { #expect(clients[client] != nil, "\(clients)") }
 
         let failing = try await StoredListing.read(in: directory, ["--code", "500", "--method", "GET"])
         #expect(failing.matched == sent.filter { $0.code == "500" && $0.method == "GET" }.count)

@@ -2,8 +2,6 @@ import Foundation
 import Support
 import Testing
 
-@testable import inspect
-
 /// `inspect browser` with real browsers, from a clean home.
 @Suite("Browsers opened by inspect", .timeLimit(.minutes(15)))
 struct BrowserCommandTests {
@@ -57,17 +55,27 @@ struct BrowserCommandTests {
         }
     }
 
-    @Test("Run tells of a browser what it cannot do for it")
-    func adapted() throws {
-        let place = ProxyPlace(host: "0.0.0.0", port: 9_090)
-        #expect(
-            try Browser.adapted(["/usr/bin/chromium", "x"], to: place)
-                == [
-                    "/usr/bin/chromium", "--proxy-server=http://127.0.0.1:9090", "--proxy-bypass-list=<-loopback>", "x",
-                ]
-        )
-        #expect(try Browser.adapted(["firefox", "x"], to: place) == ["firefox", "x"])
-        #expect(try Browser.adapted(["curl", "firefox"], to: place) == ["curl", "firefox"])
-        #expect(ProxyPlace(address: "[::]:80")?.url == "http://[::1]:80")
+    @Test("Run tells of a browser what it cannot do for it, and has Chromium take the proxy for loopback too")
+    func adapted() async throws {
+        let directory = try TemporaryDirectory()
+        // Stand-ins that say what they are called with.
+        for name in ["chromium", "firefox", "curl"] {
+            let file = try directory.write("#!/bin/sh\necho \"$@\"\n", to: name)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        }
+        func run(_ words: String...) async throws -> (said: String, told: Bool) {
+            let words = [directory.file(words[0])] + words.dropFirst()
+            let ran = try await RunningInspect.run(
+                ["run"] + RunningInspect.places(directory) + ["--"] + words,
+                in: directory
+            )
+            #expect(ran.status == 0, "\(ran.errors)")
+            return (ran.output, ran.errors.contains("trusts only what its own certificate database holds"))
+        }
+        let chromium = try await run("chromium", "x")
+        let words = /--proxy-server=http:\/\/127\.0\.0\.1:\d+ --proxy-bypass-list=<-loopback> x\n/
+        #expect(chromium.said.wholeMatch(of: words) != nil && chromium.told, "\(chromium)")
+        #expect(try await run("firefox", "x") == ("x\n", true))
+        #expect(try await run("curl", "firefox") == ("firefox\n", false))
     }
 }

@@ -2,8 +2,6 @@ import Foundation
 import Support
 import Testing
 
-@testable import inspect
-
 /// The variables by which programs find the proxy and our root, whatever this shell has in them.
 @Suite(.timeLimit(.minutes(15))) struct ClientEnvironmentTests {
     private static let bundled = [
@@ -47,13 +45,5 @@ import Testing
         let java = try #require(variables["JAVA_TOOL_OPTIONS"])
         #expect(java.hasPrefix("-Xmx64m ") && java.contains("-Dhttp.nonProxyHosts= "))
         #expect(java.contains("-Dhttps.proxyPort=\(proxy.output.1) ") && java.contains("\(clients)/roots.jks'"))
-    }
-
-    @Test("A proxy's login stands in its address as a URL has it, and is read back")
-    func login() {
-        let place = ProxyPlace(host: "::", port: 80, credentials: "us%40er:a%20b%3A%25")
-        #expect(place.url == "http://us%40er:a%20b%3A%25@[::1]:80")
-        #expect(place.login?.user == "us@er" && place.login?.password == "a b:%")
-        #expect(ProxyPlace(host: "localhost", port: 80).login == nil)
     }
 }

@@ -2,8 +2,6 @@ import Foundation
 import Support
 import Testing
 
-@testable import inspect
-
 /// `inspect ca install` and `ca uninstall` on a machine of the test's own.
 @Suite("The root in this machine's stores", .timeLimit(.minutes(15)))
 struct CAInstallTests {
@@ -87,33 +85,6 @@ struct CAInstallTests {
             in: directory
         )
         #expect(ran.output == "1\n0\n1\n0\n", "\(ran.output)\(ran.errors)")
-    }
-
-    @Test("On macOS the commands are those of its keychain, by the root's digest")
-    func keychain() async throws {
-        let machine = MachineStores(
-            rootFile: "/a b/root.pem",
-            rootPEM: "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n",
-            nickname: "inspect root",
-            environment: ["HOME": "/home/me"],
-            platform: .macOS,
-            isRoot: false
-        )
-        let stores = try machine.stores(.system)
-        #expect(
-            stores.flatMap(\.install)
-                == [
-                    "security add-trusted-cert -r trustRoot -k /home/me/Library/Keychains/login.keychain-db '/a b/root.pem'"
-                ]
-        )
-        // The SHA-1 of "abc" is a test vector of FIPS 180-4.
-        #expect(
-            stores.flatMap(\.uninstall)
-                == [
-                    "security remove-trusted-cert '/a b/root.pem'",
-                    "security delete-certificate -Z A9993E364706816ABA3E25717850C26C9CD0D89D /home/me/Library/Keychains/login.keychain-db",
-                ]
-        )
     }
 
     @Test("What a machine does not have is refused by name, and left out where nothing is named")
