@@ -2,8 +2,6 @@ import Foundation
 import Support
 import Testing
 
-@testable import inspect
-
 /// `inspect run` and `inspect env` as their user meets them.
 @Suite("Commands run through the proxy", .timeLimit(.minutes(15)))
 struct RunCommandTests {
@@ -188,14 +186,6 @@ struct RunCommandTests {
             within: .seconds(30)
         )
         #expect(ran.output == "\(status)\n", "\(ran)")
-    }
-
-    @Test("Signals mean after the command what they meant before")
-    func signals() async throws {
-        let before = signal(SIGTERM, SIG_DFL)
-        #expect(try await SpawnedCommand(arguments: ["true"], environment: [:]).run() == 0)
-        let after = signal(SIGTERM, before)
-        #expect(unsafeBitCast(after, to: Int.self) == unsafeBitCast(SIG_DFL, to: Int.self))
     }
 
     @Test("A proxy of one command takes its upstreams' roots from the configuration file, and not its port")
