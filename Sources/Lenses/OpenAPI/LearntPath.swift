@@ -38,7 +38,8 @@ struct LearntPath: Sendable {
             learn(&operations[method, default: LearntOperation()], &room)
             return
         }
-        let value = first.value
+        // Braces escaped or not are the same, and a template has them escaped.
+        let value = LearntPath.literal(first.value)
         if case .text = first, !isMerged || value.isEmpty {
             if children[value] == nil, !value.isEmpty, children.count >= EndpointTree.valueLimit {
                 merge()
