@@ -35,6 +35,8 @@ struct JSONKind: OptionSet, Hashable, Sendable {
         case .boolean: self = .boolean
         case .object: self = .object
         case .array: self = .array
+        case .string where value.longDigits != nil:
+            self = value.numeral?.isInteger == true ? [.number, .integer] : .number
         case .string: self = .string
         case .number(let number): self = number == number.rounded() && number.isFinite ? [.number, .integer] : .number
         }

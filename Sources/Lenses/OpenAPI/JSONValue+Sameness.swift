@@ -1,33 +1,33 @@
 import Traffic
 
 extension JSONValue {
-    /// Whether two values are the same for JSON Schema: numbers by their value, objects whatever the order of their members (JSON Schema Core §4.2.2).
-    func isSame(as other: JSONValue) -> Bool {
-        switch (self, other) {
-        case (.null, .null): true
-        case (.boolean(let left), .boolean(let right)): left == right
-        case (.number(let left), .number(let right)): left == right
-        case (.string(let left), .string(let right)): left.unicodeScalars.elementsEqual(right.unicodeScalars)
-        case (.array(let left), .array(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { $0.isSame(as: $1) }
-        case (.object, .object): canonical == other.canonical
-        default: false
-        }
-    }
-
-    /// A text that only the same values have.
+    /// A text that only the same values have: numbers by their value, objects whatever the order of their members (JSON Schema Core §4.2.2).
     var canonical: String {
         switch self {
         case .null: return "n"
         case .boolean(let value): return value ? "t" : "f"
-        case .number(let number): return number == 0 ? "0.0" : number.description
-        case .string(let text): return JSONValue.canonical(text)
+        case .number(let number):
+            if number.magnitude < 1e15, let whole = Int64(exactly: number) { return "\(whole)" }
+            return numeral.map(JSONValue.canonical) ?? number.description
+        case .string(let text):
+            return longDigits == nil ? JSONValue.canonical(text) : numeral.map(JSONValue.canonical) ?? ""
         case .array(let elements): return "[" + elements.map(\.canonical).joined(separator: ",") + "]"
         case .object(let members):
             let last = Dictionary(members.map { (JSONValue.canonical($0.name), $0.value) }) { _, last in last }
             return "{" + last.sorted { $0.key < $1.key }.map { $0.key + $0.value.canonical }.joined(separator: ",")
                 + "}"
         }
+    }
+
+    /// Plain digits for whole numbers below 10^15, for others the digits and what the last of them counts.
+    private static func canonical(_ number: Numeral) -> String {
+        let digits = String(decoding: number.digits.map { $0 + 0x30 }, as: UTF8.self)
+        let sign = number.isNegative ? "-" : ""
+        if digits.isEmpty { return "0" }
+        guard number.exponent >= 0, number.digits.count + number.exponent <= 15 else {
+            return "\(sign)\(digits)e\(number.exponent)"
+        }
+        return sign + digits + String(repeating: "0", count: number.exponent)
     }
 
     /// The length before the text, so that no text reads as two; in scalars' numbers where Swift takes different ones for the same.
@@ -43,7 +43,9 @@ extension JSONValue {
         case .null: return "null"
         case .boolean(let value): return value ? "true" : "false"
         case .number(let number): return integer.map { "\($0)" } ?? number.description
-        case .string(let text): return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+        case .string(let text):
+            if let longDigits { return String(longDigits) }
+            return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
         case .array(let elements): return "a list of \(elements.count)"
         case .object(let members): return "an object of \(members.count) members"
         }

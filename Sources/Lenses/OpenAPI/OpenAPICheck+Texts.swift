@@ -2,44 +2,64 @@ import Traffic
 
 /// What texts that have no types of their own mean to a schema.
 extension OpenAPICheck {
-    /// The first of the values that texts may stand for that a schema takes; `nil` where it takes none.
-    func fitting(_ texts: [String], _ schema: Schema.Number, _ judge: SchemaJudge) -> JSONValue? {
-        var judge = judge
-        return meanings(texts, schema).first { judge.holds($0, by: schema) }
+    /// What a parameter's text comes to.
+    enum Meaning {
+        /// A value that fits, or the likeliest of those that do not.
+        case value(JSONValue)
+        /// There is no telling; the end of a sentence begun with the parameter.
+        case unknown(String)
     }
 
-    /// The value that the schema's types speak for, where none fits.
-    func likely(_ texts: [String], _ schema: Schema.Number) -> JSONValue {
-        let kinds = document.schemas.kinds(of: schema)
-        if kinds.contains(.array), !kinds.contains(.string) { return elements(texts, schema) }
-        return meanings(texts, schema).first { !kinds.isDisjoint(with: JSONKind(of: $0)) } ?? .string(texts.first ?? "")
-    }
-
-    /// Everything that texts may stand for, the likeliest first.
-    private func meanings(_ texts: [String], _ schema: Schema.Number) -> [JSONValue] {
+    /// The value that a parameter's text stands for.
+    func meaning(_ text: ParameterText, _ parameter: OpenAPIParameter, _ schema: Schema.Number) -> Meaning {
         let kinds = document.schemas.kinds(of: schema)
         var values: [JSONValue] = []
-        if texts.count == 1, let text = texts.first {
-            values = OpenAPICheck.scalars(text)
-            if text.isEmpty, kinds.contains(.null) { values.append(.null) }
+        if let whole = text.text {
+            if kinds != .object { values += OpenAPICheck.scalars(whole) }
+            if whole.isEmpty, kinds.contains(.null) { values.append(.null) }
         }
-        if kinds.contains(.array) { values.append(elements(texts, schema)) }
-        return values.isEmpty ? [.array(texts.map { .string($0) })] : values
+        if kinds.contains(.array) { values += text.lists.map { elements($0, schema) } }
+        if kinds.contains(.object), kinds != .any {
+            let objects = text.objects
+            if objects.isEmpty, kinds.subtracting(.null) == .object {
+                return .unknown("is an object in the style \(parameter.style), which gives it no form")
+            }
+            values += objects.map { form($0.map { ($0.name, [$0.value]) }, schema) }
+        }
+        if values.isEmpty { values = text.lists.map { list in .array(list.map { .string($0) }) } }
+        return .value(fitting(values, schema) ?? likely(values, kinds) ?? .null)
+    }
+
+    /// The first of some values that a schema takes; `nil` where it takes none.
+    func fitting(_ values: [JSONValue], _ schema: Schema.Number) -> JSONValue? {
+        values.first { value in
+            var judge = SchemaJudge(document.schemas)
+            return judge.holds(value, by: schema)
+        }
+    }
+
+    /// The value that a schema's types speak for, where none fits.
+    private func likely(_ values: [JSONValue], _ kinds: JSONKind) -> JSONValue? {
+        values.first { !kinds.isDisjoint(with: JSONKind(of: $0)) } ?? values.first
+    }
+
+    /// The value that a text stands for where it is one of a list, a form or an object.
+    private func scalar(_ text: String, _ schema: Schema.Number) -> JSONValue {
+        let kinds = document.schemas.kinds(of: schema)
+        var values = OpenAPICheck.scalars(text)
+        if text.isEmpty, kinds.contains(.null) { values.append(.null) }
+        return fitting(values, schema) ?? likely(values, kinds) ?? .string(text)
     }
 
     private func elements(_ texts: [String], _ schema: Schema.Number) -> JSONValue {
         guard let items = document.schemas.parts(of: schema).items else { return .array(texts.map { .string($0) }) }
-        return .array(
-            texts.map { text in
-                fitting([text], items, SchemaJudge(document.schemas)) ?? likely([text], items)
-            }
-        )
+        return .array(texts.map { scalar($0, items) })
     }
 
     /// A text as the number or truth value that it may be, and as itself.
     static func scalars(_ text: String) -> [JSONValue] {
         var values: [JSONValue] = [.string(text)]
-        if let number = OpenAPICheck.number(text) { values.insert(.number(number), at: 0) }
+        if let number = OpenAPICheck.number(text) { values.insert(ExactJSON.long(text) ?? .number(number), at: 0) }
         if text == "true" || text == "false" { values.insert(.boolean(text == "true"), at: 0) }
         return values
     }
@@ -52,23 +72,29 @@ extension OpenAPICheck {
         return number.isFinite ? number : nil
     }
 
-    /// A form as an object: of several fields of a name a list.
-    func form(_ items: [(name: String, value: String)], _ schema: Schema.Number) -> JSONValue {
+    /// Named texts as an object: of several under a name a list.
+    func form(_ items: [(name: String, texts: [String])], _ schema: Schema.Number) -> JSONValue {
         let properties = document.schemas.parts(of: schema).properties
-        var names: [String] = []
-        var texts: [String: [String]] = [:]
-        for item in items {
-            if texts[item.name] == nil { names.append(item.name) }
-            texts[item.name, default: []].append(item.value)
-        }
         return .object(
-            names.map { name in
-                let texts = texts[name] ?? []
+            items.map { name, texts in
                 guard let inner = properties[name] else {
                     return (name, texts.count == 1 ? .string(texts[0]) : .array(texts.map { .string($0) }))
                 }
-                return (name, fitting(texts, inner, SchemaJudge(document.schemas)) ?? likely(texts, inner))
+                let kinds = document.schemas.kinds(of: inner)
+                if texts.count == 1, let text = texts.first, kinds != .array { return (name, scalar(text, inner)) }
+                return (name, elements(texts, inner))
             }
         )
+    }
+
+    /// Items under the name of each, in the order in which the names came.
+    static func grouped(_ items: [FormItem]) -> [(name: String, raw: [Substring])] {
+        var names: [String] = []
+        var texts: [String: [Substring]] = [:]
+        for item in items {
+            if texts[item.name] == nil { names.append(item.name) }
+            texts[item.name, default: []].append(item.raw)
+        }
+        return names.map { ($0, texts[$0] ?? []) }
     }
 }

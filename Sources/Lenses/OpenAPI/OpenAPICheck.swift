@@ -146,7 +146,7 @@ package struct OpenAPICheck: Sendable {
     ) {
         // What names no type may be anything (RFC 9110 §8.3).
         let type = MediaType(message.fields.first("Content-Type"))
-        guard let kind = content.kind(of: type?.essence ?? "application/octet-stream") else {
+        guard let kind = content.kind(of: type) else {
             let found = type.map { "is \($0.essence)" } ?? "names no media type"
             result.add(
                 OpenAPIRules.mediaType,
@@ -155,7 +155,14 @@ package struct OpenAPICheck: Sendable {
             )
             return
         }
-        guard let schema = kind.schema, let type else { return }
+        guard let schema = kind.schema, let type else {
+            if let type, content.kinds.contains(where: { $0.range == kind.range && $0.schema != nil }) {
+                result.unchecked.append(
+                    "bodies of \(type.essence) have a schema by their parameters, and this one has none"
+                )
+            }
+            return
+        }
         // Whoever reads captures sees by the body itself that it is not whole.
         guard body.problem == nil else { return }
         if body.isEmpty, message.body.kept == 0 {
@@ -163,22 +170,37 @@ package struct OpenAPICheck: Sendable {
             return
         }
         let value: JSONValue
-        if type.isJSON, !OpenAPICheck.isSequence(type) {
-            do {
-                value = try body.json()
+        if OpenAPICheck.isSequence(type) {
+            result.unchecked.append("bodies of \(type.essence) are several texts, and are not held to their schema")
+            return
+        } else if type.isJSON {
+            do throws(ExactJSON.Problem) {
+                value = try body.exactJSON()
             } catch {
-                result.add(OpenAPIRules.body, in: side, "The body \(error).")
+                switch error {
+                case .malformed(let sentence): result.add(OpenAPIRules.body, in: side, "The body \(sentence).")
+                case .unread(let sentence): result.unchecked.append("the \(side.rawValue)'s body \(sentence)")
+                }
                 return
             }
         } else if type.essence == "application/x-www-form-urlencoded" {
-            value = form(QueryString.items("?" + body.text).map { ($0.name, $0.value) }, schema)
+            guard let read = form(body.text, kind, schema, &result) else { return }
+            value = read
         } else if type.type == "text", !type.isXML {
-            value = fitting([body.text], schema, SchemaJudge(document.schemas)) ?? .string(body.text)
+            let text = OpenAPICheck.scalars(body.text)
+            // What is more than one text is written in it in a way that no schema tells: rows, events.
+            let takesOthers = !document.schemas.kinds(of: schema).isDisjoint(with: [.object, .array])
+            guard let read = fitting(text, schema) ?? (takesOthers ? nil : .string(body.text)) else {
+                result.unchecked.append("bodies of \(type.essence) are not held to a schema of objects or lists")
+                return
+            }
+            value = read
         } else {
             result.unchecked.append("bodies of \(type.essence) are not held to their schema")
             return
         }
         var judge = SchemaJudge(document.schemas, direction: side == .request ? .request : .response)
+        judge.makeRoom(for: value)
         for fault in judge.faults(of: value, by: schema) {
             result.add(OpenAPIRules.schema, in: side, at: fault.pointer, fault.message(calling: "The body"))
         }
@@ -189,11 +211,54 @@ package struct OpenAPICheck: Sendable {
         }
     }
 
-    /// Whether a type is several JSON texts.
+    /// A form as an object, its fields written as the document says; `nil` where it does not say how, which is noted.
+    private func form(_ text: String, _ kind: OpenAPIContent.Kind, _ schema: Schema.Number, _ result: inout Result)
+        -> JSONValue?
+    {
+        let properties = document.schemas.parts(of: schema).properties
+        var members: [(name: String, value: JSONValue)] = []
+        for (name, raw) in OpenAPICheck.grouped(FormItem.items(text)) {
+            let field = kind.encodings[name]
+            let inner = properties[name]
+            let isObject = inner.map { document.schemas.kinds(of: $0).subtracting(.null) == .object } == true
+            // An object's own text is JSON as a rule (OpenAPI 3.0.3 §4.7.14.1, "stringified"); a field may say so too.
+            if field?.isJSON == true || field == nil && isObject {
+                let texts = raw.map { Array(FormItem.decoded($0).utf8) }
+                guard texts.count == 1, let value = try? ExactJSON.value(texts[0]) else {
+                    result.unchecked.append("the form's field \(name) is an object in a form that is not read")
+                    return nil
+                }
+                members.append((name, value))
+            } else if let field, let inner {
+                switch meaning(ParameterText(field, raw), field, inner) {
+                case .value(let value): members.append((name, value))
+                case .unknown(let sentence):
+                    result.unchecked.append("the form's field \(name) \(sentence)")
+                    return nil
+                }
+            } else if case .object(let read) = form([(name, raw.map(FormItem.decoded))], schema) {
+                members += read
+            }
+        }
+        let spread = kind.encodings.values.first { $0.isSpread }
+        if let spread {
+            result.unchecked.append(
+                "the form's field \(spread.name) is an object over several fields, which is not read"
+            )
+            return nil
+        }
+        return .object(members)
+    }
+
+    /// Whether a type is several JSON texts: lines of JSON, or those of RFC 7464 and RFC 8091.
     static func isSequence(_ type: MediaType) -> Bool {
-        ["application/ndjson", "application/x-ndjson", "application/jsonl", "application/json-seq"].contains(
-            type.essence
-        )
+        let names: Set = [
+            "application/ndjson", "application/x-ndjson", "application/jsonl", "application/x-jsonl",
+            "application/jsonlines", "application/x-jsonlines", "application/json-lines", "application/stream+json",
+            "application/x-json-stream", "application/json-seq",
+        ]
+        return names.contains(type.essence) || type.essence.hasSuffix("+json-seq")
+            || type.essence == "text/event-stream"
     }
 }
 

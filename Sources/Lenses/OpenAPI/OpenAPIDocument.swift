@@ -2,12 +2,12 @@ import Traffic
 
 /// An OpenAPI 3.0 or 3.1 document made ready for holding captures to it.
 package struct OpenAPIDocument: Sendable {
-    /// A path with its methods.
+    /// A path with those of its methods that have the same servers.
     struct Path: Sendable {
         let template: PathTemplate
         /// By method in upper case.
         var operations: [String: OpenAPIOperation]
-        /// Servers that stand in the place of the document's.
+        /// Servers that stand in the place of the document's: the path's, or its operations' own.
         var servers: [ServerAddress]?
     }
 
@@ -45,7 +45,7 @@ package struct OpenAPIDocument: Sendable {
     /// Where in the document a request belongs.
     enum Place {
         /// A path of it, with the values of the path's open parts.
-        case path(Path, values: [String: String])
+        case path(Path, values: [String: Substring])
         /// Its server has no such path.
         case noPath
         /// It went to another server.
@@ -68,25 +68,34 @@ package struct OpenAPIDocument: Sendable {
             anyHost || servers.isEmpty
             || servers.contains { $0.isHost(of: exchange) && $0.rest(of: parts) != nil }
         let isTaken = isNamed || ServerAddress.isLocal(exchange.host)
-        var found: (path: Path, values: [String: String])?
+        var found: [(path: Path, values: [String: Substring])] = []
         for rest in isTaken ? candidates(parts, servers) : [] {
-            let path = (paths[rest.count] ?? []).lazy.filter { $0.servers == nil }
-                .compactMap { path in path.template.values(in: rest).map { (path, $0) } }.first
-            guard let path else { continue }
-            let isBetter = found.map { path.0.template.rank.lexicographicallyPrecedes($0.path.template.rank) } ?? true
-            if isBetter { found = path }
-        }
-        for path in pathsWithServers where found == nil {
-            let own = path.servers ?? []
-            let isHere = own.contains { $0.isHost(of: exchange) }
-            guard anyHost || isHere || ServerAddress.isLocal(exchange.host) else { continue }
-            isNamed = isNamed || isHere
-            for rest in candidates(parts, own) {
-                if let values = path.template.values(in: rest) { found = (path, values) }
+            for path in paths[rest.count] ?? [] where path.servers == nil {
+                if let values = path.template.values(in: rest) { found.append((path, values)) }
             }
         }
-        if let found { return .path(found.path, values: found.values) }
-        return isNamed ? .noPath : .elsewhere
+        for path in pathsWithServers {
+            let own = path.servers ?? []
+            let isHere = own.contains { $0.isHost(of: exchange) }
+            isNamed = isNamed || isHere
+            let reached = anyHost || ServerAddress.isLocal(exchange.host) ? own : own.filter { $0.isHost(of: exchange) }
+            for rest in reached.isEmpty ? [] : candidates(parts, reached) {
+                if let values = path.template.values(in: rest) { found.append((path, values)) }
+            }
+        }
+        guard let first = OpenAPIDocument.best(found, exchange.method) else { return isNamed ? .noPath : .elsewhere }
+        return .path(first.path, values: first.values)
+    }
+
+    /// Of paths that fit the one that leaves least open (OpenAPI 3.0.3 §4.7.8.2), with the method where one of the same template has it.
+    private static func best(_ found: [(path: Path, values: [String: Substring])], _ method: String)
+        -> (path: Path, values: [String: Substring])?
+    {
+        guard
+            let rank = found.map(\.path.template.rank).min(by: { $0.lexicographicallyPrecedes($1) })
+        else { return nil }
+        let closest = found.filter { $0.path.template.rank == rank }
+        return closest.first { $0.path.operations[method] != nil } ?? closest.first
     }
 
     /// What follows the servers' own beginnings of a path.

@@ -29,23 +29,40 @@ struct OpenAPIResponse: Sendable {
 
 /// A body by its media types.
 struct OpenAPIContent: Sendable {
-    /// A media type or a range of them, lower case without parameters, with its schema.
+    /// A media type or a range of them, with its schema.
     struct Kind: Sendable {
+        /// Lower case, without parameters.
         var range: String
+        /// What tells it from others of its range: `version=2`.
+        var parameters: [MediaType.Parameter] = []
         var schema: Schema.Number?
+        /// How the fields of a form are written, where that is not as usual.
+        var encodings: [String: OpenAPIParameter] = [:]
     }
 
     var kinds: [Kind]
 
-    /// What is said of a media type: of itself, of its range, or of all.
-    func kind(of essence: String) -> Kind? {
-        let type = essence.prefix { $0 != "/" }
-        return kinds.first { $0.range == essence } ?? kinds.first { $0.range == "\(type)/*" }
-            ?? kinds.first { $0.range == "*/*" }
+    /// What is said of a media type: of itself, of its range, or of all; of several the one that has most of its parameters (RFC 9110 §12.5.1).
+    ///
+    /// Where there are several of a range, and each has parameters that the type has not, nothing is said of how it looks.
+    func kind(of type: MediaType?) -> Kind? {
+        let essence = type?.essence ?? "application/octet-stream"
+        let ranges = [essence, "\(essence.prefix { $0 != "/" })/*", "*/*"]
+        guard let range = ranges.first(where: { range in kinds.contains { $0.range == range } }) else { return nil }
+        let own = kinds.filter { $0.range == range }
+        let fitting = own.filter { kind in
+            kind.parameters.allSatisfy { wanted in
+                type?.parameters.contains { $0 == wanted } == true
+            }
+        }
+        if let best = fitting.max(by: { $0.parameters.count < $1.parameters.count }) { return best }
+        return own.count == 1 ? own.first : Kind(range: range)
     }
 
     /// `application/json or text/plain`.
-    var sentence: String { kinds.map(\.range).joined(separator: " or ") }
+    var sentence: String {
+        kinds.map { $0.parameters.reduce($0.range) { "\($0);\($1.name)=\($1.value)" } }.joined(separator: " or ")
+    }
 }
 
 /// A parameter in a request, or a field of a response.
@@ -65,7 +82,18 @@ struct OpenAPIParameter: Sendable {
     var style: String
     /// Whether each element of a list has a name of its own.
     var isExploded: Bool
-    /// Whether its schema takes lists, or objects and nothing else.
-    var isList = false
+    /// Whether its schema takes objects and nothing else.
     var takesMembers = false
+    /// Whether it may be empty whatever its schema says.
+    var allowsEmptyValue = false
+
+    /// Whether it is an object of which each member stands in the query by itself: `R=100&G=200`, `color[R]=100`.
+    var isSpread: Bool {
+        location == .query && !isJSON && (style == "deepObject" || takesMembers && style == "form" && isExploded)
+    }
+
+    /// Whether something in the query is for it.
+    func takes(_ name: String) -> Bool {
+        location == .query && (self.name == name || style == "deepObject" && name.hasPrefix(self.name + "["))
+    }
 }

@@ -38,7 +38,12 @@ struct OpenAPIReader {
 
     /// Every path.
     mutating func paths() throws(OpenAPIProblem) -> [OpenAPIDocument.Path] {
-        guard let value = tree.root["paths"], value.isObject else {
+        guard let value = tree.root["paths"] else {
+            // From 3.1 on a document may have components or webhooks alone (OpenAPI 3.1.0 §4.8.1).
+            if !tree.isOld, tree.root["components"] != nil || tree.root["webhooks"] != nil { return [] }
+            throw OpenAPIProblem(at: "#/paths", "expected an object with the paths of the API")
+        }
+        guard value.isObject else {
             throw OpenAPIProblem(at: "#/paths", "expected an object with the paths of the API")
         }
         var paths: [OpenAPIDocument.Path] = []
@@ -49,17 +54,21 @@ struct OpenAPIReader {
             let (item, place) = try tree.followed(member.value, member.place)
             guard item.isObject else { throw OpenAPIProblem(at: place, "expected an object, found \(item.kind)") }
             let shared = try parameters(item["parameters"], "\(place)/parameters")
-            var path = OpenAPIDocument.Path(
-                template: template,
-                operations: [:],
-                servers: try servers(item["servers"], "\(place)/servers")
-            )
+            let servers = try servers(item["servers"], "\(place)/servers")
+            var path = OpenAPIDocument.Path(template: template, operations: [:], servers: servers)
             for method in OpenAPIReader.methods {
                 guard let value = item[method] else { continue }
                 let name = "\(method.uppercased()) \(member.name)"
-                path.operations[method.uppercased()] = try operation(value, "\(place)/\(method)", name, shared)
+                let operation = try operation(value, "\(place)/\(method)", name, shared)
+                if let own = try self.servers(value["servers"], "\(place)/\(method)/servers") {
+                    let operations = [method.uppercased(): operation]
+                    paths.append(OpenAPIDocument.Path(template: template, operations: operations, servers: own))
+                } else {
+                    path.operations[method.uppercased()] = operation
+                }
             }
-            paths.append(path)
+            let isElsewhere = path.operations.isEmpty && paths.last?.template.source == template.source
+            if !isElsewhere { paths.append(path) }
         }
         return paths
     }
@@ -119,14 +128,41 @@ struct OpenAPIReader {
     private mutating func content(_ value: JSONValue?, _ place: String) throws(OpenAPIProblem) -> OpenAPIContent? {
         var kinds: [OpenAPIContent.Kind] = []
         for member in try tree.members(value, place) {
-            guard let range = MediaType(member.name)?.essence, range.contains("/") else {
+            guard let type = MediaType(member.name), type.essence.contains("/") else {
                 throw OpenAPIProblem(at: member.place, "expected a media type such as application/json")
             }
-            var kind = OpenAPIContent.Kind(range: range)
-            if let schema = member.value["schema"] { kind.schema = try schemas.read(schema, "\(member.place)/schema") }
+            var kind = OpenAPIContent.Kind(range: type.essence, parameters: type.parameters)
+            if let schema = member.value["schema"] {
+                let number = try schemas.read(schema, "\(member.place)/schema")
+                kind.schema = number
+                kind.encodings = try encodings(member.value["encoding"], "\(member.place)/encoding", number)
+            }
             kinds.append(kind)
         }
         return kinds.isEmpty ? nil : OpenAPIContent(kinds: kinds)
+    }
+
+    /// How a form's fields are written, by their names (OpenAPI 3.0.3 §4.7.15).
+    private mutating func encodings(
+        _ value: JSONValue?,
+        _ place: String,
+        _ schema: Schema.Number
+    ) throws(OpenAPIProblem) -> [String: OpenAPIParameter] {
+        var encodings: [String: OpenAPIParameter] = [:]
+        for member in try tree.members(value, place) {
+            let style = member.value["style"]?.string ?? "form"
+            var field = OpenAPIParameter(
+                name: member.name,
+                location: .query,
+                schema: schemas.table.parts(of: schema).properties[member.name],
+                style: style,
+                isExploded: member.value["explode"]?.boolean ?? (style == "form")
+            )
+            field.isJSON = MediaType(member.value["contentType"]?.string)?.isJSON == true
+            field.takesMembers = field.schema.map { schemas.table.kinds(of: $0).subtracting(.null) == .object } ?? false
+            encodings[member.name] = field
+        }
+        return encodings
     }
 
     private mutating func parameters(_ value: JSONValue?, _ place: String) throws(OpenAPIProblem) -> [OpenAPIParameter]
@@ -171,8 +207,8 @@ struct OpenAPIReader {
             let number = try schemas.read(schema, "\(place)/schema")
             let kinds = schemas.table.kinds(of: number)
             parameter.schema = number
-            parameter.isList = kinds != .any && kinds.contains(.array)
-            parameter.takesMembers = kinds == .object
+            parameter.takesMembers = kinds.subtracting(.null) == .object
+            parameter.allowsEmptyValue = location == .query && value["allowEmptyValue"]?.boolean == true
         } else if let kind = try content(value["content"], "\(place)/content")?.kinds.first {
             parameter.isJSON = MediaType(kind.range)?.isJSON == true
             parameter.schema = parameter.isJSON ? kind.schema : nil

@@ -49,12 +49,21 @@ struct PathTemplate: Sendable {
         }
     }
 
-    /// The values of the open parts in a path's segments, escapes undone; `nil` where it does not fit.
-    func values(in parts: ArraySlice<Substring>) -> [String: String]? {
+    /// The values of the open parts in a path's segments, as they were sent; `nil` where it does not fit.
+    ///
+    /// Of a segment with text beside its open parts the values are escaped again, those of `%` alone.
+    func values(in parts: ArraySlice<Substring>) -> [String: Substring]? {
         guard parts.count == segments.count else { return nil }
-        var values: [String: String] = [:]
+        var values: [String: Substring] = [:]
         for (part, pieces) in zip(parts, segments) {
-            guard PathTemplate.fit(PathTemplate.decoded(part)[...], pieces[...], &values) else { return nil }
+            if pieces.count == 1, case .open(let name) = pieces[0] {
+                guard !part.isEmpty else { return nil }
+                values[name] = part
+                continue
+            }
+            var own: [String: String] = [:]
+            guard PathTemplate.fit(PathTemplate.decoded(part)[...], pieces[...], &own) else { return nil }
+            for (name, value) in own { values[name] = value.replacing("%", with: "%25")[...] }
         }
         return values
     }

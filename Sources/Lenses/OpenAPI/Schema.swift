@@ -19,14 +19,18 @@ struct Schema: Sendable {
     var isReadOnly = false
     var isWriteOnly = false
 
-    var enumeration: [JSONValue]?
-    var fixed: JSONValue?
+    /// The types that it asserts something of that is not understood, so that no verdict on a value of them is sure.
+    var uncheckedKinds: JSONKind = []
 
-    var minimum: Double?
-    var maximum: Double?
-    var exclusiveMinimum: Double?
-    var exclusiveMaximum: Double?
-    var multipleOf: Double?
+    var enumeration: SchemaValues?
+    var fixed: SchemaValues?
+
+    /// Bounds are numbers, those with many digits with all of them.
+    var minimum: JSONValue?
+    var maximum: JSONValue?
+    var exclusiveMinimum: JSONValue?
+    var exclusiveMaximum: JSONValue?
+    var multipleOf: JSONValue?
 
     var minLength: Int?
     var maxLength: Int?
@@ -44,6 +48,8 @@ struct Schema: Sendable {
 
     var properties: [String: Number] = [:]
     var patternProperties: [(pattern: TextPattern, schema: Number)] = []
+    /// Whether some of the patterns are not understood.
+    var hasUnreadPatterns = false
     var additionalProperties: Number?
     var propertyNames: Number?
     var required: [String] = []
@@ -56,4 +62,14 @@ struct Schema: Sendable {
     var anyOf: [Number] = []
     var oneOf: [Number] = []
     var not: Number?
+
+    /// Whether it has other schemas for the same value.
+    var isComposed: Bool {
+        reference != nil || !allOf.isEmpty || !anyOf.isEmpty || !oneOf.isEmpty || not != nil
+    }
+
+    /// Whether it says something of the names that an object has, or of how many.
+    var asksForNames: Bool {
+        !required.isEmpty || !dependentRequired.isEmpty || minProperties != nil || maxProperties != nil
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// The `format`s that are checked; text that is not of its format is a breach, as people who write one expect.
 package enum SchemaFormat: String, Sendable, CaseIterable {
@@ -14,12 +15,17 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
     var isNumeric: Bool { self == .int32 || self == .int64 }
 
     /// Whether a number is of the format.
-    func holds(_ number: Double) -> Bool {
+    func holds(_ number: JSONValue) -> Bool {
         switch self {
-        case .int32: number == number.rounded() && abs(number) <= 2_147_483_648 && number != 2_147_483_648
-        case .int64: number == number.rounded() && number >= -0x1p63 && number < 0x1p63
+        case .int32: SchemaFormat.isWhole(number, from: "-2147483648", through: "2147483647")
+        case .int64: SchemaFormat.isWhole(number, from: "-9223372036854775808", through: "9223372036854775807")
         default: true
         }
+    }
+
+    private static func isWhole(_ number: JSONValue, from least: String, through most: String) -> Bool {
+        guard let number = number.numeral, let least = Numeral(least), let most = Numeral(most) else { return false }
+        return number.isInteger && least <= number && number <= most
     }
 
     /// Whether a text is of the format.
@@ -73,34 +79,39 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
 
     /// Hours, minutes, seconds with a fraction perhaps, and the offset, which is needed.
     ///
-    /// A leap second stands at the end of an hour.
+    /// A leap second stands at the end of a day of UTC.
     private static func isTime(_ text: ArraySlice<UInt8>) -> Bool {
         let start = text.startIndex
         guard text.count >= 9, text[start + 2] == colon, text[start + 5] == colon,
             let hour = number(text[start..<start + 2]), let minute = number(text[start + 3..<start + 5]),
             let second = number(text[start + 6..<start + 8]), hour < 24, minute < 60, second <= 60
         else { return false }
-        if second == 60, minute != 59 { return false }
         var rest = text[(start + 8)...]
         if rest.first == UInt8(ascii: ".") {
             let fraction = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
             guard !fraction.isEmpty else { return false }
             rest = rest[fraction.endIndex...]
         }
-        if rest.count == 1 { return "Zz".utf8.contains(rest[rest.startIndex]) }
+        // In minutes after midnight of UTC.
+        func mayBe(_ ahead: Int) -> Bool { second < 60 || (hour * 60 + minute - ahead + 2 * 1440) % 1440 == 1439 }
+        if rest.count == 1 { return "Zz".utf8.contains(rest[rest.startIndex]) && mayBe(0) }
         guard rest.count == 6, "+-".utf8.contains(rest[rest.startIndex]), rest[rest.startIndex + 3] == colon,
             let hours = number(rest[rest.startIndex + 1..<rest.startIndex + 3]),
             let minutes = number(rest[rest.startIndex + 4..<rest.startIndex + 6])
         else { return false }
-        return hours < 24 && minutes < 60
+        let ahead = (hours * 60 + minutes) * (rest.first == UInt8(ascii: "-") ? -1 : 1)
+        return hours < 24 && minutes < 60 && mayBe(ahead)
     }
 
     private static let colon = UInt8(ascii: ":")
 
-    /// `P3Y6M4DT12H30M5S`, `P2W` (RFC 3339 appendix A).
+    /// `P3Y6M4DT12H30M5S`, `P2W`, the weeks by themselves (RFC 3339 appendix A).
     private static func isDuration(_ text: String) -> Bool {
         guard text.first == "P", text.count > 1 else { return false }
-        var units = Array("YMWD")[...]
+        if text.hasSuffix("W") {
+            return text.count > 2 && text.utf8.dropFirst().dropLast().allSatisfy { (0x30...0x39).contains($0) }
+        }
+        var units = Array("YMD")[...]
         var digits = 0
         var inTime = false
         var last: Character = "P"
@@ -131,7 +142,12 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
             return false
         }
         return !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x20 }
-            && (text[..<at].first == "\"" || !text[..<at].contains("@"))
+            && (text[..<at].first == "\"" || isDotString(text[..<at]))
+    }
+
+    /// Words between single dots (RFC 5321 §4.1.2), whatever stands in them.
+    private static func isDotString(_ text: Substring) -> Bool {
+        !text.contains("@") && !text.split(separator: ".", omittingEmptySubsequences: false).contains("")
     }
 
     private static func isHostname(_ bytes: [UInt8]) -> Bool {
@@ -174,6 +190,20 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
         return halves.count == 2 ? groups <= 7 : groups == 8
     }
 
+    /// Whether what follows the colon of an authority is a port, if there is one (RFC 3986 §3.2.3).
+    private static func hasPort(_ bytes: [UInt8]) -> Bool {
+        guard let slashes = String(decoding: bytes, as: UTF8.self).firstRange(of: "//") else { return true }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let before = text[..<slashes.lowerBound]
+        guard before.isEmpty || before.hasSuffix(":") && !before.contains(where: { "/?#".contains($0) }) else {
+            return true
+        }
+        let authority = text[slashes.upperBound...].prefix { !"/?#".contains($0) }
+        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+        let rest = host.first == "[" ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
+        return rest.isEmpty || rest.first == ":" && rest.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     /// The characters and escapes of RFC 3986, after a scheme where one is needed.
     private static func isURI(_ bytes: [UInt8], needsScheme: Bool) -> Bool {
         var index = 0
@@ -188,6 +218,7 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
             }
             index += 1
         }
+        guard hasPort(bytes) else { return false }
         guard needsScheme else { return true }
         guard let end = bytes.firstIndex(of: colon), let first = bytes.first else { return false }
         return (first | 0x20) >= 0x61 && (first | 0x20) <= 0x7A

@@ -1,98 +1,123 @@
 import Traffic
 
 extension SchemaJudge {
+    typealias Members = [(name: String, value: JSONValue)]
+
     /// The keywords about lists.
-    mutating func list(_ elements: [JSONValue], _ value: JSONValue, _ schema: Schema, _ place: Place) -> Bool {
-        var holds = true
+    mutating func list(_ elements: [JSONValue], _ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
+        var verdict = SchemaVerdict.holds
         if let least = schema.minItems, elements.count < least {
-            holds = fail(value, place, "minItems", "has \(elements.count) elements; expected \(least) or more")
+            verdict = fail(value, place, "minItems", "has \(elements.count) elements; expected \(least) or more")
         }
         if let most = schema.maxItems, elements.count > most {
-            holds = fail(value, place, "maxItems", "has \(elements.count) elements; expected \(most) or fewer")
+            verdict = fail(value, place, "maxItems", "has \(elements.count) elements; expected \(most) or fewer")
         }
-        if schema.hasUniqueItems, let twice = SchemaJudge.repeated(elements) {
-            holds = fail(value, place, "uniqueItems", "has element \(twice) twice")
+        if schema.hasUniqueItems, let twice = repeated(elements) {
+            verdict = fail(value, place, "uniqueItems", "has element \(twice) twice")
         }
         if !schema.prefixItems.isEmpty || schema.items != nil {
             for (index, element) in elements.enumerated() {
                 let inner = index < schema.prefixItems.count ? schema.prefixItems[index] : schema.items
-                guard let inner, holds || trials == 0 else { break }
-                holds = check(element, place.inside(inner, JSONPointer.child(index, of: place.pointer))) && holds
+                guard let inner, verdict != .fails || trials == 0 else { break }
+                verdict.meet(check(element, place.inside(inner, JSONPointer.child(index, of: place.pointer))))
             }
         }
-        guard let wanted = schema.contains else { return holds }
-        var count = 0
-        for element in elements where tries(element, place.inside(wanted, place.pointer)) { count += 1 }
-        if count < schema.minContains {
-            holds = fail(
+        verdict.meet(contained(elements, value, schema, place))
+        return verdict
+    }
+
+    /// How many elements there are of those that are wanted (`contains`).
+    private mutating func contained(_ elements: [JSONValue], _ value: JSONValue, _ schema: Schema, _ place: Place)
+        -> SchemaVerdict
+    {
+        guard let wanted = schema.contains else { return .holds }
+        var (certain, possible) = (0, 0)
+        for element in elements {
+            let verdict = tries(element, place.inside(wanted, place.pointer))
+            if verdict == .holds { certain += 1 }
+            if verdict != .fails { possible += 1 }
+        }
+        if possible < schema.minContains {
+            return fail(
                 value,
                 place,
                 "contains",
-                "has \(count) of the elements wanted; expected \(schema.minContains)"
+                "has \(possible) of the elements wanted; expected \(schema.minContains)"
             )
         }
-        if let most = schema.maxContains, count > most {
-            holds = fail(value, place, "maxContains", "has \(count) of the elements wanted; expected at most \(most)")
+        if let most = schema.maxContains, certain > most {
+            return fail(
+                value,
+                place,
+                "maxContains",
+                "has \(certain) of the elements wanted; expected at most \(most)"
+            )
         }
-        return holds
+        return certain < schema.minContains || schema.maxContains.map { possible > $0 } == true ? .unknown : .holds
     }
 
     /// The index of the first element that stood before.
-    private static func repeated(_ elements: [JSONValue]) -> Int? {
+    private mutating func repeated(_ elements: [JSONValue]) -> Int? {
         var seen: Set<String> = []
-        return elements.firstIndex { !seen.insert($0.canonical).inserted }
+        return elements.firstIndex { element in
+            let text = element.canonical
+            charge(characters: text.utf8.count)
+            return !seen.insert(text).inserted
+        }
     }
 
     /// The keywords about objects.
-    mutating func object(
-        _ members: [(name: String, value: JSONValue)],
-        _ value: JSONValue,
-        _ schema: Schema,
-        _ place: Place
-    ) -> Bool {
-        var holds = true
-        if schema.minProperties != nil || schema.maxProperties != nil {
-            let count = Set(members.map(\.name)).count
-            if let least = schema.minProperties, count < least {
-                holds = fail(value, place, "minProperties", "has \(count) members; expected \(least) or more")
+    mutating func object(_ members: Members, _ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
+        var verdict = SchemaVerdict.holds
+        if schema.asksForNames {
+            let names = Set(members.map(\.name))
+            if let least = schema.minProperties, names.count < least {
+                verdict = fail(value, place, "minProperties", "has \(names.count) members; expected \(least) or more")
             }
-            if let most = schema.maxProperties, count > most {
-                holds = fail(value, place, "maxProperties", "has \(count) members; expected \(most) or fewer")
+            if let most = schema.maxProperties, names.count > most {
+                verdict = fail(value, place, "maxProperties", "has \(names.count) members; expected \(most) or fewer")
             }
-        }
-        for name in schema.required where !isThere(name, members) && isAsked(name, schema) {
-            holds = fail(value, place, "required", "has no \(name), which is required")
-        }
-        for dependent in schema.dependentRequired where isThere(dependent.name, members) {
-            for name in dependent.needed where !isThere(name, members) {
-                holds = fail(value, place, "dependentRequired", "has \(dependent.name) and no \(name)")
+            for name in schema.required where !names.contains(name) && isAsked(name, place) {
+                verdict = fail(value, place, "required", "has no \(name), which is required")
+            }
+            for dependent in schema.dependentRequired where names.contains(dependent.name) {
+                for name in dependent.needed where !names.contains(name) {
+                    verdict = fail(value, place, "dependentRequired", "has \(dependent.name) and no \(name)")
+                }
             }
         }
         for member in members {
             // While a choice is tried, the first fault decides.
-            if !holds, trials > 0 { return false }
-            holds = self.member(member, schema, place) && holds
+            if verdict == .fails, trials > 0 { return .fails }
+            verdict.meet(self.member(member, schema, place))
         }
-        return holds
+        return verdict
     }
 
-    private mutating func member(_ member: (name: String, value: JSONValue), _ schema: Schema, _ place: Place) -> Bool {
-        var holds = true
+    private mutating func member(_ member: Members.Element, _ schema: Schema, _ place: Place) -> SchemaVerdict {
+        var verdict = SchemaVerdict.holds
         var isKnown = false
         // Made once a schema needs it: most members of most bodies are as they should be.
         let pointer = JSONPointer.child(member.name, of: place.pointer)
         if let names = schema.propertyNames {
-            holds = check(.string(member.name), place.inside(names, pointer)) && holds
+            verdict.meet(check(.string(member.name), place.inside(names, pointer)))
         }
         if let inner = schema.properties[member.name] {
             isKnown = true
-            holds = check(member.value, place.inside(inner, pointer)) && holds
+            verdict.meet(check(member.value, place.inside(inner, pointer)))
         }
-        for (pattern, inner) in schema.patternProperties where pattern.matches(member.name) {
+        for (pattern, inner) in schema.patternProperties {
+            charge(characters: SchemaJudge.charactersOfWork + member.name.utf8.count)
+            guard pattern.matches(member.name) else { continue }
             isKnown = true
-            holds = check(member.value, place.inside(inner, pointer)) && holds
+            verdict.meet(check(member.value, place.inside(inner, pointer)))
         }
-        guard !isKnown, let inner = schema.additionalProperties else { return holds }
+        // What is not understood of the names may be about this one.
+        if schema.hasUnreadPatterns {
+            verdict.meet(.unknown)
+            return verdict
+        }
+        guard !isKnown, let inner = schema.additionalProperties else { return verdict }
         if table[inner].constant == false {
             return fail(
                 member.value,
@@ -101,67 +126,67 @@ extension SchemaJudge {
                 "is a member that the schema does not have"
             )
         }
-        return check(member.value, place.inside(inner, pointer)) && holds
+        verdict.meet(check(member.value, place.inside(inner, pointer)))
+        return verdict
     }
 
-    private func isThere(_ name: String, _ members: [(name: String, value: JSONValue)]) -> Bool {
-        members.contains { $0.name == name }
-    }
-
-    /// Whether a required member is required in this direction.
-    private func isAsked(_ name: String, _ schema: Schema) -> Bool {
-        guard let direction, let number = schema.properties[name] else { return true }
-        var inner = table[number]
-        if !inner.isReadOnly, !inner.isWriteOnly, let reference = inner.reference { inner = table[reference] }
-        return direction == .request ? !inner.isReadOnly : !inner.isWriteOnly
+    /// Whether a required member is required in this direction: what is only read is not sent, and the other way round (OpenAPI 3.0.3 §4.7.24.2), whichever
+    /// of the value's schemas says so.
+    private mutating func isAsked(_ name: String, _ place: Place) -> Bool {
+        switch direction {
+        case nil: true
+        case .request?: !oneWay(of: place.whole).read.contains(name)
+        case .response?: !oneWay(of: place.whole).written.contains(name)
+        }
     }
 
     /// References and compositions: other schemas for the same value.
-    mutating func composed(_ value: JSONValue, _ schema: Schema, _ place: Place) -> Bool {
-        var holds = true
-        if let reference = schema.reference { holds = check(value, place.beside(reference)) && holds }
-        for part in schema.allOf { holds = check(value, place.beside(part)) && holds }
-        if !schema.anyOf.isEmpty, fitting(value, schema.anyOf, place, atMost: 1) == 0 {
-            let nearest = isTold("anyOf", at: place) ? nearest(value, schema.anyOf) : ""
-            let count = schema.anyOf.count
-            holds = fail(value, place, "anyOf", "fits none of the \(count) schemas it may have\(nearest)")
+    mutating func composed(_ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
+        var verdict = SchemaVerdict.holds
+        if let reference = schema.reference { verdict.meet(check(value, place.beside(reference))) }
+        for part in schema.allOf {
+            if verdict == .fails, trials > 0 { return .fails }
+            verdict.meet(check(value, place.beside(part)))
         }
-        if !schema.oneOf.isEmpty {
-            let fitting = fitting(value, schema.oneOf, place, atMost: .max)
-            if fitting == 0 {
-                let nearest = isTold("oneOf", at: place) ? nearest(value, schema.oneOf) : ""
-                let count = schema.oneOf.count
-                holds = fail(value, place, "oneOf", "fits none of the \(count) schemas it may have\(nearest)")
-            } else if fitting > 1 {
-                holds = fail(value, place, "oneOf", "fits \(fitting) schemas where it should fit one")
-            }
+        if !schema.anyOf.isEmpty { verdict.meet(any(value, schema, place)) }
+        if !schema.oneOf.isEmpty { verdict.meet(one(value, schema, place)) }
+        if let not = schema.not {
+            let opposite = tries(value, place.beside(not)).opposite
+            verdict.meet(
+                opposite == .fails
+                    ? fail(value, place, "not", "is \(value.brief), which is what it must not be") : opposite
+            )
         }
-        if let not = schema.not, tries(value, place.beside(not)) {
-            holds = fail(value, place, "not", "is \(value.brief), which is what it must not be")
-        }
-        return holds
+        return verdict
     }
 
-    /// How many of some choices a value fits; no more are tried than are asked for.
-    private mutating func fitting(_ value: JSONValue, _ choices: [Schema.Number], _ place: Place, atMost most: Int)
-        -> Int
-    {
-        var count = 0
-        for choice in choices where count < most && tries(value, place.beside(choice)) { count += 1 }
-        return count
+    private mutating func any(_ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
+        var best = SchemaVerdict.fails
+        for choice in schema.anyOf where best != .holds { best = max(best, tries(value, place.beside(choice))) }
+        guard best == .fails else { return best }
+        return none(of: schema.anyOf, "anyOf", value, place)
     }
 
-    /// What is wrong by the choice that it comes nearest to: the one whose first fault lies deepest.
-    private func nearest(_ value: JSONValue, _ choices: [Schema.Number]) -> String {
-        guard explains else { return "" }
-        var best: Fault?
-        for choice in choices.prefix(20) {
-            var judge = SchemaJudge(table, direction: direction, workLimit: 100_000)
-            judge.explains = false
-            guard let fault = judge.faults(of: value, by: choice).first else { continue }
-            if best.map({ $0.pointer.utf8.count < fault.pointer.utf8.count }) ?? true { best = fault }
+    private mutating func one(_ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
+        var (certain, possible) = (0, 0)
+        for choice in schema.oneOf {
+            let verdict = tries(value, place.beside(choice))
+            if verdict == .holds { certain += 1 }
+            if verdict != .fails { possible += 1 }
+            if certain > 1, trials > 0 { break }
         }
-        guard let best else { return "" }
-        return "; by the nearest, \(best.pointer.isEmpty ? "it" : best.pointer) \(best.sentence)"
+        if certain > 1 { return fail(value, place, "oneOf", "fits \(certain) schemas where it should fit one") }
+        if possible == 0 { return none(of: schema.oneOf, "oneOf", value, place) }
+        return certain == possible ? .holds : .unknown
+    }
+
+    private mutating func none(
+        of choices: [Schema.Number],
+        _ keyword: String,
+        _ value: JSONValue,
+        _ place: Place
+    ) -> SchemaVerdict {
+        let nearest = isTold(keyword, at: place) ? nearest(value, choices) : ""
+        return fail(value, place, keyword, "fits none of the \(choices.count) schemas it may have\(nearest)")
     }
 }

@@ -23,8 +23,16 @@ struct SchemaJudge {
 
     /// Faults of the same keyword of the same schema that are told one by one; the last says how many more there are.
     static let likeLimit = 5
-    /// Times that a value is held to a schema, in one body.
-    static let workLimit = 50_000_000
+    /// Times that a value may be held to a schema, whatever it is; long texts count as several.
+    static let leastWork = 1_000_000
+    /// How many more for each value in a body.
+    private static let workOfValue = 10
+    /// What is enough for the largest body: some 15 seconds.
+    private static let mostWork = 50_000_000
+    /// Work that the nearest of some choices is looked for with.
+    private static let nearestWork = 100_000
+    /// Characters that are compared in the time that holding a value to a schema takes.
+    static let charactersOfWork = 16
     /// Schemas and values within each other, so that no recursion is without an end.
     private static let depthLimit = 800
 
@@ -37,12 +45,17 @@ struct SchemaJudge {
     private var told: [String: (count: Int, last: Int)] = [:]
     /// Above 0 while a choice is tried: then no fault is kept.
     private(set) var trials = 0
-    private var work = 0
+    /// What was done for the value so far, and what may be.
+    private(set) var work = 0
+    private(set) var workLimit: Int
     /// Whether a body was not checked to its end, since it was too much work.
     private(set) var isExhausted = false
-    private let workLimit: Int
+    /// The schemas with others for the same value that are being gone through, each with the value's frame.
+    private var active: [Schema.Number: Int] = [:]
+    /// What is only read and only written by the schemas of a value, where that was asked for.
+    private var oneWay: [Schema.Number: SchemaTable.OneWay] = [:]
 
-    init(_ table: SchemaTable, direction: Direction? = nil, workLimit: Int = SchemaJudge.workLimit) {
+    init(_ table: SchemaTable, direction: Direction? = nil, workLimit: Int = SchemaJudge.leastWork) {
         self.table = table
         self.direction = direction
         self.workLimit = workLimit
@@ -58,69 +71,103 @@ struct SchemaJudge {
         return faults
     }
 
-    /// Whether a value is as a schema wants it.
-    mutating func holds(_ value: JSONValue, by schema: Schema.Number) -> Bool { tries(value, Place(schema, "")) }
+    /// Makes room for the work that a whole body may be.
+    mutating func makeRoom(for value: JSONValue) {
+        let values = value.count(upTo: SchemaJudge.mostWork / SchemaJudge.workOfValue)
+        workLimit = min(SchemaJudge.leastWork + values * SchemaJudge.workOfValue, SchemaJudge.mostWork)
+    }
+
+    /// What a schema says of a value.
+    mutating func verdict(on value: JSONValue, by schema: Schema.Number) -> SchemaVerdict {
+        tries(value, Place(schema, ""))
+    }
+
+    /// Whether a value may be as a schema wants it: nothing that is understood forbids it.
+    mutating func holds(_ value: JSONValue, by schema: Schema.Number) -> Bool {
+        verdict(on: value, by: schema) != .fails
+    }
 
     /// Where the judge stands.
     struct Place {
         let schema: Schema.Number
         let pointer: String
-        /// The schemas that the same value is being held to already.
-        let active: [Schema.Number]
+        /// The schema by which the value was come to: the others for it are parts of that one.
+        let whole: Schema.Number
+        /// A number for the value, another than those of the values that it stands in.
+        let frame: Int
         let depth: Int
 
-        init(_ schema: Schema.Number, _ pointer: String, active: [Schema.Number] = [], depth: Int = 0) {
+        init(_ schema: Schema.Number, _ pointer: String, depth: Int = 0) {
+            (self.schema, self.pointer, self.depth) = (schema, pointer, depth)
+            (whole, frame) = (schema, depth)
+        }
+
+        private init(_ schema: Schema.Number, beside place: Place) {
             self.schema = schema
-            self.pointer = pointer
-            self.active = active
-            self.depth = depth
+            (pointer, whole, frame, depth) = (place.pointer, place.whole, place.frame, place.depth + 1)
         }
 
         /// Another schema for the same value.
-        func beside(_ schema: Schema.Number) -> Place {
-            Place(schema, pointer, active: active + [self.schema], depth: depth + 1)
-        }
+        func beside(_ schema: Schema.Number) -> Place { Place(schema, beside: self) }
 
         /// A schema for a value within it.
         func inside(_ schema: Schema.Number, _ pointer: String) -> Place { Place(schema, pointer, depth: depth + 1) }
     }
 
     /// Whether a value is as its place wants it, without keeping what is wrong.
-    mutating func tries(_ value: JSONValue, _ place: Place) -> Bool {
+    mutating func tries(_ value: JSONValue, _ place: Place) -> SchemaVerdict {
         trials += 1
         defer { trials -= 1 }
         return check(value, place)
     }
 
     /// Holds a value to a schema.
-    mutating func check(_ value: JSONValue, _ place: Place) -> Bool {
+    mutating func check(_ value: JSONValue, _ place: Place) -> SchemaVerdict {
         guard work < workLimit, place.depth < SchemaJudge.depthLimit else {
             isExhausted = true
-            return true
+            return .unknown
         }
         work += 1
-        if place.active.contains(place.schema) { return true }
+        // What leads back to itself at the same value is given no meaning (JSON Schema Core §9.4.1).
+        if active[place.schema] == place.frame { return .unknown }
         let schema = table[place.schema]
         if let constant = schema.constant {
-            return constant || fail(value, place, "", "\(value.brief) has no place here")
+            return constant ? .holds : fail(value, place, "", "\(value.brief) has no place here")
         }
-        if schema.isNullable, value.isNull { return true }
+        if schema.isNullable, value.isNull { return .holds }
         let kind = JSONKind(of: value)
         guard !schema.kinds.isDisjoint(with: kind) else {
             return fail(value, place, "type", "is \(value.brief); expected \(schema.kinds.sentence)")
         }
-        var holds = general(value, schema, place)
+        var verdict: SchemaVerdict = schema.uncheckedKinds.isDisjoint(with: kind) ? .holds : .unknown
+        verdict.meet(general(value, kind, schema, place))
         // While a choice is tried, the first fault decides.
-        if !holds, trials > 0 { return false }
+        if verdict == .fails, trials > 0 { return .fails }
         switch value {
-        case .number(let number): holds = numeric(number, value, schema, place) && holds
-        case .string(let text): holds = textual(text, value, schema, place) && holds
-        case .array(let elements): holds = list(elements, value, schema, place) && holds
-        case .object(let members): holds = object(members, value, schema, place) && holds
+        case .number: verdict.meet(numeric(value, schema, place))
+        case .string where value.longDigits != nil: verdict.meet(numeric(value, schema, place))
+        case .string(let text): verdict.meet(textual(text, value, schema, place))
+        case .array(let elements): verdict.meet(list(elements, value, schema, place))
+        case .object(let members): verdict.meet(object(members, value, schema, place))
         case .null, .boolean: break
         }
-        if !holds, trials > 0 { return false }
-        return composed(value, schema, place) && holds
+        if verdict == .fails, trials > 0 || !schema.isComposed { return .fails }
+        guard schema.isComposed else { return verdict }
+        let before = active.updateValue(place.frame, forKey: place.schema)
+        verdict.meet(composed(value, schema, place))
+        active[place.schema] = before
+        return verdict
+    }
+
+    /// Counts what is done in one go for a long text.
+    mutating func charge(characters: Int) { work += characters / SchemaJudge.charactersOfWork }
+
+    /// What is only read and only written of a value that was come to by a schema.
+    mutating func oneWay(of schema: Schema.Number) -> SchemaTable.OneWay {
+        if let known = oneWay[schema] { return known }
+        let found = table.oneWay(of: schema)
+        oneWay[schema] = found
+        return found
     }
 
     /// Whether what a keyword finds at a place would be told.
@@ -128,11 +175,11 @@ struct SchemaJudge {
         trials == 0 && (told["\(table[place.schema].place)/\(keyword)"]?.count ?? 0) < SchemaJudge.likeLimit
     }
 
-    /// Notes a fault, unless a choice is only tried; `false`, for the caller to return.
+    /// Notes a fault, unless a choice is only tried; `fails`, for the caller to return.
     mutating func fail(_ value: JSONValue, _ place: Place, _ keyword: String, _ sentence: @autoclosure () -> String)
-        -> Bool
+        -> SchemaVerdict
     {
-        guard trials == 0 else { return false }
+        guard trials == 0 else { return .fails }
         let said = table[place.schema].place + (keyword.isEmpty ? "" : "/\(keyword)")
         let before = told[said] ?? (0, 0)
         if before.count < SchemaJudge.likeLimit {
@@ -141,77 +188,62 @@ struct SchemaJudge {
         } else {
             told[said] = (before.count + 1, before.last)
         }
-        return false
+        return .fails
     }
 
-    private mutating func general(_ value: JSONValue, _ schema: Schema, _ place: Place) -> Bool {
-        var holds = true
-        if let values = schema.enumeration, !values.contains(where: { $0.isSame(as: value) }) {
-            let known = values.prefix(8).map(\.brief).joined(separator: ", ") + (values.count > 8 ? " …" : "")
-            holds = fail(value, place, "enum", "is \(value.brief); expected one of \(known)")
+    /// What is wrong by the choice that a value comes nearest to: the one whose first fault lies deepest.
+    mutating func nearest(_ value: JSONValue, _ choices: [Schema.Number]) -> String {
+        guard explains else { return "" }
+        var best: Fault?
+        for choice in choices.prefix(20) {
+            let room = min(SchemaJudge.nearestWork, workLimit - work)
+            guard room > 0 else { break }
+            var judge = SchemaJudge(table, direction: direction, workLimit: room)
+            judge.explains = false
+            let fault = judge.faults(of: value, by: choice).first
+            work += judge.work
+            guard let fault else { continue }
+            if best.map({ $0.pointer.utf8.count < fault.pointer.utf8.count }) ?? true { best = fault }
         }
-        if let fixed = schema.fixed, !fixed.isSame(as: value) {
-            holds = fail(value, place, "const", "is \(value.brief); expected \(fixed.brief)")
-        }
-        return holds
+        guard let best else { return "" }
+        return "; by the nearest, \(best.pointer.isEmpty ? "it" : best.pointer) \(best.sentence)"
     }
 
-    private mutating func numeric(_ number: Double, _ value: JSONValue, _ schema: Schema, _ place: Place) -> Bool {
-        var holds = true
-        if let least = schema.minimum, number < least {
-            holds = fail(value, place, "minimum", "is \(value.brief); expected \(least) or more")
+    private mutating func general(_ value: JSONValue, _ kind: JSONKind, _ schema: Schema, _ place: Place)
+        -> SchemaVerdict
+    {
+        var verdict = SchemaVerdict.holds
+        if let values = schema.enumeration, !isListed(value, kind, in: values) {
+            let known = values.first.map(\.brief).joined(separator: ", ") + (values.count > 8 ? " …" : "")
+            verdict = fail(value, place, "enum", "is \(value.brief); expected one of \(known)")
         }
-        if let most = schema.maximum, number > most {
-            holds = fail(value, place, "maximum", "is \(value.brief); expected \(most) or less")
+        if let fixed = schema.fixed, !isListed(value, kind, in: fixed) {
+            let known = fixed.first.map(\.brief).joined()
+            verdict = fail(value, place, "const", "is \(value.brief); expected \(known)")
         }
-        if let bound = schema.exclusiveMinimum, number <= bound {
-            holds = fail(value, place, "exclusiveMinimum", "is \(value.brief); expected more than \(bound)")
-        }
-        if let bound = schema.exclusiveMaximum, number >= bound {
-            holds = fail(value, place, "exclusiveMaximum", "is \(value.brief); expected less than \(bound)")
-        }
-        if let factor = schema.multipleOf, !SchemaJudge.isMultiple(number, of: factor) {
-            holds = fail(value, place, "multipleOf", "is \(value.brief), no multiple of \(factor)")
-        }
-        if let format = schema.format, format.isNumeric, !format.holds(number) {
-            holds = fail(value, place, "format", "is \(value.brief), no \(format.rawValue)")
-        }
-        return holds
+        return verdict
     }
 
-    /// Whether a number is a multiple, allowing for what a Double makes of decimals: 19.99 is one of 0.01.
-    private static func isMultiple(_ number: Double, of factor: Double) -> Bool {
-        guard number.isFinite else { return false }
-        // Between whole numbers the remainder is exact, as far as they are what was read.
-        if number == number.rounded(), factor == factor.rounded() {
-            return number.truncatingRemainder(dividingBy: factor) == 0
-        }
-        let quotient = number / factor
-        guard quotient.isFinite else { return number.truncatingRemainder(dividingBy: factor) == 0 }
-        // As far as the last digits of a Double go, and never as far as half a step.
-        let tolerance = min(1e-9 * max(1, abs(quotient)), max(1e-3, 2 * quotient.ulp))
-        return abs(quotient - quotient.rounded()) <= tolerance
-            && (quotient.rounded() != 0 || number == 0)
+    private mutating func isListed(_ value: JSONValue, _ kind: JSONKind, in values: SchemaValues) -> Bool {
+        guard !values.kinds.isDisjoint(with: kind) else { return false }
+        let text = value.canonical
+        charge(characters: text.utf8.count)
+        return values.texts.contains(text)
     }
+}
 
-    private mutating func textual(_ text: String, _ value: JSONValue, _ schema: Schema, _ place: Place) -> Bool {
-        var holds = true
-        if schema.minLength != nil || schema.maxLength != nil {
-            let count = text.unicodeScalars.count
-            if let least = schema.minLength, count < least {
-                holds = fail(value, place, "minLength", "has \(count) characters; expected \(least) or more")
-            }
-            if let most = schema.maxLength, count > most {
-                holds = fail(value, place, "maxLength", "has \(count) characters; expected \(most) or fewer")
-            }
+extension JSONValue {
+    /// How many values it is, those in it counted, long texts as several; once there are as many as are asked for, no more are looked at.
+    fileprivate func count(upTo most: Int) -> Int {
+        var count = 1
+        switch self {
+        case .array(let elements):
+            for element in elements where count < most { count += element.count(upTo: most - count) }
+        case .object(let members):
+            for member in members where count < most { count += member.value.count(upTo: most - count) }
+        case .string(let text): count += text.utf8.count / 32
+        default: break
         }
-        if let pattern = schema.pattern, !pattern.matches(text) {
-            let source = pattern.source.dropFirst(5)
-            holds = fail(value, place, "pattern", "is \(value.brief), which does not match \(source)")
-        }
-        if let format = schema.format, !format.isNumeric, !format.holds(text) {
-            holds = fail(value, place, "format", "is \(value.brief), no \(format.rawValue)")
-        }
-        return holds
+        return count
     }
 }

@@ -51,7 +51,13 @@ struct SchemaReader {
         if let constant = value.boolean {
             schema.constant = constant
         } else if let reference = value["$ref"]?.string {
-            schema.reference = try refer(to: reference, from: place)
+            if DocumentTree.isWithin(reference) {
+                schema.reference = try refer(to: reference, from: place)
+            } else {
+                // An anchor, or another file: what it says is not known, and the rest of the document is.
+                table.leaveUnchecked("$ref to \(reference)", at: place)
+                schema.uncheckedKinds = .any
+            }
             // Beside a reference OpenAPI 3.0 gives nothing else a meaning.
             if !tree.isOld { try fill(&schema, from: value, place) }
         } else {
@@ -69,14 +75,18 @@ struct SchemaReader {
             if try list(&schema, member) { continue }
             if try object(&schema, member) { continue }
             if try composed(&schema, member) { continue }
-            if SchemaReader.assertions.contains(member.name) { table.leaveUnchecked(member.name, at: place) }
+            if let kinds = SchemaReader.assertions[member.name] {
+                table.leaveUnchecked(member.name, at: place)
+                schema.uncheckedKinds.formUnion(kinds)
+            }
         }
     }
 
-    /// Keywords that forbid something and are not understood; any other is a remark.
-    private static let assertions: Set<String> = [
-        "if", "then", "else", "dependentSchemas", "dependencies", "unevaluatedItems", "unevaluatedProperties",
-        "$dynamicRef", "$recursiveRef", "additionalItems",
+    /// Keywords that forbid something and are not understood, with the types of which they do; any other is a remark.
+    private static let assertions: [String: JSONKind] = [
+        "if": .any, "then": [], "else": [], "dependentSchemas": .object, "dependencies": .object,
+        "unevaluatedItems": .array, "unevaluatedProperties": .object, "$dynamicRef": .any, "$recursiveRef": .any,
+        "additionalItems": .array,
     ]
 
     private typealias Member = (name: String, value: JSONValue, place: String)
@@ -101,14 +111,16 @@ struct SchemaReader {
         case "writeOnly": schema.isWriteOnly = member.value.boolean == true
         case "enum":
             guard let values = member.value.elements else { throw expected("a list of values", member) }
-            schema.enumeration = values
-        case "const": schema.fixed = member.value
+            schema.enumeration = SchemaValues(values)
+        case "const": schema.fixed = SchemaValues([member.value])
         default: return false
         }
         return true
     }
 
-    private func numeric(_ schema: inout Schema, _ member: Member, _ whole: JSONValue) throws(OpenAPIProblem) -> Bool {
+    private mutating func numeric(_ schema: inout Schema, _ member: Member, _ whole: JSONValue) throws(OpenAPIProblem)
+        -> Bool
+    {
         switch member.name {
         case "minimum":
             let bound = try number(member)
@@ -122,8 +134,11 @@ struct SchemaReader {
         case "exclusiveMaximum": if member.value.boolean == nil { schema.exclusiveMaximum = try number(member) }
         case "multipleOf":
             let factor = try number(member)
-            guard factor > 0 else { throw expected("a number above 0", member) }
+            guard JSONValue.number(0).isLess(than: factor) else { throw expected("a number above 0", member) }
             schema.multipleOf = factor
+            if factor.numeral?.canDivide == false {
+                table.leaveUnchecked("multipleOf \(factor.brief)", at: member.place)
+            }
         default: return false
         }
         return true
@@ -133,12 +148,15 @@ struct SchemaReader {
         switch member.name {
         case "minLength": schema.minLength = try count(member)
         case "maxLength": schema.maxLength = try count(member)
-        case "pattern": schema.pattern = pattern(try text(member), member.place)
+        case "pattern":
+            schema.pattern = pattern(try text(member), member.place)
+            if schema.pattern == nil { schema.uncheckedKinds.formUnion(.string) }
         case "format":
             let name = try text(member)
             schema.format = SchemaFormat(rawValue: name)
             if schema.format == nil, !SchemaFormat.annotations.contains(name) {
                 table.leaveUnchecked("format \(name)", at: member.place)
+                schema.uncheckedKinds.formUnion(.any)
             }
         default: return false
         }
@@ -175,6 +193,8 @@ struct SchemaReader {
                 let number = try take(property.value, property.place)
                 if let pattern = pattern(property.name, property.place) {
                     schema.patternProperties.append((pattern, number))
+                } else {
+                    schema.hasUnreadPatterns = true
                 }
             }
         case "additionalProperties": schema.additionalProperties = try take(member.value, member.place)
@@ -225,16 +245,17 @@ struct SchemaReader {
         }
     }
 
-    private func number(_ member: Member) throws(OpenAPIProblem) -> Double {
-        guard let number = member.value.number else { throw expected("a number", member) }
-        return number
+    private func number(_ member: Member) throws(OpenAPIProblem) -> JSONValue {
+        guard member.value.numeral != nil else { throw expected("a number", member) }
+        return member.value
     }
 
+    /// A count; one beyond what anything can have is the greatest.
     private func count(_ member: Member) throws(OpenAPIProblem) -> Int {
-        guard let number = member.value.integer, number >= 0 else {
+        guard let number = member.value.numeral, number.isInteger, !number.isNegative else {
             throw expected("a whole number of 0 or more", member)
         }
-        return Int(number)
+        return member.value.integer.map { Int($0) } ?? .max
     }
 
     private func text(_ member: Member) throws(OpenAPIProblem) -> String {

@@ -21,8 +21,12 @@ struct SchemaTable: Sendable {
 
     mutating func set(_ number: Schema.Number, _ schema: Schema) { schemas[number] = schema }
 
+    /// Assertions that are noted; of more the first are enough to say that not all is checked.
+    private static let uncheckedLimit = 100
+
     /// Notes an assertion that is not checked; each is noted once.
     mutating func leaveUnchecked(_ keyword: String, at place: String) {
+        guard unchecked.count < SchemaTable.uncheckedLimit else { return }
         if !unchecked.contains(where: { $0.keyword == keyword }) { unchecked.append((keyword, place)) }
     }
 
@@ -75,5 +79,46 @@ struct SchemaTable: Sendable {
         for inner in (schema.reference.map { [$0] } ?? []) + schema.allOf + schema.anyOf + schema.oneOf {
             gather(&parts, from: inner, depth: depth + 1, &seen)
         }
+    }
+
+    /// Whether an object by a schema has no members but those that the schema names.
+    func isClosed(_ number: Schema.Number) -> Bool {
+        gathered(from: number).contains { place in
+            schemas[place].additionalProperties.map { schemas[$0].constant == false } ?? false
+        }
+    }
+
+    /// Names of an object's members that are only read, or only written.
+    typealias OneWay = (read: Set<String>, written: Set<String>)
+
+    /// What is only read and only written of the objects that a schema takes: as its members' schemas say, and those that these refer to or are made of.
+    func oneWay(of number: Schema.Number) -> OneWay {
+        let properties = everyProperty(of: number)
+        func names(_ isSo: (Schema) -> Bool) -> Set<String> {
+            Set(
+                properties.filter { property in gathered(from: property.schema).contains { isSo(schemas[$0]) } }.map(
+                    \.name
+                )
+            )
+        }
+        return (names(\.isReadOnly), names(\.isWriteOnly))
+    }
+
+    private func everyProperty(of number: Schema.Number) -> [(name: String, schema: Schema.Number)] {
+        gathered(from: number, choices: true).flatMap { schemas[$0].properties.map { ($0.key, $0.value) } }
+    }
+
+    /// A schema and those for the same value that it refers to or is made of.
+    private func gathered(from number: Schema.Number, choices: Bool = false) -> [Schema.Number] {
+        var (found, seen) = ([number], Set([number]))
+        var place = 0
+        while place < found.count {
+            let schema = schemas[found[place]]
+            place += 1
+            for inner in (schema.reference.map { [$0] } ?? []) + schema.allOf
+                + (choices ? schema.anyOf + schema.oneOf : [])
+            where seen.insert(inner).inserted { found.append(inner) }
+        }
+        return found
     }
 }

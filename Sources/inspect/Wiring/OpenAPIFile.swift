@@ -40,7 +40,7 @@ enum OpenAPIFile {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         if text.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
             do {
-                return try JSONReader.value(text)
+                return try ExactJSON.value(text)
             } catch {
                 throw InputError("\(name) \(error)")
             }

@@ -1,3 +1,4 @@
+import Lenses
 import Traffic
 import Yams
 
@@ -59,7 +60,7 @@ struct YAMLNode {
         case "", "~", "null", "Null", "NULL": return .null
         case "true", "True", "TRUE": return .boolean(true)
         case "false", "False", "FALSE": return .boolean(false)
-        default: return number(text).map { .number($0) } ?? .string(text)
+        default: return ExactJSON.long(text) ?? number(text).map { .number($0) } ?? .string(text)
         }
     }
 

@@ -57,7 +57,7 @@ enum OpenAPICapture {
 
     /// The document of a JSON text.
     static func document(_ json: String) throws -> OpenAPIDocument {
-        try OpenAPIDocument(JSONReader.value(Array(json.utf8)))
+        try OpenAPIDocument(ExactJSON.value(Array(json.utf8)))
     }
 
     /// What a capture breaks, as `rule pointer`.

@@ -180,6 +180,7 @@ struct OpenAPICheckTests {
             (#"[]"#, "expected an OpenAPI document, found a list"), (#"{"swagger": "2.0"}"#, "#/swagger: Swagger 2.0"),
             (#"{"openapi": "4.0.0", "paths": {}}"#, "#/openapi: OpenAPI 4.0.0"),
             (#"{"openapi": "3.1.0"}"#, "#/paths: expected an object"),
+            (#"{"openapi": "3.0.0", "components": {}}"#, "#/paths: expected an object"),
             (#"{"openapi": "3.1.0", "paths": {"items": {}}}"#, "#/paths/items: expected a path"),
             (#"{"openapi": "3.1.0", "paths": {"/{id": {}}}"#, "#/paths/~1{id: expected a path"),
             (##"{"openapi": "3.1.0", "paths": {"/": {"$ref": "#/x"}}}"##, "#/paths/~1: $ref to #/x leads nowhere"),
@@ -204,5 +205,83 @@ struct OpenAPICheckTests {
     func problems(json: String, sentence: String) throws {
         let problem = #expect(throws: OpenAPIProblem.self) { try OpenAPICapture.document(json) }
         #expect(problem?.description.hasPrefix(sentence) == true, "\(problem?.description ?? "")")
+    }
+
+    private static let oneWay = ##"""
+        {"openapi": "3.0.3", "paths": {"/x": {"post": {
+          "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}},
+          "responses": {"200": {"description": "", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Pet"}}}}}}}},
+         "components": {"schemas": {
+          "ID": {"type": "integer", "readOnly": true}, "Secret": {"allOf": [{"type": "string", "writeOnly": true}]},
+          "Base": {"properties": {"id": {"$ref": "#/components/schemas/ID"}, "secret": {"$ref": "#/components/schemas/Secret"},
+            "made": {"allOf": [{"$ref": "#/components/schemas/ID"}], "description": "x"}}},
+          "Pet": {"allOf": [{"$ref": "#/components/schemas/Base"}, {"required": ["id", "secret", "made", "name"]}],
+            "properties": {"name": {"type": "string"}}}}}}
+        """##
+
+    @Test("What is only read or written is so whichever schema says it, of the value or of the member")
+    func oneWay() throws {
+        let document = try OpenAPICapture.document(Self.oneWay)
+        func findings(_ sent: String, _ answer: String) -> [String] {
+            let capture = OpenAPICapture.make("POST", "https://a.test/x", sent: sent, answer: answer)
+            return OpenAPICheck(document).check(capture).findings.map {
+                "\($0.side) \($0.message.prefix { $0 != "," })"
+            }
+        }
+        #expect(findings(#"{"secret": "s", "name": "n"}"#, #"{"id": 1, "made": 2, "name": "n"}"#) == [])
+        #expect(
+            findings(#"{"secret": "s"}"#, #"{"id": 1, "made": 2}"#) == [
+                "request The body has no name", "response The body has no name",
+            ]
+        )
+        #expect(
+            findings(#"{"name": "n"}"#, #"{"name": "n"}"#) == [
+                "request The body has no secret", "response The body has no id", "response The body has no made",
+            ]
+        )
+    }
+
+    @Test("A form's value may have a number sign in it")
+    func numberSign() throws {
+        let document = try OpenAPICapture.document(
+            #"{"openapi": "3.1.0", "paths": {"/x": {"post": {"requestBody": {"content": {"application/x-www-form-urlencoded": {"schema": {"#
+                + #""type": "object", "required": ["color", "size"], "properties": {"color": {"type": "string", "minLength": 7}, "#
+                + #""size": {"type": "integer"}}}}}}, "responses": {"200": {"description": ""}}}}}}"#
+        )
+        let capture = OpenAPICapture.make(
+            "POST",
+            "https://a.test/x",
+            sent: "color=#ff0000&size=3",
+            sentType: "application/x-www-form-urlencoded"
+        )
+        #expect(OpenAPICapture.findings(capture, document) == [])
+    }
+
+    private static let servers = #"""
+        {"openapi": "3.0.3", "servers": [{"url": "https://a.test"}], "paths": {
+          "/a/{id}": {"servers": [{"url": "https://b.test"}], "get": {"responses": {"200": {"description": ""}}}},
+          "/a/me": {"servers": [{"url": "https://b.test"}], "get": {"responses": {"204": {"description": ""}}}},
+          "/files": {"get": {"responses": {"200": {"description": ""}}},
+            "post": {"servers": [{"url": "https://up.test/v1"}], "responses": {"201": {"description": ""}}}}}}
+        """#
+
+    @Test(
+        "Of paths with servers of their own the closest is taken, and an operation's servers are its own",
+        arguments: [
+            ("GET", "https://b.test/a/me", 204, []), ("GET", "https://b.test/a/you", 200, []),
+            ("GET", "https://b.test/a/me", 200, ["OA-status"]), ("GET", "https://a.test/files", 200, []),
+            ("POST", "https://up.test/v1/files", 201, []), ("POST", "https://a.test/files", 201, ["OA-method"]),
+            ("GET", "https://up.test/v1/files", 200, ["OA-method"]), ("POST", "http://localhost/v1/files", 201, []),
+        ] as [(String, String, Int, [String])]
+    )
+    func ownServers(method: String, url: String, code: Int, findings: [String]) throws {
+        let capture = OpenAPICapture.make(method, url, code: code)
+        #expect(try OpenAPICapture.findings(capture, OpenAPICapture.document(Self.servers)) == findings)
+    }
+
+    @Test("From 3.1 on a document may have no paths")
+    func pathless() throws {
+        let document = try OpenAPICapture.document(#"{"openapi": "3.1.0", "components": {"schemas": {}}}"#)
+        #expect(OpenAPICheck(document).check(OpenAPICapture.make("GET", "https://a.test/x")).isDescribed)
     }
 }

@@ -108,6 +108,31 @@ struct SchemaJudgeTests {
         #expect(judge.isExhausted)
     }
 
+    @Test("A list of choices and a list of values are not compared each with each")
+    func enumerations() throws {
+        let count = 2_000
+        let object = { (number: Int) in #"{"id": \#(number), "name": "x", "tags": ["a", "b"], "more": {"n": null}}"# }
+        let known = (0..<count).map(object).joined(separator: ", ")
+        let others = (count..<2 * count).map(object).joined(separator: ", ")
+        let schema = try Self.value(#"{"items": {"enum": [\#(known)]}}"#)
+        #expect(try Self.verdict(schema, Self.value("[\(known)]")))
+        #expect(try !Self.verdict(schema, Self.value("[\(others)]")))
+    }
+
+    @Test("A choice that doubles the work at every level of a short body is given up soon")
+    func doubling() throws {
+        let schema = try Self.value(
+            ##"{"type": "object", "anyOf": [{"properties": {"n": {"$ref": "#"}}}, {"properties": {"n": {"$ref": "#"}}}]}"##
+        )
+        var value = JSONValue.null
+        for _ in 0..<150 { value = .object([("n", value)]) }
+        var reader = SchemaReader(DocumentTree(root: schema, isOld: false))
+        let number = try reader.read(schema, "#")
+        var judge = SchemaJudge(reader.table)
+        _ = judge.faults(of: value, by: number)
+        #expect(judge.isExhausted)
+    }
+
     @Test("A chain of references may be as long as the document is")
     func chains() throws {
         let count = 3_000
@@ -169,6 +194,30 @@ struct SchemaJudgeTests {
         #expect(faults.first?.sentence == "is \"x\"; expected integer")
     }
 
+    @Test(
+        "What is not understood is neither kept nor broken",
+        arguments: [
+            (#"{"not": {"if": true, "then": false}}"#, "1", true),
+            (#"{"not": {"unevaluatedProperties": false}}"#, #"{"a": 1}"#, true),
+            (#"{"not": {"pattern": "(?=a)"}}"#, #""b""#, true),
+            (#"{"not": {"format": "isbn"}}"#, #""x""#, true),
+            (#"{"oneOf": [{"pattern": "(?=a)"}, {"type": "string"}]}"#, #""b""#, true),
+            (##"{"oneOf": [{"$dynamicRef": "#x"}, {"type": "integer"}]}"##, "1", true),
+            (#"{"patternProperties": {"(?=x)": {}}, "additionalProperties": false}"#, #"{"xa": 1}"#, true),
+            (#"{"contains": {"pattern": "(?=a)"}, "maxContains": 0, "minContains": 0}"#, #"["b"]"#, true),
+            // What is sure all the same.
+            (#"{"oneOf": [{"type": "string"}, {"maxLength": 9}, {"pattern": "(?=a)"}]}"#, #""b""#, false),
+            (#"{"not": {"anyOf": [{"type": "string"}, {"if": true}]}}"#, #""b""#, false),
+            (#"{"allOf": [{"if": true}, {"type": "integer"}]}"#, #""b""#, false),
+            (#"{"anyOf": [{"if": true, "type": "integer"}, {"type": "null"}]}"#, #""b""#, false),
+            (#"{"contains": {"pattern": "(?=a)"}, "minContains": 2}"#, #"["b"]"#, false),
+            (#"{"not": {"unevaluatedProperties": false}}"#, "1", false),
+        ]
+    )
+    func notUnderstood(schema: String, value: String, mayHold: Bool) throws {
+        #expect(try Self.verdict(Self.value(schema), Self.value(value)) == mayHold)
+    }
+
     @Test("What is not checked is said once, by its first place")
     func unchecked() throws {
         let schema = try Self.value(
@@ -184,7 +233,14 @@ struct SchemaJudgeTests {
         "Formats take what their standards take",
         arguments: [
             (.date, "2024-02-29", true), (.date, "2023-02-29", false), (.date, "2024-2-9", false),
-            (.time, "23:59:60Z", true), (.time, "12:00:00", false), (.time, "12:00:00+24:00", false),
+            (.time, "23:59:60Z", true), (.time, "22:59:60Z", false), (.time, "01:29:60+01:30", true),
+            (.time, "15:59:60-08:00", true), (.time, "23:59:60+01:00", false),
+            (.duration, "P2W", true), (.duration, "P1Y2W", false), (.duration, "PW", false),
+            (.email, ".a@example.test", false), (.email, "a..b@example.test", false),
+            (.email, "a.b@example.test", true),
+            (.email, "\"a..b\"@example.test", true), (.uri, "http://x:abc/", false), (.uri, "http://x:80/", true),
+            (.uri, "http://[::1]:80/", true), (.uri, "http://u:p@x:8o/", false), (.uri, "urn:a:b//c:d", true),
+            (.uri, "http://x:/", true), (.time, "12:00:00", false), (.time, "12:00:00+24:00", false),
             (.dateTime, "1998-12-31t23:59:60.5z", true), (.dateTime, "2026-11-21T10:00Z", false),
             (.duration, "P3Y6M4DT12H30M5S", true), (.duration, "PT", false), (.duration, "P1", false),
             (.duration, "3D", false),

@@ -1,0 +1,226 @@
+import Traffic
+
+/// JSON texts as checks read them: kept to RFC 8259 to the letter, and long numbers with all of their digits.
+///
+/// The reader that everything else uses is lenient, and makes Doubles of numbers. A number that a Double may not hold is handed to it as a string that begins
+/// with the last private-use character, which no text has; `JSONValue.numeral` knows those again.
+package struct ExactJSON {
+    /// Why a text is not read.
+    package enum Problem: Error, Equatable, CustomStringConvertible {
+        /// It is no JSON; the end of a sentence begun with "the body".
+        case malformed(String)
+        /// It is JSON as far as can be told, and more than is read; such a sentence's end.
+        case unread(String)
+
+        package var description: String {
+            switch self {
+            case .malformed(let sentence), .unread(let sentence): sentence
+            }
+        }
+    }
+
+    /// What a number with many digits begins with.
+    static let mark = "\u{10FFFD}"
+    /// Significant digits that every Double keeps (IEEE 754 binary64).
+    private static let doubleDigits = 15
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var out: [UInt8] = []
+    /// How far the text is in `out`.
+    private var copied = 0
+    /// The brackets that are open.
+    private var open: [UInt8] = []
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The one text that some bytes are.
+    ///
+    /// - Throws: `Problem`.
+    package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw .malformed("is no JSON: it is not in UTF-8 (RFC 8259 §8.1)")
+        }
+        var text = ExactJSON(bytes)
+        try text.read()
+        do {
+            return try JSONReader.value(text.copied == 0 ? bytes : text.out + bytes[text.copied...])
+        } catch {
+            // What is held to the letter is refused for its depth only.
+            throw .unread(error.description)
+        }
+    }
+
+    /// A number that a Double may not hold as a value, with all of its digits; `nil` for any other, and for what is no number.
+    package static func long(_ literal: String) -> JSONValue? {
+        isLong(Array(literal.utf8)[...]) && Numeral(literal) != nil ? .string(mark + literal) : nil
+    }
+
+    // MARK: the grammar, without recursion
+
+    private mutating func read() throws(Problem) {
+        skipBlanks()
+        while true {
+            if try !begin() { continue }
+            // A value has ended: so may what it stands in.
+            while true {
+                skipBlanks()
+                guard let around = open.last else {
+                    guard position == bytes.count else { throw problem }
+                    return
+                }
+                if take(",") {
+                    skipBlanks()
+                    if around == UInt8(ascii: "{") { try name() }
+                    break
+                }
+                guard take(around == UInt8(ascii: "{") ? "}" : "]") else { throw problem }
+                open.removeLast()
+            }
+        }
+    }
+
+    /// Reads a value, or the beginning of one; `false` where another begins in it.
+    private mutating func begin() throws(Problem) -> Bool {
+        guard position < bytes.count else { throw problem }
+        switch bytes[position] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            let bracket = bytes[position]
+            position += 1
+            skipBlanks()
+            if take(bracket == UInt8(ascii: "{") ? "}" : "]") { return true }
+            open.append(bracket)
+            if bracket == UInt8(ascii: "{") { try name() }
+            return false
+        case UInt8(ascii: "\""): try string()
+        case UInt8(ascii: "t"): try word("true")
+        case UInt8(ascii: "f"): try word("false")
+        case UInt8(ascii: "n"): try word("null")
+        default: try number()
+        }
+        return true
+    }
+
+    private mutating func name() throws(Problem) {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { throw problem }
+        try string()
+        skipBlanks()
+        guard take(":") else { throw problem }
+        skipBlanks()
+    }
+
+    /// A string: no control characters, and the escapes that there are (§7).
+    private mutating func string() throws(Problem) {
+        position += 1
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            guard bytes[position] >= 0x20 else { throw problem }
+            if bytes[position] == UInt8(ascii: "\\") {
+                position += 1
+                guard position < bytes.count, "\"\\/bfnrtu".utf8.contains(bytes[position]) else { throw problem }
+                if bytes[position] == UInt8(ascii: "u") {
+                    for _ in 0..<4 {
+                        position += 1
+                        guard position < bytes.count, ExactJSON.isHexadecimal(bytes[position]) else { throw problem }
+                    }
+                }
+            }
+            position += 1
+        }
+        guard take("\"") else { throw problem }
+    }
+
+    /// A number: no zero before other digits, digits on both sides of a point (§6).
+    private mutating func number() throws(Problem) {
+        let start = position
+        _ = take("-")
+        if !take("0") { try digits() }
+        if take(".") { try digits() }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            try digits()
+        }
+        guard ExactJSON.isLong(bytes[start..<position]) else { return }
+        out += bytes[copied..<start]
+        out.append(UInt8(ascii: "\""))
+        out += ExactJSON.mark.utf8
+        out += bytes[start..<position]
+        out.append(UInt8(ascii: "\""))
+        copied = position
+    }
+
+    private mutating func digits() throws(Problem) {
+        let start = position
+        while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+        guard position > start else { throw problem }
+    }
+
+    private mutating func word(_ word: String) throws(Problem) {
+        for byte in word.utf8 {
+            guard position < bytes.count, bytes[position] == byte else { throw problem }
+            position += 1
+        }
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipBlanks() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
+        }
+    }
+
+    private var problem: Problem {
+        guard position < bytes.count else { return .malformed("ends before it is whole") }
+        let rest = bytes[position...].prefix(12).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
+        return .malformed("is no JSON at its byte \(position) (\(String(decoding: rest, as: UTF8.self)))")
+    }
+
+    /// Whether a number has digits that a Double may lose, or an exponent that may lie beyond it.
+    private static func isLong(_ literal: ArraySlice<UInt8>) -> Bool {
+        let mantissa = literal.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        if literal.count - mantissa.count >= 4 { return true }
+        var said = mantissa
+        if mantissa.contains(UInt8(ascii: ".")) { while said.last == 0x30 { said.removeLast() } }
+        return said.count > doubleDigits
+            && said.lazy.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }.count > doubleDigits
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+}
+
+extension CapturedBody {
+    /// It as a JSON text, to the letter; a byte order mark before it is passed over, as RFC 8259 §8.1 lets a reader do.
+    func exactJSON() throws(ExactJSON.Problem) -> JSONValue {
+        switch charset {
+        case .utf8, nil:
+            try ExactJSON.value(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
+        default: try ExactJSON.value(Array(text.utf8))
+        }
+    }
+}
+
+extension JSONValue {
+    /// The digits of a number that has too many for a Double; `nil` for any other value.
+    var longDigits: Substring? {
+        guard case .string(let text) = self, text.utf8.first == 0xF4, text.hasPrefix(ExactJSON.mark),
+            let first = text.utf8.dropFirst(ExactJSON.mark.utf8.count).first,
+            first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
+        else { return nil }
+        return text.dropFirst()
+    }
+
+    /// The number that it is with all of its digits; `nil` where it is none.
+    var numeral: Numeral? {
+        if case .number(let number) = self { return Numeral(number) }
+        return longDigits.flatMap { Numeral($0) }
+    }
+}
