@@ -10,8 +10,10 @@ import Traffic
 final class BlockIndexer: QuietIndexing {
     /// What was written, and which blocks are to be made.
     struct State: QuietIndexingState {
-        /// The first block that has not been made whole.
+        /// One past the last block that was taken on whole.
         var next: Int64
+        /// The blocks from there on in which an exchange ended.
+        var waiting = WaitingBlocks()
         /// The greatest id that was written.
         var last: ExchangeID
         /// The greatest id that had ended when the begun block was made.
@@ -27,16 +29,16 @@ final class BlockIndexer: QuietIndexing {
 
         /// The blocks that could be made now, oldest first.
         var due: [Int64] {
-            var due = late.sorted()
-            let newest = FacetBlock.index(of: max(last, 1))
-            if last > partial { due += (next...max(next, newest)).filter { !late.contains($0) } }
-            return due
+            late.sorted() + (last > partial ? waiting.all.filter { !late.contains($0) } : [])
         }
+
+        /// How many blocks wait whose numbers are all given out.
+        var wholeCount: Int { waiting.count - (waiting.last.map { last < FacetBlock.lastID(of: $0) } == true ? 1 : 0) }
 
         mutating func add(_ id: ExchangeID) {
             last = max(last, id)
             let index = FacetBlock.index(of: id)
-            if index < next || id <= partial { late.insert(index) }
+            if index < next || id <= partial { late.insert(index) } else { waiting.insert(index) }
         }
 
         mutating func takesQuiet() -> Int64? {
@@ -46,8 +48,7 @@ final class BlockIndexer: QuietIndexing {
         }
 
         mutating func takesWhole() -> Int64? {
-            guard !isRunning, !isClosed, last >= FacetBlock.lastID(of: next) else { return nil }
-            let index = next
+            guard !isRunning, !isClosed, wholeCount > 0, let index = waiting.first else { return nil }
             take(index)
             return index
         }
@@ -56,7 +57,10 @@ final class BlockIndexer: QuietIndexing {
         mutating func take(_ index: Int64) {
             isRunning = true
             late.remove(index)
-            if index >= next, last >= FacetBlock.lastID(of: index) { next = index + 1 }
+            if index >= next, last >= FacetBlock.lastID(of: index) {
+                next = index + 1
+                waiting.removeAll(below: next)
+            }
             if index >= next { partial = max(partial, last) }
         }
     }
@@ -78,11 +82,18 @@ final class BlockIndexer: QuietIndexing {
         }
         let made = Set(rows.lazy.filter { $0.through == FacetBlock.lastID(of: $0.index) }.map(\.index))
         let next = (made.max() ?? -1) + 1
-        var late = Set((0..<next).filter { !made.contains($0) })
+        let missing = try pool.read {
+            try ExistingBlocks(capacity: FacetBlock.capacity).all(in: 0..<Int64.max, without: made, in: $0)
+        }
+        var late = Set(missing.filter { $0 < next })
         for row in rows where made.contains(row.index) && row.open > 0 { late.insert(row.index) }
         // Earlier versions wrote a block and its columns one after the other, and may have been killed in between.
         for row in rows where !whole.contains(row.index) { late.insert(row.index) }
-        state = Mutex(State(next: next, last: last, partial: rows.last?.through ?? 0, late: late))
+        var waiting = WaitingBlocks()
+        waiting.putBack(missing.filter { $0 >= next })
+        state = Mutex(
+            State(next: next, waiting: waiting, last: last, partial: rows.last?.through ?? 0, late: late)
+        )
         search = try SearchIndexer(pool: pool, last: last, quiet: quiet)
         if last > 0 { note([]) }
     }
@@ -90,11 +101,9 @@ final class BlockIndexer: QuietIndexing {
     /// Exchanges that wait for a block of theirs, begun blocks and late exchanges aside.
     var lag: Int64 {
         let facets = state.withLock { state in
-            state.isRunning
-                ? max(1, state.last - FacetBlock.firstID(of: state.next) + 1)
-                : (state.last / FacetBlock.capacity - state.next) * FacetBlock.capacity
+            max(state.isRunning ? 1 : 0, Int64(state.wholeCount) * FacetBlock.capacity)
         }
-        return max(0, facets, search.lag)
+        return max(facets, search.lag)
     }
 
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.

@@ -150,4 +150,40 @@ struct SearchBlockTests {
         #expect(listing.partSentence?.contains("32 MiB") == true)
         #expect(try matched("url:zebra", in: store).searchedInPart == 0)
     }
+
+    @Test(
+        "Numbers far apart cost what their exchanges cost: nothing is made of those between, now or at the next start"
+    )
+    func farApart() async throws {
+        let numbers: [ExchangeID] = [5, 6, 4_000_000, 12_000_000]
+        var store = try home.open()
+        let writer = try #require(store.writer)
+        let archive = try writer.begin(importOf: "sparse.har", started: 1)
+        await store.record(
+            numbers.map { number in
+                var exchange = Exchange.plain(target: "/number/\(number)")
+                exchange.id = number
+                return .imported(archive, ImportedExchange(exchange))
+            }
+        )
+        _ = try writer.end(import: archive, as: .done)
+        for round in 0..<2 {
+            try store.index()
+            #expect(store.indexLag == 0)
+            #expect(try home.count(.searchBlock) == 3 && home.count(.searchGroup) == 0)
+            #expect(try home.count(.facetBlock) == 3)
+            #expect(try store.ids(Filter()) == numbers, "round \(round)")
+            #expect(try matched("url:number/4000000", in: store).exchanges.map(\.id) == [4_000_000])
+            #expect(try matched("-url:number/4000000", in: store).matched == 3)
+            #expect(try store.check().problems == [])
+            try store.close()
+            let pages = try home.pages()
+            #expect(pages.count * pages.bytes < 1 << 20)
+            store = try home.open()
+        }
+        #expect(await store.record([.plain()]).ids == [12_000_001])
+        try store.index()
+        #expect(try home.count(.searchBlock) == 4 && store.check().problems == [])
+        try store.close()
+    }
 }

@@ -11,6 +11,7 @@ extension TemporaryStore {
         case certificate
         case marks = "mark"
         case openExchange = "open_exchange"
+        case facetBlock = "facet_block"
         case searchBlock = "search_block"
         case searchGroup = "search_group"
     }

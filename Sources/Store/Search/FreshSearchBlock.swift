@@ -21,6 +21,8 @@ struct FreshSearchBlock {
     }
 
     private(set) var block: SearchBlock
+    /// Whether there is an exchange of its numbers, open or not.
+    private var hasExchanges = false
     private var bodies: [BodyKey: KnownBody] = [:]
     private var scratch: [UInt8] = []
 
@@ -42,6 +44,7 @@ struct FreshSearchBlock {
         row.bind(first)
         row.bind(SearchBlock.lastID(of: index))
         while try row.step() {
+            hasExchanges = true
             let subject = StoredSubject(&row, in: db)
             let offset = UInt8(truncatingIfNeeded: subject.summary.id - first)
             if subject.summary.outcome == .pending {
@@ -165,6 +168,7 @@ struct FreshSearchBlock {
     var written: Written {
         Written(
             index: block.index,
+            hasExchanges: hasExchanges,
             settled: block.settled,
             places: block.encodedPlaces(),
             sections: block.sections.map(\.bytes)
@@ -174,6 +178,7 @@ struct FreshSearchBlock {
     /// A block ready to be written.
     struct Written: Sendable, Equatable {
         let index: Int64
+        let hasExchanges: Bool
         let settled: UInt32
         let places: ByteBuffer
         let sections: [[UInt8]]
@@ -181,8 +186,9 @@ struct FreshSearchBlock {
         /// What it takes.
         var bytes: Int { sections.reduce(places.readableBytes) { $0 + $1.count } }
 
-        /// Writes the block in the place of an earlier one; its group's filter no longer holds.
+        /// Writes the block in the place of an earlier one, or takes that away where there is no exchange any more; its group's filter no longer holds.
         func write(in db: Database) throws {
+            guard hasExchanges else { return try FreshSearchBlock.remove([index], in: db) }
             try FreshSearchGroup.remove(SearchBlock.group(of: index), in: db)
             var row = try RawStatement(
                 """

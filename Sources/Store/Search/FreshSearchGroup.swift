@@ -10,7 +10,22 @@ struct FreshSearchGroup: Sendable {
     /// A filter for each block, then for each long part.
     private var filters: [TrigramFilter] = []
 
-    /// Makes the filters; `nil` while not all the blocks are there.
+    /// Exchanges from which on filters are worth their 2 MiB.
+    private static let leastExchanges = 512
+    /// Bytes of text from which on they are, however few exchanges have them.
+    private static let leastTextBytes = 4 << 20
+
+    private var exchanges = 0
+    private var textBytes = 0
+
+    /// Whether filters save more than they cost; else the blocks are looked through one after the other.
+    var isWorthIt: Bool {
+        exchanges >= FreshSearchGroup.leastExchanges || textBytes >= FreshSearchGroup.leastTextBytes
+    }
+
+    /// Makes the filters of the blocks that are there; `nil` where one is damaged.
+    ///
+    /// What is in no block has nothing settled, and is looked for in its rows.
     init?(index: Int64, in db: Database) throws {
         self.index = index
         var row = try RawStatement(
@@ -27,15 +42,21 @@ struct FreshSearchGroup: Sendable {
         row.bind(SearchBlock.layout)
         while try row.step() {
             let place = Int((row.integer() ?? 0) - first)
-            guard place == filters.count else { return nil }
+            guard filters.count <= place, place < SearchBlock.groupCount else { return nil }
+            while filters.count < place { filters.append(TrigramFilter()) }
             settled[place] = UInt32(truncatingIfNeeded: row.integer() ?? 0)
             let isSound = row.withBlob { note($0, place) }
             guard isSound else { return nil }
             var filter = TrigramFilter()
-            for _ in SearchPart.Section.allCases { row.withBlob { filter.add($0) } }
+            for _ in SearchPart.Section.allCases {
+                row.withBlob { text in
+                    filter.add(text)
+                    textBytes += text.count
+                }
+            }
             filters.append(filter)
         }
-        guard filters.count == SearchBlock.groupCount else { return nil }
+        while filters.count < SearchBlock.groupCount { filters.append(TrigramFilter()) }
         for part in large.prefix(SearchGroup.largeLimit) {
             filters.append(try FreshSearchGroup.filter(of: part, index, in: db))
         }
@@ -46,11 +67,13 @@ struct FreshSearchGroup: Sendable {
     private mutating func note(_ places: UnsafeRawBufferPointer, _ place: Int) -> Bool {
         guard let view = SearchBlockView(places: places) else { return false }
         var found: [SearchGroup.Large] = []
+        var count = 0
         let isSound = view.eachEntry(0, Array(repeating: [], count: SearchPart.Section.allCases.count)) {
             offset,
             parts,
             cut,
             _ in
+            count += 1
             for part in SearchPart.allCases where parts >> UInt8(part.rawValue) & 1 == 1 {
                 let offset = UInt16(truncatingIfNeeded: place * Int(SearchBlock.capacity) + offset)
                 let isCut = cut >> UInt8(part.rawValue) & 1 == 1
@@ -58,6 +81,7 @@ struct FreshSearchGroup: Sendable {
             }
         }
         large += found
+        exchanges += count
         return isSound
     }
 

@@ -35,8 +35,10 @@ final class SearchIndexer: QuietIndexing {
 
     /// What was written, and what is to be made.
     struct State: QuietIndexingState {
-        /// The first block that has not been made whole.
-        var next: Int64
+        /// One past the last block that was taken on whole.
+        var next: Int64 = 0
+        /// The blocks from there on in which an exchange ended.
+        var waiting = WaitingBlocks()
         /// The greatest id that was written.
         var last: ExchangeID
         /// The greatest id that had ended when the begun block was made.
@@ -45,17 +47,30 @@ final class SearchIndexer: QuietIndexing {
         var late: Set<Int64> = []
         /// Blocks of which an exchange was deleted while some were being made from what was before.
         var stale: Set<Int64> = []
-        /// Groups whose filters are to be made; all their blocks are below `next`.
+        /// Groups of which a block was made since their filters were, if they ever were.
+        var changed: Set<Int64> = []
+        /// Those of which no block is late, and none beyond `next`: their filters are to be made.
         var groups: Set<Int64> = []
         var writes = 0
         var isRunning = false
+        /// Whether it does nothing for a while, though it counts as running.
+        var isResting = false
         var isWatching = false
         var isClosed = false
 
         mutating func add(_ id: ExchangeID) {
             last = max(last, id)
             let index = SearchBlock.index(of: id)
-            if index < next || id <= partial { late.insert(index) }
+            if index < next || id <= partial { delay(index) } else { waiting.insert(index) }
+        }
+
+        /// How many blocks wait whose numbers are all given out.
+        var wholeCount: Int { waiting.count - (waiting.last.map { last < SearchBlock.lastID(of: $0) } == true ? 1 : 0) }
+
+        /// Takes note that a block that was made is to be made again.
+        mutating func delay(_ index: Int64) {
+            late.insert(index)
+            groups.remove(SearchBlock.group(of: index))
         }
 
         mutating func takesWhole() -> Work? { takes(isQuiet: false) }
@@ -65,7 +80,6 @@ final class SearchIndexer: QuietIndexing {
         /// Takes on what is whole: filters first, since they make the most of what there is.
         private mutating func takes(isQuiet: Bool) -> Work? {
             guard !isRunning, !isClosed else { return nil }
-            let whole = last / SearchBlock.capacity
             if isQuiet, let first = late.min() {
                 late.remove(first)
                 isRunning = true
@@ -76,25 +90,28 @@ final class SearchIndexer: QuietIndexing {
                 isRunning = true
                 return .group(group)
             }
-            if whole - next >= Int64(isQuiet ? 1 : SearchIndexer.stepBlocks) {
-                let blocks = Array(next..<min(whole, next + Int64(SearchIndexer.stepBlocks)))
+            let whole = wholeCount
+            if whole >= (isQuiet ? 1 : SearchIndexer.stepBlocks) {
+                let blocks = waiting.take(min(whole, SearchIndexer.stepBlocks))
                 isRunning = true
                 // What ends in them from now on is late.
-                next += Int64(blocks.count)
+                next = (blocks.last ?? next) + 1
                 late.subtract(blocks)
                 return .blocks(blocks)
             }
-            guard isQuiet, last > partial, last > next * SearchBlock.capacity else { return nil }
+            guard isQuiet, last > partial, let begun = waiting.first else { return nil }
             isRunning = true
             partial = last
-            return .blocks([next])
+            return .blocks([begun])
         }
 
         /// Takes note that what was taken on could not be made.
         mutating func giveBack(_ work: Work) {
             switch work {
             case .blocks(let blocks): note([], of: blocks)
-            case .group(let group): groups.insert(group)
+            case .group(let group):
+                changed.insert(group)
+                settleGroups()
             }
         }
 
@@ -103,13 +120,21 @@ final class SearchIndexer: QuietIndexing {
             let missing = taken.dropFirst(blocks.count)
             if let first = missing.first, next == (taken.last ?? 0) + 1 {
                 next = first
+                waiting.putBack(missing)
             } else {
-                late.formUnion(missing)
+                for index in missing { delay(index) }
             }
-            for index in blocks {
-                let group = SearchBlock.group(of: index)
-                if (group + 1) * Int64(SearchBlock.groupCount) <= next { groups.insert(group) }
-            }
+            changed.formUnion(blocks.map(SearchBlock.group))
+            settleGroups()
+        }
+
+        /// Moves the groups that can be made to those that are to be.
+        mutating func settleGroups() {
+            let whole = changed.filter { ($0 + 1) * Int64(SearchBlock.groupCount) <= next }
+            guard !whole.isEmpty else { return }
+            let ready = whole.subtracting(late.map(SearchBlock.group))
+            changed.subtract(ready)
+            groups.formUnion(ready)
         }
     }
 
@@ -123,49 +148,47 @@ final class SearchIndexer: QuietIndexing {
     init(pool: DatabasePool, last: ExchangeID, quiet: DispatchTimeInterval = .seconds(1)) throws {
         self.pool = pool
         self.quiet = quiet
-        var state = State(next: 0, last: last)
-        let (groups, blocks) = try pool.read { db in
-            let groups = try SearchGroup.all(in: db)
-            let whole = Set(groups.map(\.index))
-            let newest = SearchBlock.group(of: SearchBlock.index(of: max(1, last)))
-            let missing = (0...newest).filter { !whole.contains($0) }
-            return (groups, try missing.map { ($0, try SearchIndexer.blocks(ofGroup: $0, in: db)) })
+        var state = State(last: last)
+        let groups = try pool.read { try SearchGroup.all(in: $0) }
+        let full = Set(groups.lazy.filter(\.isFull).map(\.index))
+        let others = try pool.read { db in
+            try ExistingBlocks(capacity: FacetBlock.capacity).all(in: 0..<Int64.max, without: full, in: db)
         }
-        let whole = Int64(last / SearchBlock.capacity)
-        state.next = whole
-        for (group, made) in blocks {
-            let first = group * Int64(SearchBlock.groupCount)
-            let end = min(whole, first + Int64(SearchBlock.groupCount))
-            let missing = first < end ? (first..<end).filter { made[$0] != .max } : []
-            state.late.formUnion(missing)
-            if end == first + Int64(SearchBlock.groupCount) { state.groups.insert(group) }
-        }
-        for group in groups where !group.isFull {
-            let open = try pool.read { db in
-                try SearchIndexer.blocks(ofGroup: group.index, in: db).filter { $0.value != .max }.map(\.key)
-            }
-            state.late.formUnion(open)
+        state.next = full.max().map { ($0 + 1) * Int64(SearchBlock.groupCount) } ?? 0
+        var missing: [Int64] = []
+        for group in others {
+            let blocks = try pool.read { try SearchIndexer.blocks(ofGroup: group, in: $0) }
+            state.next = max(state.next, (blocks.whole.max() ?? -1) + 1)
+            missing += blocks.missing
         }
         // What follows on what there is is made in its order, and not as an afterthought.
-        while state.late.remove(state.next - 1) != nil { state.next -= 1 }
-        state.groups = state.groups.filter { ($0 + 1) * Int64(SearchBlock.groupCount) <= state.next }
+        for index in missing {
+            if index < state.next { state.late.insert(index) } else { state.waiting.insert(index) }
+        }
+        state.changed = Set(others).subtracting(groups.map(\.index))
+        state.settleGroups()
         self.state = Mutex(state)
         if last > 0 { note([]) }
     }
 
-    /// The blocks of a group that there are, each with what it has settled.
-    private static func blocks(ofGroup group: Int64, in db: Database) throws -> [Int64: UInt32] {
+    /// The blocks of a group that have settled all their exchanges, and those that are missing or have not.
+    private static func blocks(
+        ofGroup group: Int64,
+        in db: Database
+    ) throws -> (whole: Set<Int64>, missing: [Int64]) {
+        let range = group * Int64(SearchBlock.groupCount)..<(group + 1) * Int64(SearchBlock.groupCount)
         var row = try RawStatement(
-            "SELECT id, settled FROM search_block WHERE id >= ? AND id < ? AND layout = ?",
+            "SELECT id FROM search_block WHERE id >= ? AND id < ? AND layout = ? AND settled = ?",
             on: db
         )
         defer { row.reset() }
-        row.bind(group * Int64(SearchBlock.groupCount))
-        row.bind((group + 1) * Int64(SearchBlock.groupCount))
+        row.bind(range.lowerBound)
+        row.bind(range.upperBound)
         row.bind(SearchBlock.layout)
-        var blocks: [Int64: UInt32] = [:]
-        while try row.step() { blocks[row.integer() ?? 0] = UInt32(truncatingIfNeeded: row.integer() ?? 0) }
-        return blocks
+        row.bind(Int64(UInt32.max))
+        var whole: Set<Int64> = []
+        while try row.step() { whole.insert(row.integer() ?? 0) }
+        return (whole, try ExistingBlocks(capacity: SearchBlock.capacity).all(in: range, without: whole, in: db))
     }
 
     /// Takes note of the exchanges that ended; called on the writer's queue after a commit.
@@ -201,9 +224,7 @@ final class SearchIndexer: QuietIndexing {
     /// Exchanges that have ended and wait for their block, a begun one and late ones aside.
     var lag: Int64 {
         state.withLock { state in
-            state.isRunning
-                ? max(1, state.last - state.next * SearchBlock.capacity)
-                : (state.last / SearchBlock.capacity - state.next) * SearchBlock.capacity
+            max(state.isRunning && !state.isResting ? 1 : 0, Int64(state.wholeCount) * SearchBlock.capacity)
         }
     }
 
@@ -215,7 +236,9 @@ final class SearchIndexer: QuietIndexing {
     /// What is being made of what was there before must not be written.
     func removed(_ blocks: Set<Int64>) {
         state.withLock { state in
-            state.late.formUnion(blocks.filter { $0 < state.next || $0 * SearchBlock.capacity < state.partial })
+            for index in blocks where index < state.next || index * SearchBlock.capacity < state.partial {
+                state.delay(index)
+            }
             if state.isRunning { state.stale.formUnion(blocks) }
         }
         note([])
@@ -230,7 +253,9 @@ final class SearchIndexer: QuietIndexing {
 
     private static func made(_ work: Work, in db: Database) throws -> Made {
         switch work {
-        case .group(let index): return .group(try FreshSearchGroup(index: index, in: db))
+        case .group(let index):
+            let group = try FreshSearchGroup(index: index, in: db)
+            return .group(group?.isWorthIt == true ? group : nil)
         case .blocks(let blocks):
             var made: [FreshSearchBlock.Written] = []
             var bytes = 0
@@ -303,8 +328,9 @@ final class SearchIndexer: QuietIndexing {
         if let made { _ = note(work, made) }
         let took = Int64(clamping: DispatchTime.now().uptimeNanoseconds &- started.uptimeNanoseconds)
         let (following, rests) = state.withLock { state -> (Work?, Bool) in
-            let waiting = state.last - state.next * SearchBlock.capacity
-            if made != nil, state.writes != writes, waiting < SearchIndexer.restlessLag { return (nil, true) }
+            let waiting = Int64(state.wholeCount) * SearchBlock.capacity
+            state.isResting = made != nil && state.writes != writes && waiting < SearchIndexer.restlessLag
+            if state.isResting { return (nil, true) }
             state.isRunning = false
             guard made != nil else {
                 // Its exchanges are found in their rows; it is tried again when it is quiet.
@@ -323,7 +349,7 @@ final class SearchIndexer: QuietIndexing {
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: end) { [weak self] in
             guard let self else { return }
             let following = state.withLock { state -> Work? in
-                state.isRunning = false
+                (state.isRunning, state.isResting) = (false, false)
                 return state.takesWhole()
             }
             if let following { make(following) }
