@@ -9,11 +9,15 @@ struct Deletion {
     static let limit = 1024
     /// Bytes of bodies of one transaction, from which on it ends.
     private static let limitBytes: Int64 = 16 << 20
+    /// Messages of one transaction at most: an exchange that has more loses them in several, and stays until the last.
+    static let limitMessages: Int64 = 8192
 
     /// What became of the exchanges.
     struct Outcome {
         /// How many of the ids were looked at; the rest is for the next transaction.
         var taken = 0
+        /// Whether the one after them lost messages and has more.
+        fileprivate(set) var isBegun = false
         var deleted = 0
         /// How many are open and stay.
         var open = 0
@@ -26,6 +30,9 @@ struct Deletion {
     private var vault: BodyVault
     private var statements: [RawStatement]
     private var messages: RawStatement
+    private var lastMessage: RawStatement
+    /// Messages that this transaction may delete yet.
+    private var messagesLeft = Deletion.limitMessages
 
     init(_ db: Database) throws {
         self.db = db
@@ -42,6 +49,7 @@ struct Deletion {
             try RawStatement("DELETE FROM exchange WHERE id = ?", on: db),
         ]
         messages = try MessageRow.deletion(on: db)
+        lastMessage = try MessageRow.last(on: db)
     }
 
     /// Deletes the first of these exchanges, ascending by id, and takes what is gone out of the writer's memory.
@@ -49,6 +57,9 @@ struct Deletion {
         guard let first = ids.first else { return Outcome() }
         var deletion = try Deletion(db)
         let outcome = try deletion.delete(ids, lastOf: FacetBlock.index(of: first))
+        let touched = ids.prefix(outcome.taken + (outcome.isBegun ? 1 : 0))
+        guard outcome.deleted > 0 || outcome.isBegun else { return outcome }
+        try FreshSearchBlock.remove(Set(touched.map(SearchBlock.index)), in: db)
         guard outcome.deleted > 0 else { return outcome }
         var sequence = try RawStatement(
             "INSERT INTO sequence (id, last) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET last = max(last, excluded.last)",
@@ -57,7 +68,6 @@ struct Deletion {
         sequence.bind(memory.nextID - 1)
         try sequence.run()
         try FreshFacetBlock.rewrite([FacetBlock.index(of: first)], in: db)
-        try FreshSearchBlock.remove(Set(ids.prefix(outcome.taken).map(SearchBlock.index)), in: db)
         memory.bodies.removeAll { outcome.bodies.contains($0) }
         return outcome
     }
@@ -66,6 +76,10 @@ struct Deletion {
         var outcome = Outcome()
         var bytes: Int64 = 0
         for id in ids.prefix(Deletion.limit) where FacetBlock.index(of: id) == block && bytes < Deletion.limitBytes {
+            guard try deleteMessages(of: id) else {
+                outcome.isBegun = true
+                break
+            }
             outcome.taken += 1
             switch try delete(id, &outcome.bodies) {
             case .some(let size):
@@ -77,7 +91,25 @@ struct Deletion {
         return outcome
     }
 
-    /// Deletes one exchange; the bytes of its bodies, or `nil` when it is open or not there.
+    /// Deletes the last messages of an exchange that is not open, as many as this transaction may; whether that was all of them.
+    private mutating func deleteMessages(of id: ExchangeID) throws -> Bool {
+        guard try !isOpen(id) else { return true }
+        let bounds = MessageRow.bounds(of: id)
+        lastMessage.bind(bounds.lowerBound)
+        lastMessage.bind(bounds.upperBound)
+        defer { lastMessage.reset() }
+        guard try lastMessage.step(), let last = lastMessage.integer() else { return true }
+        lastMessage.reset()
+        // Their numbers leave none out.
+        let count = min(last - bounds.lowerBound, messagesLeft)
+        messagesLeft -= count
+        messages.bind(last - count)
+        messages.bind(bounds.upperBound)
+        try messages.run()
+        return last - count == bounds.lowerBound
+    }
+
+    /// Deletes one exchange, whose messages are gone; the bytes of its bodies, or `nil` when it is open or not there.
     private mutating func delete(_ id: ExchangeID, _ gone: inout Set<BodyID>) throws -> Int64? {
         question.bind(id)
         guard try question.step(), question.integer() == nil else {
@@ -87,9 +119,6 @@ struct Deletion {
         let bodies = [(question.integer(), question.integer() ?? 0), (question.integer(), question.integer() ?? 0)]
         question.reset()
         for case (let body?, _) in bodies where try vault.release(body) { gone.insert(body) }
-        messages.bind(MessageRow.bounds(of: id).lowerBound)
-        messages.bind(MessageRow.bounds(of: id).upperBound)
-        try messages.run()
         for index in statements.indices {
             statements[index].bind(id)
             try statements[index].run()
@@ -100,6 +129,7 @@ struct Deletion {
     private mutating func isOpen(_ id: ExchangeID) throws -> Bool {
         question.bind(id)
         defer { question.reset() }
-        return try question.step()
+        guard try question.step() else { return false }
+        return question.integer() != nil
     }
 }

@@ -90,6 +90,11 @@ struct MessageRow {
         try RawStatement("DELETE FROM message WHERE id > ? AND id < ?", on: db)
     }
 
+    /// Finds the greatest id between two, which are its parameters.
+    static func last(on db: Database) throws -> RawStatement {
+        try RawStatement("SELECT max(id) FROM message WHERE id > ? AND id < ?", on: db)
+    }
+
     /// How many messages of an exchange have rows.
     static func counts(of exchange: ExchangeID, in db: Database) throws -> MessageCounts {
         var row = try RawStatement("SELECT side, count(*) FROM message WHERE id > ? AND id < ? GROUP BY side", on: db)

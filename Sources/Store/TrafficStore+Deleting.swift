@@ -38,13 +38,15 @@ extension TrafficStore {
                 try writer.edit { db, memory in
                     try Deletion.run(rest, in: db, &memory)
                 } done: { outcome in
+                    if outcome.deleted > 0 || outcome.isBegun {
+                        indexer?.deleted(rest.prefix(outcome.taken + (outcome.isBegun ? 1 : 0)))
+                    }
                     guard outcome.deleted > 0 else { return }
                     indexer?.edited(FacetBlock.index(of: first))
-                    indexer?.deleted(rest.prefix(outcome.taken))
                     feeds.resync()
                 }
             }
-            rest = rest.dropFirst(max(1, outcome.taken))
+            rest = rest.dropFirst(outcome.taken)
             result.deleted += outcome.deleted
             result.open += outcome.open
         }

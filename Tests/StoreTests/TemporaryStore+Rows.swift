@@ -14,6 +14,7 @@ extension TemporaryStore {
         case facetBlock = "facet_block"
         case searchBlock = "search_block"
         case searchGroup = "search_group"
+        case message
     }
 
     /// How many rows of a kind there are.
