@@ -23,6 +23,7 @@ final class BlockIndexer: QuietIndexing {
         /// Blocks that an edit wrote while one was being made from what was before.
         var stale: Set<Int64> = []
         var writes = 0
+        var quietWrites: Int?
         var isRunning = false
         var isWatching = false
         var isClosed = false
@@ -98,10 +99,10 @@ final class BlockIndexer: QuietIndexing {
         if last > 0 { note([]) }
     }
 
-    /// Exchanges that wait for a block of theirs, begun blocks and late exchanges aside.
+    /// Exchanges that wait for a block of theirs, that of a late one counted whole; begun blocks aside.
     var lag: Int64 {
         let facets = state.withLock { state in
-            max(state.isRunning ? 1 : 0, Int64(state.wholeCount) * FacetBlock.capacity)
+            max(state.isRunning ? 1 : 0, Int64(state.wholeCount + state.late.count) * FacetBlock.capacity)
         }
         return max(facets, search.lag)
     }
@@ -185,7 +186,7 @@ final class BlockIndexer: QuietIndexing {
                 state.late.insert(index)
                 return nil
             }
-            return state.takesWhole()
+            return state.takesNext()
         }
         if let following { make(following) }
     }

@@ -8,6 +8,8 @@ protocol QuietIndexingState {
 
     /// Counts what was written, so that quiet is noticed.
     var writes: Int { get set }
+    /// What `writes` was when it was quiet last: as long as it is that, it still is.
+    var quietWrites: Int? { get set }
     var isRunning: Bool { get }
     var isWatching: Bool { get set }
     var isClosed: Bool { get }
@@ -18,6 +20,14 @@ protocol QuietIndexingState {
     mutating func takesWhole() -> Work?
     /// Takes on what is only made when nothing was written for a while: begun blocks, and those in which an exchange ended late.
     mutating func takesQuiet() -> Work?
+}
+
+extension QuietIndexingState {
+    /// Takes on what follows on what was made: in a quiet time all that is due, one after the other.
+    mutating func takesNext() -> Work? {
+        if let work = takesWhole() { return work }
+        return quietWrites == writes ? takesQuiet() : nil
+    }
 }
 
 /// An indexer that makes what is whole at once, and the rest when nothing was written for a while.
@@ -58,6 +68,7 @@ extension QuietIndexing {
         let (work, isDone) = withState { state -> (State.Work?, Bool) in
             guard !state.isClosed else { return (nil, true) }
             guard state.writes == writes, !state.isRunning else { return (nil, false) }
+            state.quietWrites = writes
             guard let work = state.takesQuiet() else {
                 state.isWatching = false
                 return (nil, true)

@@ -8,6 +8,51 @@ struct SearchIndexerTests {
     /// The blocks that work is for; `nil` where there is none, or it is for a group.
     private func blocks(_ work: SearchIndexer.Work?) -> [Int64]? { work.map(\.blocks) }
 
+    @Test("In a quiet time what is late is made a step at a time, one step after the other, until something is written")
+    func late() {
+        var state = SearchIndexer.State(last: 0)
+        for id in 1...3_200 as ClosedRange<ExchangeID> { state.add(id) }
+        while let work = state.takesWhole() {
+            state.note(work.blocks, of: work)
+            state.isRunning = false
+        }
+        #expect(state.waiting.count == 4 && state.next == 96)
+        for index in 0..<40 as Range<ExchangeID> { state.add(index * 32 + 1) }
+        state.quietWrites = state.writes
+        var work = state.takesNext()
+        #expect(blocks(work) == Array(0..<16))
+        state.isRunning = false
+        // One was written too little: it is late again.
+        state.note(Array(0..<15), of: .late(Array(0..<16)))
+        #expect(state.next == 96 && state.late.contains(15))
+        work = state.takesNext()
+        #expect(blocks(work) == Array(15..<31))
+        state.isRunning = false
+        // Something is written: few that are late wait for the next quiet time.
+        state.writes += 1
+        work = state.takesNext()
+        #expect(blocks(work) == nil && state.late.count == 9)
+        state.quietWrites = state.writes
+        work = state.takesNext()
+        #expect(blocks(work) == Array(31..<40))
+        state.isRunning = false
+        work = state.takesNext()
+        #expect(blocks(work) == Array(96..<100))
+    }
+
+    @Test("While exchanges come in, many that are late are made too")
+    func lateUnderLoad() {
+        var state = SearchIndexer.State(last: 0)
+        for id in 1...3_200 as ClosedRange<ExchangeID> { state.add(id) }
+        while let work = state.takesWhole() {
+            state.note(work.blocks, of: work)
+            state.isRunning = false
+        }
+        for index in 0..<20 as Range<ExchangeID> { state.add(index * 32 + 1) }
+        let work = state.takesWhole()
+        #expect(blocks(work) == Array(0..<16))
+    }
+
     @Test("Blocks wait in order, each once, and none of the numbers that nobody has")
     func waiting() {
         var waiting = WaitingBlocks()

@@ -6,7 +6,8 @@ import Traffic
 /// Makes search blocks behind the capture path, some at a time, and a group's filters when its blocks are whole.
 ///
 /// Rows are read on a reader's connection, only what is finished goes through the writer. A begun block, and one in which an exchange ended
-/// late, is made when nothing was written for a while; until then such exchanges are found in their rows, so no answer waits for a block.
+/// late, is made when nothing was written for a while; many late ones are made a
+/// step at a time also while exchanges come in. Until then such exchanges are found in their rows, so no answer waits for a block.
 ///
 /// While exchanges come in it rests between steps, so that traffic has the processor; the more of them wait the less is left to rest for.
 final class SearchIndexer: QuietIndexing {
@@ -24,7 +25,17 @@ final class SearchIndexer: QuietIndexing {
     /// What is to be made.
     enum Work: Sendable {
         case blocks([Int64])
+        /// Blocks that are made again.
+        case late([Int64])
         case group(Int64)
+
+        /// The blocks that are made.
+        var blocks: [Int64] {
+            switch self {
+            case .blocks(let blocks), .late(let blocks): blocks
+            case .group: []
+            }
+        }
     }
 
     /// What was made and waits to be written.
@@ -52,6 +63,7 @@ final class SearchIndexer: QuietIndexing {
         /// Those of which no block is late, and none beyond `next`: their filters are to be made.
         var groups: Set<Int64> = []
         var writes = 0
+        var quietWrites: Int?
         var isRunning = false
         /// Whether it does nothing for a while, though it counts as running.
         var isResting = false
@@ -80,11 +92,7 @@ final class SearchIndexer: QuietIndexing {
         /// Takes on what is whole: filters first, since they make the most of what there is.
         private mutating func takes(isQuiet: Bool) -> Work? {
             guard !isRunning, !isClosed else { return nil }
-            if isQuiet, let first = late.min() {
-                late.remove(first)
-                isRunning = true
-                return .blocks([first])
-            }
+            if isQuiet, let late = takesLate(atLeast: 1) { return late }
             if let group = groups.min() {
                 groups.remove(group)
                 isRunning = true
@@ -99,26 +107,36 @@ final class SearchIndexer: QuietIndexing {
                 late.subtract(blocks)
                 return .blocks(blocks)
             }
-            guard isQuiet, last > partial, let begun = waiting.first else { return nil }
+            guard isQuiet else { return takesLate(atLeast: SearchIndexer.stepBlocks) }
+            guard last > partial, let begun = waiting.first else { return nil }
             isRunning = true
             partial = last
             return .blocks([begun])
         }
 
+        /// Takes on a step of the blocks that are to be made again, the oldest first.
+        private mutating func takesLate(atLeast least: Int) -> Work? {
+            guard late.count >= least else { return nil }
+            let blocks = late.count == 1 ? Array(late) : Array(late.sorted().prefix(SearchIndexer.stepBlocks))
+            late.subtract(blocks)
+            isRunning = true
+            return .late(blocks)
+        }
+
         /// Takes note that what was taken on could not be made.
         mutating func giveBack(_ work: Work) {
-            switch work {
-            case .blocks(let blocks): note([], of: blocks)
-            case .group(let group):
+            if case .group(let group) = work {
                 changed.insert(group)
                 settleGroups()
+            } else {
+                note([], of: work)
             }
         }
 
         /// Takes note of blocks that are in the store now, of those that were taken on.
-        mutating func note(_ blocks: [Int64], of taken: [Int64]) {
-            let missing = taken.dropFirst(blocks.count)
-            if let first = missing.first, next == (taken.last ?? 0) + 1 {
+        mutating func note(_ blocks: [Int64], of work: Work) {
+            let missing = work.blocks.dropFirst(blocks.count)
+            if case .blocks(let taken) = work, let first = missing.first, next == (taken.last ?? 0) + 1 {
                 next = first
                 waiting.putBack(missing)
             } else {
@@ -221,10 +239,13 @@ final class SearchIndexer: QuietIndexing {
         }
     }
 
-    /// Exchanges that have ended and wait for their block, a begun one and late ones aside.
+    /// Exchanges that have ended and wait for their block, that of a late one counted whole; a begun one aside.
     var lag: Int64 {
         state.withLock { state in
-            max(state.isRunning && !state.isResting ? 1 : 0, Int64(state.wholeCount) * SearchBlock.capacity)
+            max(
+                state.isRunning && !state.isResting ? 1 : 0,
+                Int64(state.wholeCount + state.late.count) * SearchBlock.capacity
+            )
         }
     }
 
@@ -256,7 +277,7 @@ final class SearchIndexer: QuietIndexing {
         case .group(let index):
             let group = try FreshSearchGroup(index: index, in: db)
             return .group(group?.isWorthIt == true ? group : nil)
-        case .blocks(let blocks):
+        case .blocks(let blocks), .late(let blocks):
             var made: [FreshSearchBlock.Written] = []
             var bytes = 0
             for index in blocks {
@@ -278,8 +299,8 @@ final class SearchIndexer: QuietIndexing {
 
     /// Takes note of what is written; how many blocks it was.
     private func note(_ work: Work, _ made: Made) -> Int {
-        guard case .blocks(let blocks) = made, case .blocks(let taken) = work else { return 1 }
-        state.withLock { $0.note(blocks.map(\.index), of: taken) }
+        guard case .blocks(let blocks) = made else { return 1 }
+        state.withLock { $0.note(blocks.map(\.index), of: work) }
         return blocks.count
     }
 
@@ -318,7 +339,7 @@ final class SearchIndexer: QuietIndexing {
     private func isStale(_ work: Work) -> Bool {
         state.withLock { state in
             switch work {
-            case .blocks(let blocks): !state.stale.isDisjoint(with: blocks)
+            case .blocks(let blocks), .late(let blocks): !state.stale.isDisjoint(with: blocks)
             case .group(let group): state.stale.contains { SearchBlock.group(of: $0) == group }
             }
         }
@@ -337,7 +358,7 @@ final class SearchIndexer: QuietIndexing {
                 state.giveBack(work)
                 return (nil, false)
             }
-            return (state.takesWhole(), false)
+            return (state.takesNext(), false)
         }
         if let following { make(following) }
         if rests { rest(min(SearchIndexer.restLimit, took * SearchIndexer.restFactor)) }
