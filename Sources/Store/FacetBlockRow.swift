@@ -45,6 +45,13 @@ struct FacetBlockRow: Sendable {
         return rows
     }
 
+    /// Takes a block away.
+    static func remove(_ index: Int64, in db: Database) throws {
+        var row = try RawStatement("DELETE FROM facet_block WHERE id = ?", on: db)
+        row.bind(index)
+        try row.run()
+    }
+
     /// The block's facets; `nil` when they cannot be read as such.
     func facets(in db: Database) throws -> FacetBlock? {
         guard let bytes = try column("facets", in: db) else { return nil }

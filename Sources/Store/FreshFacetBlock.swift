@@ -51,13 +51,27 @@ struct FreshFacetBlock: Sendable {
         }
     }
 
-    /// Writes the block with its columns in the place of an earlier one, all or nothing.
+    /// Whether it has nothing and never will: its numbers are given out, and all its exchanges gone.
+    private var isSpent: Bool {
+        facets.count == 0 && facets.open.isEmpty && facets.through == FacetBlock.lastID(of: facets.index)
+    }
+
+    /// Writes the block with its columns in the place of an earlier one, all or nothing; takes that away where nothing is left to write.
     ///
     /// A process that was killed in between would leave a block whose columns are not there, and that nobody makes again.
     func write(in db: Database) throws {
+        if isSpent { return try remove(in: db) }
         try db.inSavepoint {
             try writeRow(in: db)
             try lines.write(facets.index, in: db)
+            return .commit
+        }
+    }
+
+    private func remove(in db: Database) throws {
+        try db.inSavepoint {
+            try FacetBlockRow.remove(facets.index, in: db)
+            try LineColumns.remove(facets.index, in: db)
             return .commit
         }
     }

@@ -59,6 +59,14 @@ struct LineColumns: Sendable {
         }
     }
 
+    /// Takes the columns of a block away.
+    static func remove(_ index: Int64, in db: Database) throws {
+        var row = try RawStatement("DELETE FROM line_column WHERE id >= ? AND id < ?", on: db)
+        row.bind(index << LineColumn.kindBits)
+        row.bind((index + 1) << LineColumn.kindBits)
+        try row.run()
+    }
+
     /// Whether what is written of a block says the same.
     func isWritten(_ index: Int64, exchanges: Int, in db: Database) throws -> Bool {
         try columns.allSatisfy { kind, column in

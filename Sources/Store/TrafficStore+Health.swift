@@ -28,6 +28,7 @@ extension TrafficStore {
         let before = StoreFile.bytes(path)
         try sweepConnections()
         try edit {
+            try writer?.edit { db, _ in try FreshSearchGroup.removeStray(in: db) }
             try pool.writeWithoutTransaction { db in
                 wal.truncate(db)
                 defer { wal.truncate(db) }

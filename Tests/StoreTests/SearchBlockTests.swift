@@ -186,4 +186,29 @@ struct SearchBlockTests {
         #expect(try home.count(.searchBlock) == 4 && store.check().problems == [])
         try store.close()
     }
+
+    @Test("What is deleted takes along what was made of it, and of few exchanges no filters are made")
+    func spent() async throws {
+        var store = try home.open()
+        await store.record((1...8_200).map { body("number \($0)", at: $0) })
+        try store.index()
+        #expect(try home.count(.searchGroup) == 2 && home.count(.searchFilter) == 512)
+        #expect(try home.count(.facetBlock) == 3 && home.count(.lineColumn) == 15)
+        #expect(try store.delete(Array(1...4_096)).deleted == 4_096)
+        try store.index()
+        #expect(try home.count(.searchGroup) == 1 && home.count(.searchFilter) == 256)
+        #expect(try home.count(.facetBlock) == 2 && home.count(.lineColumn) == 10)
+        #expect(try store.delete(Array(4_097...8_000)).deleted == 3_904)
+        #expect(try home.count(.searchFilter) == 0)
+        for _ in 0..<2 {
+            try store.index()
+            #expect(try home.count(.searchGroup) == 0 && home.count(.searchFilter) == 0)
+            #expect(try home.count(.searchBlock) == 7 && home.count(.facetBlock) == 2)
+            #expect(try matched("body:\"number 8100\"", in: store).exchanges.map(\.id) == [8_100])
+            #expect(try matched("body:number", in: store).matched == 200 && store.check().problems == [])
+            try store.close()
+            store = try home.open()
+        }
+        try store.close()
+    }
 }

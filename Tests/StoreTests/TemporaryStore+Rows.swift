@@ -14,6 +14,8 @@ extension TemporaryStore {
         case facetBlock = "facet_block"
         case searchBlock = "search_block"
         case searchGroup = "search_group"
+        case searchFilter = "search_filter"
+        case lineColumn = "line_column"
         case message
     }
 

@@ -118,6 +118,18 @@ struct FreshSearchGroup: Sendable {
         var row = try RawStatement("DELETE FROM search_group WHERE id = ?", on: db)
         row.bind(index)
         try row.run()
+        guard db.changesCount > 0 else { return }
+        var filters = try RawStatement("DELETE FROM search_filter WHERE id >= ? AND id < ?", on: db)
+        filters.bind(index << SearchGroup.sliceShift)
+        filters.bind((index + 1) << SearchGroup.sliceShift)
+        try filters.run()
+    }
+
+    /// Takes away filters of no group, which earlier versions left.
+    static func removeStray(in db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM search_filter WHERE id >> \(SearchGroup.sliceShift) NOT IN (SELECT id FROM search_group)"
+        )
     }
 
     /// The slices as they are written down, for holding them against what is written.
