@@ -129,14 +129,11 @@ struct StoreFile {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw StoreError("\(path) is not a file; name a file with --store")
         }
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw cannotOpen() }
-        defer { close(file) }
-        var header = [UInt8](repeating: 0, count: 100)
-        let count = pread(file, &header, header.count, 0)
-        guard count >= 0 else { throw cannotOpen() }
-        if count == 0 { return .empty }
-        guard count == header.count, header.starts(with: Array("SQLite format 3".utf8) + [0]) else { return .foreign }
+        guard let header = DatabaseHeader.read(path) else { throw cannotOpen() }
+        if header.isEmpty { return .empty }
+        guard header.count == DatabaseHeader.count, header.starts(with: Array("SQLite format 3".utf8) + [0]) else {
+            return .foreign
+        }
         func number(at offset: Int) -> Int32 {
             Int32(bitPattern: header[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
         }

@@ -48,4 +48,32 @@ struct LockTests {
         #expect(try store.gaps().map(\.count) == [13] && store.check().problems == [])
         try store.close()
     }
+
+    /// Whether a process holds SQLite's lock of all who have the file open, as another process sees it.
+    private func isHeld() async throws -> Bool {
+        // SQLite's file locking: the 510 bytes after 2^30 + 1.
+        let script = """
+            import fcntl, sys
+            try: fcntl.lockf(open(sys.argv[1], "r+b"), fcntl.LOCK_EX | fcntl.LOCK_NB, 510, 0x40000002)
+            except OSError: print("held")
+            """
+        return try await CommandLineTool.run("python3", ["-c", script, home.path]).output == "held\n"
+    }
+
+    @Test("Those who look at the file beside the writer in its process leave its locks alone")
+    func locksStay() async throws {
+        let store = try home.open()
+        await store.record([.plain()])
+        #expect(try await isHeld())
+        let reader = try home.open(.reading)
+        #expect(try await isHeld())
+        try reader.close()
+        try TrafficStore.requireStore(at: home.path)
+        #expect(TrafficStore.writingProcess(at: home.path) != nil)
+        #expect(throws: StoreError.self) { try home.open() }
+        #expect(try await isHeld())
+        #expect(await store.record([.plain()]).isRecorded)
+        try store.close()
+        #expect(try await !isHeld())
+    }
 }
