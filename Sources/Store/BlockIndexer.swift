@@ -67,6 +67,7 @@ final class BlockIndexer: QuietIndexing {
     }
 
     private let pool: DatabasePool
+    private let wal: WriteAheadLog
     let quiet: DispatchTimeInterval
     private let state: Mutex<State>
     /// What is being made in the background.
@@ -75,8 +76,9 @@ final class BlockIndexer: QuietIndexing {
     private let search: SearchIndexer
 
     /// Looks up which blocks there are.
-    init(pool: DatabasePool, quiet: DispatchTimeInterval = .seconds(1)) throws {
+    init(pool: DatabasePool, wal: WriteAheadLog, quiet: DispatchTimeInterval = .seconds(1)) throws {
         self.pool = pool
+        self.wal = wal
         self.quiet = quiet
         let (rows, last, whole) = try pool.read { db in
             (try FacetBlockRow.readAll(in: db), try TrafficStore.lastID(in: db), try LineColumns.wholeBlocks(in: db))
@@ -95,7 +97,7 @@ final class BlockIndexer: QuietIndexing {
         state = Mutex(
             State(next: next, waiting: waiting, last: last, partial: rows.last?.through ?? 0, late: late)
         )
-        search = try SearchIndexer(pool: pool, last: last, quiet: quiet)
+        search = try SearchIndexer(pool: pool, wal: wal, last: last, quiet: quiet)
         if last > 0 { note([]) }
     }
 
@@ -130,7 +132,10 @@ final class BlockIndexer: QuietIndexing {
             return due
         }
         do {
-            for index in due { try FreshFacetBlock(index: index, in: db).write(in: db) }
+            for index in due {
+                try FreshFacetBlock(index: index, in: db).write(in: db)
+                wal.checkpointIfLarge(db)
+            }
         } catch {
             state.withLock { $0.late.formUnion(due) }
             throw error
@@ -173,6 +178,7 @@ final class BlockIndexer: QuietIndexing {
                 guard !self.state.withLock(\.isClosed) else { return }
                 if self.state.withLock({ $0.stale.contains(index) }) { return self.finish(index, isWritten: false) }
                 let written = Result { try block.get().write(in: db) }
+                self.wal.checkpointIfLarge(db)
                 self.finish(index, isWritten: (try? written.get()) != nil)
             }
         }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import Support
 import Testing
@@ -209,6 +210,22 @@ struct SearchBlockTests {
             try store.close()
             store = try home.open()
         }
+        try store.close()
+    }
+
+    @Test("Making blocks moves the log into the file as recording does, so that it stays small")
+    func log() async throws {
+        let store = try home.open()
+        for round in 0..<30 {
+            await store.record(
+                (1...40).map { body("\(round) \($0) " + String(repeating: "kingfisher ", count: 4_000), at: $0) }
+            )
+        }
+        try store.index()
+        let log = try FileManager.default.attributesOfItem(atPath: home.path + "-wal")[.size] as? Int
+        // Some 53 MB of text passed through it.
+        #expect(try #require(log) < 40 << 20)
+        #expect(try store.check().problems == [])
         try store.close()
     }
 }

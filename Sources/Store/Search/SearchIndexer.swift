@@ -157,14 +157,21 @@ final class SearchIndexer: QuietIndexing {
     }
 
     private let pool: DatabasePool
+    private let wal: WriteAheadLog
     let quiet: DispatchTimeInterval
     private let state: Mutex<State>
     /// What is being made in the background.
     private let running = DispatchGroup()
 
     /// Looks up which blocks there are.
-    init(pool: DatabasePool, last: ExchangeID, quiet: DispatchTimeInterval = .seconds(1)) throws {
+    init(
+        pool: DatabasePool,
+        wal: WriteAheadLog,
+        last: ExchangeID,
+        quiet: DispatchTimeInterval = .seconds(1)
+    ) throws {
         self.pool = pool
+        self.wal = wal
         self.quiet = quiet
         var state = State(last: last)
         let groups = try pool.read { try SearchGroup.all(in: $0) }
@@ -232,6 +239,7 @@ final class SearchIndexer: QuietIndexing {
                     return .commit
                 }
                 left -= note(work, made)
+                wal.checkpointIfLarge(db)
             } catch {
                 state.withLock { $0.giveBack(work) }
                 throw error
@@ -330,6 +338,7 @@ final class SearchIndexer: QuietIndexing {
                     }
                     return made
                 }
+                self.wal.checkpointIfLarge(db)
                 self.finish(work, try? written.get(), since: started, writes)
             }
         }
