@@ -34,6 +34,7 @@ final class RecordingSink: CaptureSink {
         fileprivate(set) var opened: [CaptureToken: Exchange] = [:]
         fileprivate(set) var changedCount = 0
         fileprivate(set) var ended: [Ended] = []
+        fileprivate var endedTokens: Set<CaptureToken> = []
         fileprivate(set) var faults: [String] = []
         fileprivate(set) var messages: [CaptureToken: [StreamMessage]] = [:]
         fileprivate var bodies: [CaptureToken: (request: [UInt8], response: [UInt8])] = [:]
@@ -152,7 +153,7 @@ extension RecordingSink.Told {
             messages[token, default: []].append(message)
         case .imported: faults.append("the proxy imported something")
         case .ended(let token, let exchange, let request, let response):
-            if ended.contains(where: { $0.token == token }) { faults.append("\(token) ended twice") }
+            if !endedTokens.insert(token).inserted { faults.append("\(token) ended twice") }
             if exchange.outcome == .pending { faults.append("\(token) ended as pending") }
             if (exchange.outcome == .failed) != (exchange.failure != nil) {
                 faults.append("\(token) failed without a reason")
