@@ -1,27 +1,53 @@
+import Proxy
+import Support
 import Testing
-
-@testable import Proxy
+import Traffic
 
 /// Users, passwords and host patterns as they are written and compared.
 @Suite(.timeLimit(.minutes(15)))
 struct CredentialsTests {
-    @Test("A user and a password are read at the first colon, and compared whole")
-    func credentials() throws {
+    @Test("A user and a password are read at the first colon")
+    func written() throws {
         let credentials = try #require(Credentials("user:pa:ss"))
         #expect(credentials.user == "user" && credentials.password == "pa:ss")
-        #expect(credentials.basic == "Basic dXNlcjpwYTpzcw==")
-        for right in ["Basic dXNlcjpwYTpzcw==", "basic  dXNlcjpwYTpzcw=="] {
-            #expect(credentials.match(authorization: right), "\(right)")
-        }
-        for wrong in [
-            "", "Basic", "Basic dXNlcjpwYTpzUw==", "Basic !!!", "Bearer dXNlcjpwYTpzcw==", "Basic dXNlcg==",
-            "Ba\u{17F}ic dXNlcjpwYTpzcw==",
-        ] {
-            #expect(!credentials.match(authorization: wrong), "\(wrong)")
-        }
         for wrong in ["", "user", ":password", String(repeating: "u", count: 256) + ":p"] {
             #expect(Credentials(wrong) == nil, "\(wrong)")
         }
+    }
+
+    @Test(
+        "What a client shows is compared whole, its scheme by ASCII alone",
+        arguments: [
+            ("Basic dXNlcjpwYTpzcw==", true), ("basic  dXNlcjpwYTpzcw==", true), ("", false), ("Basic", false),
+            ("Basic dXNlcjpwYTpzUw==", false), ("Basic !!!", false), ("Bearer dXNlcjpwYTpzcw==", false),
+            ("Basic dXNlcg==", false), ("Ba\u{17F}ic dXNlcjpwYTpzcw==", false),
+        ]
+    )
+    func shown(_ authorization: String, isRight: Bool) async throws {
+        let gone = try RefusingPort()
+        try await RunningProxy.run(configure: { $0.credentials = Credentials("user:pa:ss") }) { proxy in
+            let client = try await proxy.connect()
+            let place = "127.0.0.1:\(gone.port)"
+            let field = "Proxy-Authorization: \(authorization)\r\n"
+            try await client.send("GET http://\(place)/ HTTP/1.1\r\nHost: \(place)\r\n\(field)\r\n")
+            #expect(try await client.response().code == (isRight ? 502 : 407))
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    @Test("An upstream proxy is shown them in base64")
+    func sent() async throws {
+        let upstream = try await LoopbackOrigin.start { .init(consuming: $0.count, .close) }
+        let endpoint = Endpoint(host: "127.0.0.1", port: upstream.port)
+        try await RunningProxy.run(configure: {
+            $0.upstreamProxy = UpstreamProxy(.http, endpoint, credentials: Credentials("user:pa:ss"))
+        }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n")
+            #expect(try await client.response().code == 502)
+        }
+        let said = try #require(upstream.connections.first).receivedText
+        #expect(said.contains("\r\nProxy-Authorization: Basic dXNlcjpwYTpzcw==\r\n"), "\(said)")
     }
 
     @Test(
