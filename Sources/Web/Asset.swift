@@ -29,6 +29,7 @@ struct Asset: Sendable {
         case "body-markup.js": PackageResources.body_markup_js
         case "body-media.js": PackageResources.body_media_js
         case "body-multipart.js": PackageResources.body_multipart_js
+        case "body-outline.js": PackageResources.body_outline_js
         case "body-preview.js": PackageResources.body_preview_js
         case "body-table.js": PackageResources.body_table_js
         case "body-text.js": PackageResources.body_text_js

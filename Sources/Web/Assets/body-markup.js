@@ -1,91 +1,74 @@
+import { outline } from "./body-outline.js";
 import { el, fill } from "./dom.js";
 import { count } from "./format.js";
 
-// HTML and XML as lines to fold. The text is taken apart by hand and stays text: it is never given to a parser that could load or run anything.
+// HTML and XML as lines to fold.
 
-const token = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<[!?][^>]*>?|<\/?[A-Za-z_:][^\s>/]*(?:[^>"']|"[^"]*"|'[^']*')*>|[^<]+|</g;
-const single = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]);
-const raw = /^(script|style|textarea|title)$/;
-const nodeLimit = 200_000;
 const openDepth = 3;
-const pageLength = 300;
+const pageLength = 100;
+// Lines that are drawn at once, in all lists together: groups beyond stay folded.
+const drawnLines = 400;
+// Characters of a line; the rest of a long one is in Text.
+const lineLength = 500;
 
 /** Markup set out by its elements. */
 export class MarkupView {
+  #ended = false;
   element = el("div", { class: "markup", role: "group", "aria-label": "Body as markup" });
 
-  constructor(text) {
-    text.text().then((whole) => {
-      const { nodes, isCut } = outline(whole);
-      fill(this.element, list(nodes, 0), isCut && el("p", { class: "quiet" }, "The rest is left out here; Text has all of it."));
-    });
+  constructor(text) { this.#begin(text); }
+
+  end() { this.#ended = true; }
+
+  async #begin(text) {
+    const reading = outline(await text.text());
+    let step = reading.next();
+    for (; !step.done && !this.#ended; step = reading.next()) await new Promise(requestAnimationFrame);
+    if (this.#ended) return;
+    const { nodes, isCut } = step.value;
+    fill(this.element, list(nodes, 0, { left: drawnLines }), isCut && el("p", { class: "quiet" }, "The rest is left out here; Text has all of it."));
   }
 }
 
-/** The nodes of a text: {text} or {open, close, children}. */
-function outline(text) {
-  const root = { children: [] };
-  const stack = [root];
-  let number = 0;
-  token.lastIndex = 0;
-  for (let match = token.exec(text); match && number < nodeLimit; match = token.exec(text)) {
-    const part = match[0];
-    const [, slash, name] = /^<(\/?)([A-Za-z_:][^\s>/]*)/.exec(part) ?? [];
-    const top = stack.at(-1);
-    if (!name) {
-      if (part.trim()) top.children.push({ text: part.trim(), kind: part.startsWith("<!--") ? "comment" : part.startsWith("<") ? "quiet" : "" });
-    } else if (slash) {
-      const at = stack.findLastIndex((node) => node.name === name);
-      if (at > 0) {
-        stack[at].close = part;
-        stack.length = at;
-      } else {
-        top.children.push({ text: part, kind: "element" });
-      }
-    } else {
-      const node = { name, open: part, close: null, children: [] };
-      top.children.push(node);
-      if (part.endsWith("/>") || single.has(name.toLowerCase())) continue;
-      if (raw.test(name.toLowerCase())) {
-        const end = text.toLowerCase().indexOf(`</${name.toLowerCase()}`, token.lastIndex);
-        const inner = text.slice(token.lastIndex, end < 0 ? text.length : end);
-        if (inner.trim()) node.children.push({ text: inner.trim(), kind: "" });
-        token.lastIndex += inner.length;
-      }
-      if (stack.length < 400) stack.push(node);
-    }
-    number += 1;
-  }
-  return { nodes: root.children, isCut: number >= nodeLimit };
-}
-
-function list(nodes, depth) {
+/** Nodes as a list, some at a time; `room.left` is how many lines may be drawn yet. */
+function list(nodes, depth, room) {
   const place = el("ul", {});
   let shown = 0;
-  const more = el("button", { type: "button", class: "button small", onclick: () => next() });
-  const next = () => {
-    more.remove();
-    place.append(...nodes.slice(shown, shown + pageLength).map((node) => el("li", {}, line(node, depth))));
-    shown += pageLength;
+  const more = el("button", { type: "button", class: "button small", onclick: () => next({ left: drawnLines }) });
+  const next = (room) => {
+    more.parentElement?.remove();
+    const page = nodes.slice(shown, shown + Math.max(1, Math.min(pageLength, room.left)));
+    shown += page.length;
+    room.left -= page.length;
+    place.append(...page.map((node) => el("li", {}, line(node, depth, room))));
     if (shown >= nodes.length) return;
     more.textContent = `Show more of ${count(nodes.length - shown)}`;
     place.append(el("li", {}, more));
   };
-  next();
+  next(room);
   return place;
 }
 
-function line(node, depth) {
-  if (node.text !== undefined) return el("span", { class: node.kind || null }, node.text);
+function line(node, depth, room) {
+  if (node.text !== undefined) return words(node.text, node.kind);
   const [only] = node.children;
   const isShort = !node.children.length || (node.children.length === 1 && only.text !== undefined && only.text.length < 80);
-  if (isShort) return [el("span", { class: "element" }, node.open), only && el("span", { class: only.kind || null }, only.text), node.close && el("span", { class: "element" }, node.close)];
+  if (isShort) return [words(node.open, "element"), only && words(only.text, only.kind), node.close && words(node.close, "element")];
   const inside = el("div", { class: "nested" });
-  const show = () => {
-    if (!inside.hasChildNodes()) inside.append(list(node.children, depth + 1), node.close ? el("span", { class: "element" }, node.close) : "");
+  const show = (room) => {
+    if (!inside.hasChildNodes()) inside.append(list(node.children, depth + 1, room), node.close ? words(node.close, "element") : "");
   };
-  const group = el("details", { open: depth < openDepth, ontoggle: show },
-    el("summary", {}, el("span", { class: "element" }, node.open), el("span", { class: "folded" }, ` … ${node.close ?? ""}`)), inside);
-  if (depth < openDepth) show();
+  const isOpen = depth < openDepth && room.left > 0;
+  const group = el("details", { open: isOpen, ontoggle: () => group.open && show({ left: drawnLines }) },
+    el("summary", {}, words(node.open, "element"), el("span", { class: "folded" }, ` … ${shortened(node.close ?? "")}`)), inside);
+  if (isOpen) show(room);
   return group;
 }
+
+/** A text with its kind; of a long one the beginning, and how much there is beside it. */
+function words(text, kind) {
+  const more = text.length - lineLength;
+  return [el("span", { class: kind || null }, shortened(text)), more > 0 && el("span", { class: "quiet" }, ` (${count(more)} characters more)`)];
+}
+
+const shortened = (text) => text.length > lineLength ? `${text.slice(0, lineLength)}…` : text;

@@ -2,7 +2,9 @@ import { el } from "./dom.js";
 import { fullTime } from "./format.js";
 import { pretty } from "./pretty.js";
 
-const shape = /\b(eyJ[A-Za-z0-9_-]{4,})\.(eyJ[A-Za-z0-9_-]*|[A-Za-z0-9_-]{4,})\.([A-Za-z0-9_-]*)/;
+// Three parts of base64url, the first the beginning of an object (RFC 7519 §3). Nothing in it can be read in two ways, so that it takes one pass.
+const whole = /^eyJ[\w-]{4,}\.(?:[\w-]{4,}|eyJ[\w-]*)\.[\w-]*$/;
+const run = /[\w.-]{12,}/g;
 const limit = 16 << 10;
 const times = [["exp", "Expires"], ["nbf", "Valid from"], ["iat", "Issued"], ["auth_time", "Signed in"]];
 const names = [["iss", "Issuer"], ["sub", "Subject"], ["aud", "Audience"], ["jti", "Number"], ["scope", "Scope"]];
@@ -10,17 +12,38 @@ const names = [["iss", "Issuer"], ["sub", "Subject"], ["aud", "Audience"], ["jti
 /** Whether a text is one token and nothing else. */
 export const isToken = (text) => {
   const trimmed = text.trim();
-  return shape.exec(trimmed)?.[0] === trimmed && read(trimmed) !== null;
+  return whole.test(trimmed) && read(trimmed) !== null;
 };
 
 /** The tokens among fields, each with the name of the field it is in. */
 export function tokens(fields) {
   const found = [];
   for (const [name, value] of fields.slice(0, 500)) {
-    const match = shape.exec(value.slice(0, limit));
-    if (match && read(match[0])) found.push([name, match[0]]);
+    const token = first(value.slice(0, limit));
+    if (token && read(token)) found.push([name, token]);
+    if (found.length === 5) break;
   }
-  return found.slice(0, 5);
+  return found;
+}
+
+/** The first thing in a text that has the shape of a token; null without one. */
+function first(text) {
+  for (const [letters] of text.matchAll(run)) {
+    const parts = letters.split(".");
+    for (let at = 0; at + 2 < parts.length; at += 1) {
+      const start = beginning(parts[at]);
+      if (start >= 0 && (parts[at + 1].length >= 4 || parts[at + 1].startsWith("eyJ"))) return [parts[at].slice(start), parts[at + 1], parts[at + 2]].join(".");
+    }
+  }
+  return null;
+}
+
+/** Where a token's first part begins among letters: at their beginning or after a minus; -1 where none does. */
+function beginning(letters) {
+  for (let at = letters.indexOf("eyJ"); at >= 0 && letters.length - at >= 7; at = letters.indexOf("eyJ", at + 1)) {
+    if (at === 0 || letters[at - 1] === "-") return at;
+  }
+  return -1;
 }
 
 /** A JSON Web Token (RFC 7519) taken apart. Its signature is not checked: the key is not ours. */
