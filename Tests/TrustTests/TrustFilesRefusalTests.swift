@@ -1,8 +1,7 @@
 import Foundation
 import Support
 import Testing
-
-@testable import Trust
+import Trust
 
 /// A way in which a good directory goes bad, and words the refusal must have.
 struct Damage: Sendable, CustomTestStringConvertible {
@@ -116,30 +115,6 @@ struct TrustFilesRefusalTests {
         #expect(sentence.contains(damage.words))
         #expect(!sentence.contains("\n"))
         #expect(try snapshotWithoutOpening(files.directory) == before)
-    }
-
-    @Test(
-        "What belongs to another user is not read: he may have the key",
-        arguments: ["", "/root-key.pem", "/root.pem"]
-    )
-    func foreign(_ file: String) throws {
-        let place = try TemporaryDirectory()
-        let files = TrustFiles(directory: place.file("ca"))
-        _ = try files.openRoot(hostName: "host", now: Date())
-        let path = files.directory + file
-        let user = try ForeignOwner.give(path)
-        let error = #expect(throws: TrustError.self) {
-            if file.isEmpty {
-                _ = try PrivateDirectory.check(path, user: user)
-            } else {
-                _ = try TrustFile(path).read(others: .mayRead, user: user)
-            }
-        }
-        let sentence = error?.description ?? ""
-        #expect(
-            sentence.hasPrefix(path + " belongs to another user (number") && !sentence.contains("\n"),
-            "\(sentence)"
-        )
     }
 
     @Test("A place where no directory can be made is refused in one line")
