@@ -57,9 +57,6 @@ struct TrustFilesRefusalTests {
         Damage(testDescription: "certificate cut short", file: "/root.pem", words: "does not hold one certificate") {
             try edit($0 + "/root.pem") { String($0.prefix(300)) }
         },
-        Damage(testDescription: "certificate writable by the group", file: "/root.pem", words: "chmod 644") {
-            try setMode(0o664, $0 + "/root.pem")
-        },
         Damage(testDescription: "certificate twice", file: "/root.pem", words: "does not hold one certificate") {
             try edit($0 + "/root.pem") { $0 + $0 }
         },
