@@ -31,13 +31,17 @@ extension CKANRequest {
 
     /// The words in `fq` that are neither an order nor the rest of a tag.
     var otherWords: [String] {
-        var words = clauses.filter { $0.field == nil }.map(\.value)
-        if let unquotedTag {
-            for word in unquotedTag.split(separator: " ").dropFirst() {
-                if let place = words.firstIndex(of: String(word)) { words.remove(at: place) }
+        let words = clauses.filter { $0.field == nil }.map(\.value)
+        guard let unquotedTag else { return CKANRequest.withoutOrder(words) }
+        var ofTag: [String: Int] = [:]
+        for word in unquotedTag.split(separator: " ").dropFirst() { ofTag[String(word), default: 0] += 1 }
+        return CKANRequest.withoutOrder(
+            words.filter { word in
+                guard let count = ofTag[word], count > 0 else { return true }
+                ofTag[word] = count - 1
+                return false
             }
-        }
-        return CKANRequest.withoutOrder(words)
+        )
     }
 
     /// Whether a text may be a dataset's name or id: CKAN allows lower-case letters, digits, `-` and `_`.
@@ -53,13 +57,14 @@ extension CKANRequest {
         word.contains("_") || ["score", "name", "title"].contains(word)
     }
 
+    /// Words without the pairs of a field and a direction, also those that another pair stood between; gone through once, however many there are.
     private static func withoutOrder(_ words: [String]) -> [String] {
-        var rest = words
-        while let place = rest.indices.dropFirst().first(where: {
-            directions.contains(rest[$0].lowercased()) && isFieldName(rest[$0 - 1])
-        }) {
-            rest.removeSubrange((place - 1)...place)
+        words.reduce(into: []) { rest, word in
+            if directions.contains(word.lowercased()), let last = rest.last, isFieldName(last) {
+                rest.removeLast()
+            } else {
+                rest.append(word)
+            }
         }
-        return rest
     }
 }
