@@ -255,9 +255,7 @@ struct ExchangeStateMachine {
         switch response {
         case .awaited:
             let isUnprocessed = isReset && failure.retry && !isSecondTry
-            // The break of a kept connection says that the upstream had left it; a reset stream, that it was looked at (RFC 9113 §8.7).
-            let isBreak =
-                !isReset && (failure.cause == "closed" || failure.cause == "reset" || failure.cause == "broken")
+            let isBreak = failure.cause == "closed" || failure.cause == "reset" || failure.cause == "broken"
             let isRepeatable = isUnprocessed || (isReused && isIdempotent && isBreak)
             if isRepeatable, isRequestWhole, !hasSentBody, interimCount == 0 {
                 isSecondTry = true

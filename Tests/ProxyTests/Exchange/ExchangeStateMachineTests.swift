@@ -136,18 +136,6 @@ struct ExchangeStateMachineTests {
         #expect(play.tell(.recorded) == ["deliver answer \(cause)", "finish"])
     }
 
-    @Test("A stream that was reset is sent again only where the upstream had not begun with it")
-    func resets() {
-        for isReused in [false, true] {
-            var begun = sent(isReused: isReused)
-            #expect(begun.tell(.upstreamReset(Playbook.failure("reset"))) == ["drop upstream", "record failed reset"])
-            var refused = sent(isReused: isReused)
-            var failure = Playbook.failure("reset")
-            failure.retry = true
-            #expect(refused.tell(.upstreamReset(failure)) == ["drop upstream", "connect afresh"])
-        }
-    }
-
     @Test("Nothing else is sent twice")
     func notRetried() {
         var plays = [
