@@ -1,17 +1,24 @@
 import Foundation
 import GRDB
+import Traffic
 
 /// The file of a store before SQLite opens it: found, recognised, made, and closed to other users.
+///
+/// A store is read whoever it belongs to: what is in it came from strangers anyway, and nothing is believed for standing there. It is written only
+/// where it is this user's or root's, and nobody else may write it: what is recorded must stay what it was, and secret.
 struct StoreFile {
     /// Where it is, symbolic links followed.
     let path: String
+    /// Who opens it.
+    private let user: uid_t
 
     /// What its first bytes say it is.
     private enum Kind {
         case missing, empty, store, newerStore, foreignDatabase, foreign
     }
 
-    init(path: String) {
+    init(path: String, user: uid_t = geteuid()) {
+        self.user = user
         self.path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }
 
@@ -32,20 +39,22 @@ struct StoreFile {
 
     /// Checks what is there and makes the directories above it; an existing file that is not a store is left alone.
     ///
-    /// - Throws: `StoreError` as `checkForReading`, and when a directory cannot be made.
+    /// - Throws: `StoreError` as `checkForReading` and `checkOwner`, and when a directory cannot be made.
     func prepareForWriting() throws {
         switch try kind() {
         case .newerStore: throw StoreFile.newer(path)
         case .foreignDatabase, .foreign: throw notAStore(try kind())
-        case .empty, .store: return
+        case .empty, .store: try checkOwner()
         case .missing:
-            let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
             do {
                 try FileManager.default.createDirectory(
                     atPath: directory,
                     withIntermediateDirectories: true,
                     attributes: [.posixPermissions: 0o700]
                 )
+                try checkOwner()
+            } catch let error as StoreError {
+                throw error
             } catch {
                 throw StoreError(
                     "cannot make the directory \(directory); check who owns the one above it, or name another store with --store"
@@ -53,6 +62,38 @@ struct StoreFile {
             }
         }
     }
+
+    /// Checks whose the store's files are, and that nobody else may put others in their place.
+    ///
+    /// SQLite opens them by name, without following links. So this is asked before and after: from when a file of ours is there, a folder that is not
+    /// open to all keeps it there.
+    ///
+    /// - Throws: `StoreError` naming the file or folder, and the remedy.
+    func checkOwner() throws {
+        var folder = stat()
+        if stat(directory, &folder) == 0, FileOwnership.isOpenToAll(folder: folder) {
+            let own = directory + "/inspect/" + URL(fileURLWithPath: path).lastPathComponent
+            throw StoreError(
+                "every user of this machine may replace the files in \(directory); take a folder of your own in it (--store \(own)), or a store on another disk"
+            )
+        }
+        for name in ["", "-wal", "-shm"].map({ path + $0 }) {
+            var status = stat()
+            guard lstat(name, &status) == 0,
+                let problem = FileOwnership.problem(of: status, others: .mayRead, user: user)
+            else { continue }
+            let remedy =
+                switch problem {
+                case .mode: "run chmod 600 \(ShellWord(name))"
+                case .owner: "write to it as that user, or name another store with --store"
+                case .notAFile: "remove it, or name another store with --store"
+                }
+            throw StoreError("\(name) \(problem); \(remedy)")
+        }
+    }
+
+    /// The folder that it is in.
+    private var directory: String { URL(fileURLWithPath: path).deletingLastPathComponent().path }
 
     /// Makes the tables where there are none; the caller holds the writer lock.
     func create() throws {

@@ -70,6 +70,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                 pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
                 file.closeToOthers()
                 let lastID = try pool.writeWithoutTransaction { try TrafficStore.prepareWriter($0, path: file.path) }
+                try file.checkOwner()
                 let indexer = makesBlocks ? try BlockIndexer(pool: pool, wal: wal) : nil
                 self.indexer = indexer
                 writer = CaptureWriter(

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import Traffic
 
 /// The right to write to one store: a lock on `<path>.lock` that the system releases when its process ends, however it ends.
 ///
@@ -16,14 +17,19 @@ final class WriterLock: Sendable {
     /// - Parameters:
     ///   - path: the store's file, links followed.
     ///   - limit: how long another may hold it until it is taken for one that writes.
-    /// - Throws: `StoreError` naming the process that holds it, or why the lock file cannot be made.
-    init(path: String, within limit: Duration = WriterLock.lookLimit) throws {
+    ///   - user: who takes it.
+    /// - Throws: `StoreError` naming the process that holds it, why the lock file cannot be made, or whose it is.
+    init(path: String, within limit: Duration = WriterLock.lookLimit, user: uid_t = geteuid()) throws {
         let lockPath = path + ".lock"
-        let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let file = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard file >= 0 else {
             throw StoreError(
                 "cannot make \(lockPath): \(WriterLock.reason()); check the directory, or name another store with --store"
             )
+        }
+        if let problem = WriterLock.problem(of: file, user) {
+            close(file)
+            throw StoreError("\(lockPath) \(problem); remove it, or name another store with --store")
         }
         guard WriterLock.lock(file, within: limit) else {
             let isTaken = errno == EWOULDBLOCK
@@ -42,6 +48,13 @@ final class WriterLock: Sendable {
         ftruncate(file, 0)
         _ = pwrite(file, line, line.count, 0)
         descriptor = Mutex(file)
+    }
+
+    /// Why the file is no lock of ours: whoever may open it may hold it, or write another process's number down.
+    private static func problem(of file: Int32, _ user: uid_t) -> FileOwnership.Problem? {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { return .notAFile }
+        return FileOwnership.problem(of: status, others: .mayNothing, user: user)
     }
 
     /// Takes the lock; whether it could, else `errno` says why.
@@ -70,11 +83,12 @@ final class WriterLock: Sendable {
         }
     }
 
-    /// The process that writes the store at `path` now; `nil` where none does, or it wrote no number down.
-    static func holder(ofStore path: String) -> Int32? {
-        let file = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    /// The process that writes the store at `path` now; `nil` where none does, it wrote no number down, or the lock is not ours to believe.
+    static func holder(ofStore path: String, user: uid_t = geteuid()) -> Int32? {
+        let file = open(path + ".lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
+        guard problem(of: file, user) == nil else { return nil }
         // Closing gives the lock back, where this gets it.
         guard flock(file, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
         return holder(of: file)

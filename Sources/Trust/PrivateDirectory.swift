@@ -1,9 +1,10 @@
 import Foundation
+import Traffic
 
 /// The steps on a directory that only its owner may look into.
 enum PrivateDirectory {
-    /// Whether the directory is there; throws when it is something else or open to others.
-    static func check(_ path: String) throws(TrustError) -> Bool {
+    /// Whether the directory is there; throws when it is something else, another user's, or open to others.
+    static func check(_ path: String, user: uid_t = geteuid()) throws(TrustError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return false }
@@ -12,9 +13,11 @@ enum PrivateDirectory {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw .unusable(path: path, reason: "it is not a directory")
         }
-        let mode = UInt16(status.st_mode & 0o777)
-        guard mode & 0o077 == 0 else { throw .openToOthers(path: path, mode: mode, wanted: 0o700) }
-        return true
+        switch FileOwnership.problem(ofPrivateFolder: status, user: user) {
+        case .owner(let owner)?: throw .foreign(path: path, owner: owner)
+        case .mode(let mode)?: throw .openToOthers(path: path, mode: mode, wanted: 0o700)
+        case .notAFile?, nil: return true
+        }
     }
 
     /// Makes the directory and the parents it lacks, each with mode 0700 whatever the umask; one that is there is only checked.

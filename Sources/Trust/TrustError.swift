@@ -5,8 +5,10 @@ import Traffic
 package enum TrustError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The directory or a file in it cannot be made, read or written; `reason` is the system's.
     case unusable(path: String, reason: String)
-    /// The directory or the key can be read or written by others; `mode` is the nine permission bits.
+    /// The directory or the key can be read, or a file in it written, by others; `mode` is the nine permission bits.
     case openToOthers(path: String, mode: UInt16, wanted: UInt16)
+    /// The directory or a file in it belongs to another user, who may have the root's key.
+    case foreign(path: String, owner: UInt32)
     /// A file is there but does not hold what its name says.
     case corrupt(path: String, problem: String)
     /// The certificate is not the key's.
@@ -31,6 +33,9 @@ package enum TrustError: Error, Equatable, Sendable, CustomStringConvertible {
         case .openToOthers(let path, let mode, let wanted):
             "\(path) is open to other users of this machine (mode \(octal(mode)))."
                 + " Run: chmod \(octal(wanted)) \(ShellWord(path))"
+        case .foreign(let path, let owner):
+            "\(path) belongs to another user (number \(owner)), who may have the root's key."
+                + " Run this as that user, or choose another place with --ca-directory."
         case .corrupt(let path, let problem):
             "\(path) \(problem). Restore it from a copy, or move both root.pem and root-key.pem away"
                 + " to have a new root made."

@@ -1,13 +1,8 @@
 import Foundation
+import Traffic
 
-/// One small file of the root's directory, read and written with its mode in view.
+/// One small file of the root's directory, read and written with its owner and its mode in view.
 struct TrustFile {
-    /// Who may be able to read a file for it to be accepted.
-    enum Readers {
-        case anyone
-        case ownerOnly
-    }
-
     /// A PEM certificate or key is under 2 KB; what is far larger is something else, and is not read.
     private static let limitBytes = 65_536
 
@@ -15,10 +10,16 @@ struct TrustFile {
 
     init(_ path: String) { self.path = path }
 
-    /// The file's text, or nothing when there is no such file.
+    /// Reads the file.
     ///
-    /// The mode is that of the opened file, not of the path a moment before.
-    func read(limit: Readers) throws(TrustError) -> String? {
+    /// It has to belong to this user or to root. A link is followed: only they can lay one into the root's directory.
+    ///
+    /// - Parameters:
+    ///   - others: what other users may do with it.
+    ///   - user: who reads it.
+    /// - Returns: its text, or nothing when there is no such file.
+    /// - Throws: `TrustError` naming the file and what is wrong with it.
+    func read(others: FileOwnership.Others, user: uid_t = geteuid()) throws(TrustError) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -27,12 +28,11 @@ struct TrustFile {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system(path) }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw .unusable(path: path, reason: "it is not a file")
-        }
-        let mode = UInt16(status.st_mode & 0o777)
-        if limit == .ownerOnly, mode & 0o077 != 0 {
-            throw .openToOthers(path: path, mode: mode, wanted: 0o600)
+        switch FileOwnership.problem(of: status, others: others, user: user) {
+        case .notAFile?: throw .unusable(path: path, reason: "it is not a file")
+        case .owner(let owner)?: throw .foreign(path: path, owner: owner)
+        case .mode(let mode)?: throw .openToOthers(path: path, mode: mode, wanted: others.mode)
+        case nil: break
         }
         var bytes = [UInt8](repeating: 0, count: Self.limitBytes + 1)
         var length = 0

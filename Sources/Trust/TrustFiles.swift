@@ -45,8 +45,8 @@ package struct TrustFiles: Sendable {
     package func existingRoot(now: Date) throws(TrustError) -> RootCertificate? {
         guard try PrivateDirectory.check(directory) else { return nil }
         // The certificate first: it is the last to appear, so a key missing after it was seen is truly missing.
-        guard let certificate = try TrustFile(certificatePath).read(limit: .anyone) else { return nil }
-        guard let key = try TrustFile(keyPath).read(limit: .ownerOnly) else {
+        guard let certificate = try TrustFile(certificatePath).read(others: .mayRead) else { return nil }
+        guard let key = try TrustFile(keyPath).read(others: .mayNothing) else {
             throw .missing(path: keyPath, other: certificatePath)
         }
         return try root(certificate: certificate, certificatePath, key: key, now: now)
@@ -54,10 +54,10 @@ package struct TrustFiles: Sendable {
 
     /// Renames the certificate of a creation that ended between the two renames; the lock is held.
     private func finishInterruptedCreation(now: Date) throws(TrustError) {
-        guard try TrustFile(certificatePath).read(limit: .anyone) == nil,
-            let key = try TrustFile(keyPath).read(limit: .ownerOnly)
+        guard try TrustFile(certificatePath).read(others: .mayRead) == nil,
+            let key = try TrustFile(keyPath).read(others: .mayNothing)
         else { return }
-        guard let certificate = try TrustFile(newCertificatePath).read(limit: .anyone) else {
+        guard let certificate = try TrustFile(newCertificatePath).read(others: .mayRead) else {
             throw .missing(path: certificatePath, other: keyPath)
         }
         _ = try root(certificate: certificate, newCertificatePath, key: key, now: now)

@@ -1,7 +1,8 @@
 import Foundation
 import Support
 import Testing
-import Trust
+
+@testable import Trust
 
 /// A way in which a good directory goes bad, and words the refusal must have.
 struct Damage: Sendable, CustomTestStringConvertible {
@@ -56,6 +57,9 @@ struct TrustFilesRefusalTests {
         },
         Damage(testDescription: "certificate cut short", file: "/root.pem", words: "does not hold one certificate") {
             try edit($0 + "/root.pem") { String($0.prefix(300)) }
+        },
+        Damage(testDescription: "certificate writable by the group", file: "/root.pem", words: "chmod 644") {
+            try setMode(0o664, $0 + "/root.pem")
         },
         Damage(testDescription: "certificate twice", file: "/root.pem", words: "does not hold one certificate") {
             try edit($0 + "/root.pem") { $0 + $0 }
@@ -112,6 +116,30 @@ struct TrustFilesRefusalTests {
         #expect(sentence.contains(damage.words))
         #expect(!sentence.contains("\n"))
         #expect(try snapshotWithoutOpening(files.directory) == before)
+    }
+
+    @Test(
+        "What belongs to another user is not read: he may have the key",
+        arguments: ["", "/root-key.pem", "/root.pem"]
+    )
+    func foreign(_ file: String) throws {
+        let place = try TemporaryDirectory()
+        let files = TrustFiles(directory: place.file("ca"))
+        _ = try files.openRoot(hostName: "host", now: Date())
+        let path = files.directory + file
+        let user = try ForeignOwner.give(path)
+        let error = #expect(throws: TrustError.self) {
+            if file.isEmpty {
+                _ = try PrivateDirectory.check(path, user: user)
+            } else {
+                _ = try TrustFile(path).read(others: .mayRead, user: user)
+            }
+        }
+        let sentence = error?.description ?? ""
+        #expect(
+            sentence.hasPrefix(path + " belongs to another user (number") && !sentence.contains("\n"),
+            "\(sentence)"
+        )
     }
 
     @Test("A place where no directory can be made is refused in one line")

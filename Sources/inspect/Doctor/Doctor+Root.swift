@@ -30,6 +30,9 @@ extension Doctor {
         case .openToOthers(let place, let mode, let wanted):
             path = "\(shown(place)) is open to other users of this machine (mode \(String(mode, radix: 8)))"
             mend = "chmod \(String(wanted, radix: 8)) \(ShellWord(place))"
+        case .foreign(let place, let owner):
+            path = "\(shown(place)) belongs to another user (number \(owner)), who may have the root's key"
+            mend = anew("foreign")
         case .expired(_, let date):
             path =
                 "the root certificate expired on \(date.formatted(.iso8601.year().month().day())), and this machine's clock says \(now.formatted(.iso8601))"

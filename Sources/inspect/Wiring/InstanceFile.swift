@@ -1,5 +1,6 @@
 import Foundation
 import Store
+import Traffic
 
 /// The file beside a store that says which process writes it and how to speak to that process.
 struct InstanceFile: Codable, Sendable {
@@ -67,7 +68,7 @@ struct InstanceFile: Codable, Sendable {
 
     /// The running instance of a store, which lets clients in; `nil` when none runs.
     ///
-    /// - Throws: `InputError` when the file is there but says nothing.
+    /// - Throws: `InputError` when the file is there but says nothing, or is not ours to believe.
     static func read(for storePath: String) throws -> InstanceFile? {
         try readWriting(for: storePath).flatMap { $0.isStopping == true ? nil : $0 }
     }
@@ -77,10 +78,11 @@ struct InstanceFile: Codable, Sendable {
     /// A killed one leaves its file behind, and its number may be another process's by now, and its port another program's, which the token is
     /// not for: only the lock that the system lets go with the process says that it is there.
     ///
-    /// - Throws: `InputError` when the file is there but says nothing.
-    static func readWriting(for storePath: String) throws -> InstanceFile? {
-        guard let bytes = FileManager.default.contents(atPath: path(for: storePath)) else { return nil }
-        guard let file = try? JSONDecoder().decode(InstanceFile.self, from: bytes) else {
+    /// - Throws: `InputError` when the file is there but says nothing, or is not ours to believe.
+    static func readWriting(for storePath: String, user: uid_t = geteuid()) throws -> InstanceFile? {
+        guard let bytes = try OwnFile(path(for: storePath), followsLinks: false).read(others: .mayNothing, user: user)
+        else { return nil }
+        guard let file = try? JSONDecoder().decode(InstanceFile.self, from: Data(bytes)) else {
             throw InputError("\(path(for: storePath)) cannot be read; remove it and start the proxy again")
         }
         return TrafficStore.writingProcess(at: storePath) == file.pid ? file : nil

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 import Web
 
 /// A file that keeps the page's token from one start to the next, for programs that ask for it there.
@@ -13,15 +14,12 @@ struct TokenFile {
 
     /// The token that is in the file; a new one, where there is no file yet.
     ///
-    /// - Throws: `InputError` when it cannot be read or made, holds no token, or everybody may read it.
-    func token() throws -> String {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return try make() }
-        guard status.st_mode & 0o007 == 0 else {
-            throw InputError("--web-token-file \(path): everybody may read it; chmod o-rwx \(ShellText.quoted(path))")
-        }
-        guard let bytes = FileManager.default.contents(atPath: path), bytes.count < 4_096 else {
-            throw InputError("--web-token-file \(path) cannot be read; remove it, and the next start makes one")
+    /// A link is followed, as those are by which secrets come into containers. A group may read it.
+    ///
+    /// - Throws: `InputError` when it cannot be read or made, holds no token, belongs to another user, or is open to others.
+    func token(user: uid_t = geteuid()) throws -> String {
+        guard let bytes = try OwnFile(path, followsLinks: true).read(others: .groupMayRead, user: user) else {
+            return try make()
         }
         let token = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         let isPlain = token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"&=#%+;,\"".utf8.contains($0) }

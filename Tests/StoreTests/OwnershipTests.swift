@@ -1,0 +1,104 @@
+import Foundation
+import Support
+import Testing
+
+@testable import Store
+
+@Suite("Whose a store is", .timeLimit(.minutes(15)))
+struct OwnershipTests {
+    private let home: TemporaryStore
+
+    init() throws { home = try TemporaryStore() }
+
+    /// The one sentence of a refusal.
+    private func refusal(_ body: () throws -> Void) throws -> String {
+        let error = try #require(throws: StoreError.self) { try body() }
+        #expect(!error.description.contains("\n"))
+        return error.description
+    }
+
+    private func chmod(_ mode: Int, _ path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test("Another user's file is not written to, whichever of the store's it is", arguments: ["", "-wal", "-shm"])
+    func foreign(_ suffix: String) throws {
+        try home.open().close()
+        let file = home.path + suffix
+        if !suffix.isEmpty { try Data().write(to: URL(filePath: file)) }
+        let user = try ForeignOwner.give(file)
+        // What is left of the files is this user's where he is not root, and so as foreign to who asks.
+        let sentence = try refusal { try StoreFile(path: home.path, user: user).prepareForWriting() }
+        #expect(
+            sentence.contains("belongs to another user (number") && sentence.contains("as that user"),
+            "\(sentence)"
+        )
+        if geteuid() == 0 { #expect(sentence.hasPrefix(file + " belongs"), "\(sentence)") }
+    }
+
+    @Test("Another user's store is read")
+    func reading() throws {
+        try home.open().close()
+        let user = try ForeignOwner.give(home.path)
+        try StoreFile(path: home.path, user: user).checkForReading()
+    }
+
+    @Test("Another user's lock is no lock: it is not taken, and names nobody")
+    func foreignLock() throws {
+        let store = try home.open()
+        #expect(WriterLock.holder(ofStore: home.path) == getpid())
+        let user = try ForeignOwner.give(home.path + ".lock")
+        #expect(WriterLock.holder(ofStore: home.path, user: user) == nil)
+        try store.close()
+        let sentence = try refusal { _ = try WriterLock(path: home.path, user: user) }
+        #expect(sentence.contains(".lock belongs to another user"), "\(sentence)")
+    }
+
+    @Test("A store that others may write to is read and not written, and the line says what to run")
+    func open() throws {
+        try home.open().close()
+        try chmod(0o664, home.path)
+        let sentence = try refusal { _ = try home.open() }
+        #expect(sentence.contains("mode 664") && sentence.contains("chmod 600 "), "\(sentence)")
+        try home.open(.reading).close()
+    }
+
+    @Test("A lock that others may open is not taken")
+    func openLock() throws {
+        try home.open().close()
+        try chmod(0o666, home.path + ".lock")
+        #expect(try refusal { _ = try home.open() }.contains(".lock is open to other users"))
+        #expect(TrafficStore.writingProcess(at: home.path) == nil)
+    }
+
+    @Test("In a folder where everyone may replace a file nothing is written; a folder of one's own in it will do")
+    func folder() throws {
+        try chmod(0o777, home.directory)
+        let sentence = try refusal { _ = try home.open() }
+        #expect(sentence.contains("--store \(home.directory)/inspect/captures.db"), "\(sentence)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.directory).isEmpty)
+        try TrafficStore(path: home.directory + "/inspect/captures.db", access: .writing).close()
+        try chmod(0o1777, home.directory)
+        try home.open().close()
+    }
+
+    @Test("A pipe in the place of the lock or of the store holds nobody up", arguments: [".lock", ""])
+    func pipe(_ suffix: String) throws {
+        if !suffix.isEmpty { try home.open().close() }
+        try? FileManager.default.removeItem(atPath: home.path + suffix)
+        #expect(mkfifo(home.path + suffix, 0o600) == 0)
+        #expect(TrafficStore.writingProcess(at: home.path) == nil)
+        #expect(try refusal { _ = try home.open() }.contains("\(suffix) is not a file"))
+        if suffix.isEmpty { #expect(try refusal { _ = try home.open(.reading) }.contains("is not a file")) }
+    }
+
+    @Test("A link in the place of the log is not followed")
+    func link() throws {
+        try home.open().close()
+        let other = home.directory + "/other"
+        try Data("theirs".utf8).write(to: URL(filePath: other))
+        try FileManager.default.createSymbolicLink(atPath: home.path + "-wal", withDestinationPath: other)
+        #expect(try refusal { _ = try home.open() }.contains("-wal is not a file"))
+        #expect(try Data(contentsOf: URL(filePath: other)) == Data("theirs".utf8))
+    }
+}
