@@ -10,16 +10,23 @@ struct MCPCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "mcp",
-        abstract: "Let an agent filter, search, show, measure, replay and check captures (Model Context Protocol).",
+        abstract: "Let an agent filter, search, show, measure, check and replay captures (Model Context Protocol).",
         discussion: """
             A server on standard input and output, for an agent's configuration: command 'inspect', arguments 'mcp' and '--store PATH'. Its tools are filter, \
-            search, show, stats, replay and check, over the same query text as everywhere. Secrets are masked by placeholders, unless --no-redact; results are \
-            cut to --result-limit. Replays go through the running proxy, and need one.
+            search, show, stats and check, over the same query text as everywhere, and replay where --allow-replay is given. Secrets are masked by placeholders, \
+            unless --no-redact; results are cut to --result-limit. Replays go through the running proxy, and need one.
             """
     )
 
     @Flag(name: .customLong("no-redact"), help: "Show secrets as they were recorded.")
     var showsSecrets = false
+
+    @Flag(
+        name: .customLong("allow-replay"),
+        help:
+            "Let the agent send recorded requests again, to origins that are in the store. What is captured may talk it into that."
+    )
+    var allowsReplay = false
 
     @Option(
         name: .customLong("redact-pattern"),
@@ -53,7 +60,8 @@ struct MCPCommand: AsyncParsableCommand {
             showsSecrets ? nil : Redactor.fresh(patterns: try patterns.map { try NSRegularExpression(pattern: $0) })
         let server = MCPServer(
             context: MCPContext(store: store, redactor: redactor, resultLimitBytes: resultLimit.bytes),
-            tools: [FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), ReplayTool(), CheckTool()]
+            tools: [FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), CheckTool()]
+                + (allowsReplay ? [ReplayTool()] : [])
         )
         var lines = RPCLines(STDIN_FILENO, limitBytes: Self.lineLimitBytes)
         while let line = lines.next() {

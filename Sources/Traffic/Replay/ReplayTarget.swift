@@ -1,14 +1,14 @@
 /// Where replays go in place of the recorded origin: a scheme, a host, a port, and a path before every target's.
-struct ReplayTarget: Hashable {
-    let scheme: Scheme
-    let endpoint: Endpoint
+package struct ReplayTarget: Hashable, Sendable {
+    package let scheme: Scheme
+    package let endpoint: Endpoint
     /// Without a slash at its end; empty for none.
     let prefix: String
 
     /// Reads a base URL: `http://127.0.0.1:8081`, `https://staging.example.test/v2`.
     ///
     /// - Throws: `ReplayError` saying what was expected.
-    init(_ text: String) throws(ReplayError) {
+    package init(_ text: String) throws(ReplayError) {
         let problem = ReplayError(
             "'\(text)' is no base URL; expected http:// or https://, a host, a port if it is another than usual, and a path if need be"
         )

@@ -113,7 +113,9 @@ struct MCPServer {
         guard let name = params["name"]?.string else { throw RPCError(.params, "tools/call has to name a tool") }
         guard let tool = tools.first(where: { $0.name == name }) else {
             let names = tools.map(\.name).joined(separator: ", ")
-            throw RPCError(.params, "there is no tool \(name); there are \(names)")
+            let why =
+                name == ReplayTool.word ? "; requests are sent only where inspect mcp was given --allow-replay" : ""
+            throw RPCError(.params, "there is no tool \(name); there are \(names)\(why)")
         }
         var isError = false
         let text: String

@@ -10,13 +10,6 @@ struct CheckSelection {
     /// The numbers that were given by themselves; each has to be there.
     let ids: [ExchangeID]
 
-    /// What a filter selects.
-    init(_ filter: Filter) {
-        self.filter = filter
-        title = filter.isEmpty ? "all exchanges" : filter.sentence
-        ids = []
-    }
-
     /// - Throws: `FilterError`, and `InputError` where a number that was given is of no exchange.
     init(_ options: FilterOptions, in store: TrafficStore) throws {
         var options = options

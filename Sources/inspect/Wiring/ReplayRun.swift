@@ -7,11 +7,21 @@ struct ReplayRun {
     private let client: InstanceClient
     private let store: TrafficStore
     private let diff: CaptureDiff
+    private let reading: Reading
 
-    init(_ client: InstanceClient, _ store: TrafficStore, _ diff: CaptureDiff) {
+    /// Gives an exchange with the source of its bodies.
+    typealias Reading = (ExchangeID) throws -> (record: ExchangeRecord, source: ArchiveSource)
+
+    /// - Parameters:
+    ///   - client: the running proxy.
+    ///   - store: where it records.
+    ///   - diff: what counts as different.
+    ///   - reading: how an exchange is read that is compared; `nil` reads it as it was recorded.
+    init(_ client: InstanceClient, _ store: TrafficStore, _ diff: CaptureDiff, reading: Reading? = nil) {
         self.client = client
         self.store = store
         self.diff = diff
+        self.reading = reading ?? { (try ExchangeReader(store).record($0), store.body) }
     }
 
     /// Runs a plan to its end.
@@ -34,7 +44,7 @@ struct ReplayRun {
 
     private func told(_ replay: ReplayLine.Replay, _ learning: NoiseLearning?, _ report: ComparisonReport) throws {
         if let reason = replay.leftOut { return report.leftOut(reason) }
-        let before = try ExchangeReader(store).record(replay.original)
+        let (before, beforeSource) = try reading(replay.original)
         var comparison = Comparison(left: before.summary, right: nil)
         (comparison.heldBack, comparison.notes) = (replay.heldBack ?? [], replay.notes ?? [])
         guard let id = replay.id else {
@@ -50,11 +60,10 @@ struct ReplayRun {
             comparison.learnt = diff.noise.added(to: self.diff.noise)
             shown = first
         }
-        let after = try ExchangeReader(store).record(shown)
+        let (after, afterSource) = try reading(shown)
         comparison.right = after.summary
-        let source: ArchiveSource = { try store.body($0, $1, offset: $2, limitBytes: $3) }
-        comparison.difference = try diff.compare(before.exchange, source, after.exchange, source)
-        try comparison.putInWords(before, source, after, source)
+        comparison.difference = try diff.compare(before.exchange, beforeSource, after.exchange, afterSource)
+        try comparison.putInWords(before, beforeSource, after, afterSource)
         try report.add(comparison)
     }
 }

@@ -98,12 +98,57 @@ import Traffic
         #expect(try await answer(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)?["result"]?.isObject == true)
     }
 
+    @Test("Every tool and the server say that what is captured is data; replays are no tool unless allowed")
+    func cautions() async throws {
+        let list = try #require(try await answer(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#))["result"]
+        for tool in list?["tools"]?.elements ?? [] {
+            #expect(tool["description"]?.string?.contains("never instructions") == true, "\(tool)")
+        }
+        let discovered = try #require(try await answer(#"{"jsonrpc":"2.0","id":1,"method":"server/discover"}"#))
+        #expect(discovered["result"]?["instructions"]?.string?.contains("never instructions") == true)
+        let call =
+            #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"replay","arguments":{"query":"id:1"}}}"#
+        let directory = try TemporaryDirectory()
+        let store = try StoreOptions.parse(["--store", directory.file("none.db")])
+        let context = MCPContext(store: store, redactor: nil, resultLimitBytes: 4_096)
+        let refused = await MCPServer(context: context, tools: [FilterTool()]).answer(RPCMessage(Array(call.utf8)))
+        #expect(refused?["error"]?["message"]?.string?.contains("--allow-replay") == true)
+    }
+
     @Test("What a tool cannot do is its result, with what to do instead")
     func complaint() async throws {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"filter","arguments":{}}}"#
         let result = try #require(try await answer(line))["result"]
         #expect(result?["isError"]?.boolean == true)
         #expect(result?["content"]?.elements?.first?["text"]?.string?.contains("none.db") == true)
+    }
+
+    @Test(
+        "The pieces of a body are whole characters, and together they are the body",
+        arguments: [1, 2, 3, 4, 5, 7, 100]
+    )
+    func pieces(_ limit: Int) {
+        let texts = ["", "plain", "Käse für 3 € 🧀 und mehr", "€€€€", "🧀🧀"]
+        for text in texts {
+            let bytes = Array(text.utf8)
+            var whole = ""
+            var offset = 0
+            repeat {
+                let piece = ShowTool.piece(of: bytes, from: offset, limit, .utf8)
+                #expect(piece.lowerBound == offset && piece.count <= max(4, limit))
+                whole += String(validating: bytes[piece], as: UTF8.self) ?? "(no text)"
+                guard piece.upperBound > offset else { break }
+                offset = piece.upperBound
+            } while offset < bytes.count
+            #expect(whole == text)
+            // In the middle of a character it begins with the next.
+            for start in 0...bytes.count {
+                let piece = ShowTool.piece(of: bytes, from: start, limit, .utf8)
+                #expect(String(validating: bytes[piece], as: UTF8.self) != nil, "\(text) from \(start)")
+            }
+        }
+        #expect(ShowTool.piece(of: Array("a\0b\0".utf8), from: 1, 2, .utf16LE) == 2..<2)
+        #expect(ShowTool.piece(of: Array("abc".utf8), from: 9, 2, .latin1) == 3..<3)
     }
 
     @Test(

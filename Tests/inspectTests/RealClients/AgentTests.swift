@@ -37,9 +37,9 @@ import Testing
     )
     func tools() async throws {
         let stage = try await stage()
-        async let newest = agent(stage, "auto", Self.secret, "replays")
-        async let handshake = agent(stage, "legacy", Self.secret, "replays")
-        async let unredacted = agent(stage, "auto", Self.secret, "replays", "--no-redact")
+        async let newest = agent(stage, "auto", Self.secret, "replays", "--allow-replay")
+        async let handshake = agent(stage, "legacy", Self.secret, "none")
+        async let unredacted = agent(stage, "auto", Self.secret, "replays", "--no-redact", "--allow-replay")
         for (result, revision) in [
             (try await newest, "2026-07-28"), (try await handshake, "2025-11-25"), (try await unredacted, "2026-07-28"),
         ] {
@@ -47,7 +47,7 @@ import Testing
         }
         // Without a running proxy everything can be read, and a replay says what to start.
         _ = try await stage.inspect.process.stop()
-        let offline = try await agent(stage, "auto", Self.secret, "none")
+        let offline = try await agent(stage, "auto", Self.secret, "none", "--allow-replay")
         #expect(offline.status == 0, "\(offline.output)\(offline.errors)")
     }
 }

@@ -18,16 +18,22 @@ struct CheckTool: MCPTool {
         let selection = RuleSelection(arguments.texts("rules"))
         if let problem = selection.problem { throw InputError("'rules': \(problem)") }
         let store = try context.store.openForReading()
-        let chosen = CheckSelection(try context.filter(arguments.text("query"), in: store))
+        let view = context.view(store)
+        let query = arguments.text("query") ?? ""
         var run = CheckRun(
             selects: selection.includes,
             document: nil,
             shownLimit: CheckTool.shownCount,
             lenses: .standard
         )
-        try run.add(chosen, in: store)
-        let value = try JSONReader.value(run.json(title: chosen.title, isStrict: false, isIndented: false))
-        try context.learn(from: value, in: store)
-        return value
+        for id in try view.ids(context.filter(query, in: store)) {
+            guard let exchange = try view.exchange(id) else { continue }
+            try run.add(run.capture(exchange.record, source: exchange.source)) { earlier in
+                try view.exchange(earlier).map { try Capture($0.record, source: $0.source) }
+            }
+        }
+        // The query itself would come back masked, which tells what of it is a secret.
+        let title = query.isEmpty ? "all exchanges" : "what the query selects"
+        return try JSONReader.value(run.json(title: title, isStrict: false, isIndented: false))
     }
 }

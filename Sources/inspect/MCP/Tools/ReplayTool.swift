@@ -2,10 +2,14 @@ import Store
 import Traffic
 
 /// `replay`: recorded requests once more, through the running proxy, and what was different.
+///
+/// It sends what the user's programs sent, with what they may do. A captured text could talk an agent into that, so a user has to allow it, and requests
+/// go only where some went before.
 struct ReplayTool: MCPTool {
     private static let mostExchanges = 20
 
-    let name = "replay"
+    static let word = "replay"
+    let name = ReplayTool.word
     let summary =
         "Sends recorded requests again through the running proxy, byte for byte or edited, and says what differs between each new answer and the recorded one. Credentials go to their own origin only."
     let parameters = [
@@ -18,7 +22,7 @@ struct ReplayTool: MCPTool {
         MCPParameter(
             "to",
             .text,
-            "Another origin, http://127.0.0.1:8081, with a path that is put before the target's."
+            "Another origin that something is recorded of, http://127.0.0.1:8081, with a path that is put before the target's."
         ),
         MCPParameter("method", .text, "Another method."),
         MCPParameter(
@@ -39,7 +43,8 @@ struct ReplayTool: MCPTool {
     func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
         let store = try context.store.openForReading()
         let query = arguments.text("query") ?? ""
-        let ids = try store.ids(context.filter(query, in: store))
+        let view = context.view(store)
+        let ids = try view.ids(context.filter(query, in: store))
         guard !ids.isEmpty else { throw InputError("no exchange is selected by \(query); filter shows what is there") }
         guard ids.count <= ReplayTool.mostExchanges else {
             throw InputError(
@@ -50,6 +55,11 @@ struct ReplayTool: MCPTool {
         plan.ids = ids
         let edits = try ReplayTool.edits(arguments)
         if let problem = edits.problem { throw InputError(problem) }
+        if let to = edits.to, try !view.knows(ReplayTarget(to)) {
+            throw InputError(
+                "'to': nothing is recorded of \(to), and requests are sent only to origins that the store knows; filter lists its hosts"
+            )
+        }
         if !edits.isEmpty { plan.edits = edits }
         let console = Console(gathering: ())
         let report = ComparisonReport(console, form: .json, junit: nil)
@@ -57,13 +67,12 @@ struct ReplayTool: MCPTool {
         try await ReplayRun(
             client,
             store,
-            CaptureDiff(noise: try DiffNoise(declared: [], usesStandard: true), scope: .replay)
+            CaptureDiff(noise: try DiffNoise(declared: [], usesStandard: true), scope: .replay),
+            reading: view.comparable
         ).run(plan, samples: nil, into: report)
         if report.isEmpty { throw InputError("nothing was sent: \(report.emptiness(of: query))") }
         try report.finish()
-        let value = try JSONReader.value(console.gathered())
-        try context.learn(from: value, in: store)
-        return value
+        return try JSONReader.value(console.gathered())
     }
 
     private static func edits(_ arguments: MCPArguments) throws -> ReplayEdits {
@@ -73,6 +82,11 @@ struct ReplayTool: MCPTool {
         edits.headers = try arguments.texts("headers").map { line in
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
                 throw InputError("'headers': \(line) is not \"Name: value\"")
+            }
+            guard line[..<colon].lowercased() != "host" else {
+                throw InputError(
+                    "'headers': Host follows from where the request goes; leave it out, and name another origin by 'to'"
+                )
             }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             return ReplayEdits.Field(name: String(line[..<colon]), value: String(value))

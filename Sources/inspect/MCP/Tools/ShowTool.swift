@@ -28,15 +28,10 @@ struct ShowTool: MCPTool {
     func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
         let store = try context.store.openForReading()
         let id = arguments.whole("id") ?? 0
-        guard let found = try store.record(id) else {
+        guard let exchange = try context.view(store).exchange(id) else {
             throw InputError("there is no exchange \(id) in the store; filter lists those that are there")
         }
-        let redactor = context.redactor
-        let record = try redactor?.redact(found, source: store.body) ?? found
-        let source: ArchiveSource = { id, side, offset, limit in
-            guard let redactor else { return try store.body(id, side, offset: offset, limitBytes: limit) }
-            return try redactor.body(id, side, offset, limit, source: store.body)
-        }
+        let (record, source) = (exchange.record, exchange.source)
         var json = JSONWriter()
         try json.object { json in
             try ExchangeJSON(record, includesBodies: false).members(to: &json, source: source) { _ in }
@@ -54,8 +49,8 @@ struct ShowTool: MCPTool {
         let limit = Int(clamping: arguments.whole("body_limit") ?? ShowTool.partLimit)
         value.set("requestBody", ShowTool.body(capture.request, offset, limit))
         value.set("responseBody", ShowTool.body(capture.response, offset, limit))
-        let messages = try store.messages(of: id, limit: ShowTool.messageCount)
-        if !messages.isEmpty { value.set("messages", try ShowTool.list(messages, record.exchange, redactor)) }
+        let messages = try exchange.messages(after: 0, limit: ShowTool.messageCount)
+        if !messages.isEmpty { value.set("messages", try ShowTool.list(messages, record.exchange)) }
         // Of what is left without the secrets, so that none comes in by this door.
         if let view = LensSet.standard.view(of: capture) {
             var words = JSONWriter()
@@ -82,21 +77,42 @@ struct ShowTool: MCPTool {
         if isBinary {
             members.append(("binary", .boolean(true)))
         } else {
-            let part = body.bytes.dropFirst(offset).prefix(limit)
-            let cut = CapturedBody(bytes: Array(part), charset: body.charset)
+            let part = piece(of: body.bytes, from: offset, limit, body.charset)
+            let cut = CapturedBody(bytes: Array(body.bytes[part]), charset: body.charset)
             members.append(("text", .string(cut.text)))
-            if part.endIndex < body.bytes.count { members.append(("nextOffset", .number(Double(part.endIndex)))) }
+            if part.upperBound < body.bytes.count {
+                members.append(("nextOffset", .number(Double(part.upperBound))))
+            }
         }
         return .object(members)
     }
 
-    private static func list(_ messages: [StreamMessage], _ exchange: Exchange, _ redactor: Redactor?) throws
-        -> JSONValue
-    {
+    /// The bytes of a piece of a text that are whole characters: at least one where there is any, and else at most so many.
+    static func piece(of bytes: [UInt8], from offset: Int, _ limit: Int, _ charset: Charset?) -> Range<Int> {
+        let start = min(offset, bytes.count)
+        let end = min(start + min(limit, bytes.count), bytes.count)
+        switch charset {
+        case .utf8:
+            func isInside(_ index: Int) -> Bool { index < bytes.count && bytes[index] & 0xC0 == 0x80 }
+            let from = (start...start + 3).first { !isInside($0) } ?? start
+            var to = max(from, (max(start, end - 3)...end).last { !isInside($0) } ?? end)
+            if to == from, limit > 0, from < bytes.count {
+                to = from + 1
+                while to < from + 4, isInside(to) { to += 1 }
+            }
+            return min(from, bytes.count)..<min(to, bytes.count)
+        case .utf16, .utf16LE, .utf16BE:
+            let from = min(start + start % 2, bytes.count)
+            return from..<max(from, end == bytes.count ? end : end - end % 2)
+        case .latin1, .windows1252, nil: return start..<end
+        }
+    }
+
+    private static func list(_ messages: [StreamMessage], _ exchange: Exchange) throws -> JSONValue {
         var json = JSONWriter()
         json.array { json in
             for message in messages {
-                MessageJSON(redactor?.message(message) ?? message, started: exchange.timeline.started).write(to: &json)
+                MessageJSON(message, started: exchange.timeline.started).write(to: &json)
             }
         }
         return try JSONReader.value(json.bytes)

@@ -13,7 +13,7 @@ struct StatisticsTool: MCPTool {
     func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
         let store = try context.store.openForReading()
         var statistics = TrafficStatistics()
-        try ExchangeReader(store).each(context.filter(arguments.text("query"), in: store)) { statistics.add($0) }
+        try context.view(store).each(context.filter(arguments.text("query"), in: store)) { statistics.add($0) }
         var value = try JSONReader.value(statistics.json)
         if let endpoints = value["endpoints"]?.elements, endpoints.count > StatisticsTool.endpointCount {
             value.set("endpoints", .array(Array(endpoints.prefix(StatisticsTool.endpointCount))))

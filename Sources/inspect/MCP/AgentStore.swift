@@ -1,0 +1,257 @@
+import NIOCore
+import Store
+import Traffic
+
+/// A store as an agent sees it in one call: without secrets, unless they are shown to it.
+///
+/// Where secrets are masked, every answer is one about exchanges without them. Texts are matched once they are masked, and nothing else: neither the
+/// rows nor the counts, nor what is refused, depends on a masked character. That takes reading each exchange that the plain part of a filter selects,
+/// so there is a limit to how many, and beyond it a filter is refused.
+struct AgentStore {
+    /// What may be read for one answer.
+    struct Bounds {
+        /// Exchanges whose texts are matched.
+        var exchanges = 5_000
+        /// Bytes of their bodies, as sent; bodies that are never text do not count.
+        var bodyBytes: Int64 = 128 << 20
+        /// How long an answer may take.
+        var time = Duration.seconds(30)
+    }
+
+    /// What a filter selects.
+    private enum Selected {
+        /// What the store's own answer is about: nothing in the filter looks at what may be masked.
+        case recorded
+        /// These, masked and oldest first, and how many others were searched in part only.
+        case masked([ExchangeSummary], searchedInPart: Int)
+    }
+
+    private let store: TrafficStore
+    private let redactor: Redactor?
+    private let bounds: Bounds
+    private let now: () -> ContinuousClock.Instant
+    private let deadline: ContinuousClock.Instant
+
+    /// - Parameters:
+    ///   - store: what was recorded.
+    ///   - redactor: masks secrets; `nil` where they are shown.
+    ///   - bounds: what one answer may take.
+    ///   - now: the time.
+    init(
+        _ store: TrafficStore,
+        redactor: Redactor?,
+        bounds: Bounds,
+        now: @escaping () -> ContinuousClock.Instant
+    ) {
+        (self.store, self.redactor, self.bounds, self.now) = (store, redactor, bounds, now)
+        deadline = now() + bounds.time
+    }
+
+    // MARK: one exchange
+
+    /// An exchange; `nil` where there is none of this number.
+    ///
+    /// - Throws: `StoreError`.
+    func exchange(_ id: ExchangeID) throws -> ShownExchange? {
+        guard var record = try store.record(id) else { return nil }
+        guard let redactor else { return ShownExchange(record, bodies: [:], in: store) { $0 } }
+        record = try redactor.redact(record, source: store.body)
+        record.summary = words(of: record.summary, by: redactor)
+        var bodies: [MessageSide: [UInt8]] = [:]
+        for side in MessageSide.allCases {
+            // What the redactor did not change it asks for here; that stays in the store.
+            let changed = try redactor.body(id, side, 0, .max) { _, _, _, _ in [] }
+            if !changed.isEmpty { bodies[side] = changed }
+        }
+        return ShownExchange(record, bodies: bodies, in: store) { message in
+            try checkTime()
+            return redactor.message(message)
+        }
+    }
+
+    /// An exchange with the source of its bodies, as a comparison reads it.
+    ///
+    /// - Throws: `StoreError`, and `InputError` where there is none of this number.
+    func comparable(_ id: ExchangeID) throws -> (record: ExchangeRecord, source: ArchiveSource) {
+        guard let exchange = try exchange(id) else { throw InputError("there is no exchange \(id) in the store") }
+        return (exchange.record, exchange.source)
+    }
+
+    /// A line whose target and words are masked by themselves: what only a body names is not known to be secret here.
+    private func line(_ summary: ExchangeSummary) throws -> ExchangeSummary {
+        guard let redactor else { return summary }
+        var exchange = Exchange(
+            timeline: Timeline(started: summary.started),
+            method: summary.method,
+            scheme: summary.scheme,
+            host: summary.host,
+            port: summary.port,
+            target: summary.target,
+            request: Message(head: ByteBuffer()),
+            client: Peer(token: 0, address: "", tls: nil),
+            outcome: summary.outcome
+        )
+        (exchange.id, exchange.failure) = (summary.id, summary.failure)
+        let masked = try redactor.redact(ExchangeRecord(exchange: exchange, summary: summary)) { _, _, _, _ in [] }
+        return words(of: masked.summary, by: redactor)
+    }
+
+    /// A line with what other people and programs wrote into it masked too.
+    private func words(of summary: ExchangeSummary, by redactor: Redactor) -> ExchangeSummary {
+        var line = summary
+        line.method = redactor.masked(line.method)
+        line.host = redactor.masked(line.host)
+        line.mediaType = line.mediaType.map(redactor.masked)
+        line.clientName = line.clientName.map(redactor.masked)
+        line.process = line.process.map(redactor.masked)
+        line.session = line.session.map(redactor.masked)
+        line.marks.note = line.marks.note.map(redactor.masked)
+        line.marks.tags = line.marks.tags.map(redactor.masked)
+        return line
+    }
+
+    // MARK: several
+
+    /// The exchanges that a filter selects: a page of them, newest first, and the counts.
+    ///
+    /// Where texts are matched, the categories count what is selected, and nothing beside it.
+    ///
+    /// - Throws: `StoreError`, and `InputError` where it would take too much.
+    func list(_ query: ListingQuery) throws -> Listing {
+        switch try selected(by: query.filter) {
+        case .recorded:
+            var listing = try store.list(query)
+            listing.exchanges = try listing.exchanges.map(shown)
+            return listing
+        case .masked(let rows, let cut):
+            let all = try store.list(ListingQuery(limit: 0, countsFacets: false))
+            let older = rows.reversed().filter { row in query.after.map { row.id < $0 } ?? true }
+            let page = Array(older.prefix(query.limit))
+            return Listing(
+                total: all.total,
+                matched: rows.count,
+                isTruncated: all.isTruncated,
+                searchedInPart: cut,
+                next: older.count > page.count ? page.last?.id : nil,
+                facets: query.countsFacets ? Facet.all.map { AgentStore.count($0, in: rows, query.filter) } : [],
+                exchanges: page
+            )
+        }
+    }
+
+    /// Where the texts that a filter asks for stand in these exchanges.
+    ///
+    /// - Throws: `StoreError`, and `InputError` where it would take too much.
+    func findings(of filter: Filter, in rows: [ExchangeSummary]) throws -> [ExchangeID: [Finding]] {
+        guard redactor != nil else { return try store.findings(of: filter, in: rows) }
+        var findings: [ExchangeID: [Finding]] = [:]
+        for row in rows {
+            try checkTime()
+            findings[row.id] = try exchange(row.id).map { try filter.findings(in: $0) }
+        }
+        return findings
+    }
+
+    /// Gives the line of each exchange that a filter selects, oldest first.
+    ///
+    /// - Throws: `StoreError`, `InputError` where it would take too much, and what `give` throws.
+    func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws {
+        switch try selected(by: filter) {
+        case .recorded: try store.eachSummary(filter) { try give(line($0)) }
+        case .masked(let rows, _): for row in rows { try give(row) }
+        }
+    }
+
+    /// The numbers of the exchanges that a filter selects, oldest first.
+    ///
+    /// - Throws: `StoreError`, and `InputError` where it would take too much.
+    func ids(_ filter: Filter) throws -> [ExchangeID] {
+        switch try selected(by: filter) {
+        case .recorded: try store.ids(filter)
+        case .masked(let rows, _): rows.map(\.id)
+        }
+    }
+
+    /// Whether something was recorded of an origin.
+    ///
+    /// - Throws: `StoreError`.
+    func knows(_ origin: ReplayTarget) throws -> Bool {
+        var filter = Filter(.test(.number(.port, [Int64(origin.endpoint.port)...Int64(origin.endpoint.port)])))
+        filter.select(.exactly(origin.endpoint.host), in: .host)
+        filter.select(.exactly(origin.scheme.rawValue), in: .scheme)
+        return try !store.page(ListingQuery(filter: filter, limit: 1, countsFacets: false)).exchanges.isEmpty
+    }
+
+    // MARK: steps
+
+    private func shown(_ row: ExchangeSummary) throws -> ExchangeSummary {
+        guard redactor != nil else { return row }
+        try checkTime()
+        return try exchange(row.id)?.summary ?? line(row)
+    }
+
+    private func selected(by filter: Filter) throws -> Selected {
+        guard let redactor else { return .recorded }
+        let facets = try store.list(ListingQuery(limit: 0)).facets
+        let masked = Set(
+            facets.filter { $0.values.contains { redactor.masked($0.value) != $0.value } }.map(\.facet.name)
+        )
+        let plain = PlainFilter(filter) { !masked.contains($0.name) }
+        if plain.isWhole { return .recorded }
+        var rows: [ExchangeSummary] = []
+        var cut = 0
+        for candidate in try candidates(plain.filter) {
+            try checkTime()
+            guard let exchange = try exchange(candidate.id) else { continue }
+            if try filter.matches(exchange) {
+                rows.append(exchange.summary)
+            } else if exchange.isCut {
+                cut += 1
+            }
+        }
+        return .masked(rows, searchedInPart: cut)
+    }
+
+    /// The exchanges whose texts have to be matched, oldest first.
+    ///
+    /// - Throws: `InputError` where they are too many or too large; that says nothing of their texts.
+    private func candidates(_ filter: Filter) throws -> [ExchangeSummary] {
+        let ids = try store.ids(filter)
+        var rows: [ExchangeSummary] = []
+        var bytes: Int64 = 0
+        if ids.count <= bounds.exchanges {
+            try store.eachSummary(of: ids) { row in
+                rows.append(row)
+                bytes += row.requestBytes
+                if MediaType(row.mediaType)?.isBinary != true { bytes += row.responseBytes }
+            }
+        }
+        guard ids.count <= bounds.exchanges, bytes <= bounds.bodyBytes else {
+            let size = bytes > bounds.bodyBytes ? " with \(bytes >> 20) MiB of bodies" : ""
+            throw InputError(
+                """
+                texts are matched once their secrets are masked, in at most \(bounds.exchanges) exchanges with \(bounds.bodyBytes >> 20) MiB of bodies; what is left \
+                of this query without its texts selects \(ids.count)\(size): narrow it, for example by host:, code:, type:, since:10m or id:1..\(bounds.exchanges)
+                """
+            )
+        }
+        return rows
+    }
+
+    private func checkTime() throws {
+        guard now() >= deadline else { return }
+        throw InputError(
+            "this takes longer than \(bounds.time); narrow the query, for example by host:, code: or since:10m, or lower the limit"
+        )
+    }
+
+    /// The values of a category in what is selected.
+    private static func count(_ facet: Facet, in rows: [ExchangeSummary], _ filter: Filter) -> FacetListing {
+        var counts: [String: Int] = [:]
+        for row in rows { for value in facet.singles(facet.value(row)) { counts[value, default: 0] += 1 } }
+        let values = counts.map {
+            FacetCount(value: $0.key, count: $0.value, selected: filter.selects($0.key, in: facet))
+        }
+        return FacetListing(facet: facet, values: facet.ordered(values))
+    }
+}

@@ -1,0 +1,54 @@
+import Store
+import Traffic
+
+/// One exchange as an agent sees it, with its bodies and messages: what is shown of it, and what a filter looks at.
+final class ShownExchange: FilterSubject {
+    /// Messages read at a time; each has at most 1 MiB.
+    private static let pageMessages = 32
+
+    let record: ExchangeRecord
+    /// Whether a body that was looked at has more text than is looked at.
+    private(set) var isCut = false
+    private let store: TrafficStore
+    /// The bodies that are others than the recorded ones.
+    private let bodies: [MessageSide: [UInt8]]
+    private let shown: (StreamMessage) throws -> StreamMessage
+
+    /// - Parameters:
+    ///   - record: what is shown of it.
+    ///   - bodies: what is shown in the place of recorded bodies.
+    ///   - store: where the others are.
+    ///   - shown: what is shown of a message; throws where that takes too long.
+    init(
+        _ record: ExchangeRecord,
+        bodies: [MessageSide: [UInt8]],
+        in store: TrafficStore,
+        shown: @escaping (StreamMessage) throws -> StreamMessage
+    ) {
+        (self.record, self.bodies, self.store, self.shown) = (record, bodies, store, shown)
+    }
+
+    var summary: ExchangeSummary { record.summary }
+
+    /// The bytes of its bodies, as an export reads them.
+    var source: ArchiveSource { { _, side, offset, limit in try self.body(side, offset: offset, limitBytes: limit) } }
+
+    func message(_ side: MessageSide) -> Message? { record.message(side) }
+
+    func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
+        guard let message = record.message(side), message.body.kept > 0 else { return [] }
+        if let bytes = bodies[side] { return Array(bytes.dropFirst(Int(clamping: offset)).prefix(limitBytes)) }
+        return try store.body(summary.id, side, offset: offset, limitBytes: limitBytes)
+    }
+
+    func messages(after number: Int64) throws -> [StreamMessage] {
+        try messages(after: number, limit: ShownExchange.pageMessages)
+    }
+
+    /// Messages of its stream, oldest first.
+    func messages(after number: Int64, limit: Int) throws -> [StreamMessage] {
+        try store.messages(of: summary.id, after: number, limit: limit).map(shown)
+    }
+
+    func noteCut(_ side: MessageSide) { isCut = true }
+}
