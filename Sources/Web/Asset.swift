@@ -8,6 +8,21 @@ struct Asset: Sendable {
     /// The document that every address of the page answers with.
     static var page: Asset { Asset(bytes: PackageResources.index_html, contentType: "text/html; charset=utf-8") }
 
+    /// The document for a browser that showed the token, with the key to everything else in it.
+    ///
+    /// - Parameter key: letters and digits.
+    /// - Returns: the document.
+    static func page(key: String) -> Asset {
+        let page = page
+        let start = Array("<head>\n".utf8)
+        guard let head = page.bytes.firstRange(of: start) else { return page }
+        let meta = Array("<meta name=\"inspect-key\" content=\"\(key)\">\n".utf8)
+        return Asset(
+            bytes: page.bytes[..<head.upperBound] + meta + page.bytes[head.upperBound...],
+            contentType: page.contentType
+        )
+    }
+
     /// The description of the API (OpenAPI 3.1).
     static var openAPI: Asset { Asset(bytes: PackageResources.openapi_json, contentType: "application/json") }
     /// The same as it is written.
@@ -54,6 +69,7 @@ struct Asset: Sendable {
         case "dialog.js": PackageResources.dialog_js
         case "difference.js": PackageResources.difference_js
         case "dom.js": PackageResources.dom_js
+        case "enter.js": PackageResources.enter_js
         case "exporting.js": PackageResources.exporting_js
         case "facet-value.js": PackageResources.facet_value_js
         case "facet.js": PackageResources.facet_js

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Another site's page can do nothing", .timeLimit(.minutes(15)))
 struct OriginTests {
-    /// What a browser says of where a request comes from, and whether a read and a change are let through with the cookie.
+    /// What a browser says of where a request comes from, and whether a read and a change are let through with the key.
     struct Case: Sendable, CustomTestStringConvertible {
         let fields: [(String, String)]
         let reads: Bool
@@ -38,22 +38,22 @@ struct OriginTests {
         ),
     ]
 
-    @Test("Reads and changes with the cookie are let through by where they come from", arguments: cases)
+    @Test("Reads and changes with the page's key are let through by where they come from", arguments: cases)
     func matrix(testCase: Case) async throws {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             try await page.store.record(Recorded.exchange())
-            let cookie = try await page.cookie()
+            let visitor = try await page.visitor()
             let fields = testCase.fields.map {
                 ($0.0, $0.1.replacingOccurrences(of: "OWN", with: "http://127.0.0.1:\(page.port)"))
             }
             for target in ["/api/v1/exchanges", "/api/v1/instance", "/api/v1/exchanges/1/response/body"] {
-                let read = try await page.ask("GET", target, fields: fields + [cookie])
+                let read = try await page.ask("GET", target, fields: fields + [visitor])
                 #expect(read.status == (testCase.reads ? 200 : 403), "\(target)")
             }
             let change = try await page.ask(
                 "POST",
                 "/api/v1/exchanges/1/replay",
-                fields: fields + [cookie, ("Content-Type", "application/json")]
+                fields: fields + [visitor, ("Content-Type", "application/json")]
             )
             #expect(change.status == (testCase.changes ? 200 : 403))
         }
@@ -80,7 +80,7 @@ struct OriginTests {
             try await page.store.record(Recorded.exchange())
             let fields = [("Content-Type", type), ("Authorization", "Bearer \(page.token)")]
             #expect(try await page.ask("POST", "/api/v1/exchanges/1/replay", fields: fields).status == 415)
-            let visitor = [("Content-Type", type), ("Sec-Fetch-Site", "same-origin"), try await page.cookie()]
+            let visitor = [("Content-Type", type), ("Sec-Fetch-Site", "same-origin"), try await page.visitor()]
             #expect(try await page.ask("POST", "/api/v1/exchanges/1/replay", fields: visitor).status == 403)
         }
     }
@@ -98,9 +98,18 @@ struct OriginTests {
 }
 
 extension RunningPage {
-    /// The Cookie field of a visitor who opened the printed address.
+    /// The Cookie field of a browser in which somebody opened the printed address.
     func cookie() async throws -> (String, String) {
         let reply = try await ask("GET", "/?token=\(token)", fields: [])
         return ("Cookie", String((reply["set-cookie"] ?? "").prefix { $0 != ";" }))
     }
+
+    /// The key that the page in that browser has.
+    func key() async throws -> String {
+        let reply = try await ask("GET", "/?token=\(token)", fields: [])
+        return String(try #require(reply.text.firstMatch(of: #/<meta name="inspect-key" content="(\w+)">/#)).output.1)
+    }
+
+    /// What that page shows with what it asks.
+    func visitor() async throws -> (String, String) { ("Authorization", "Bearer \(try await key())") }
 }

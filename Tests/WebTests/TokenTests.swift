@@ -32,7 +32,7 @@ struct TokenTests {
                 try await page.ask("GET", "/?token=\(token)", fields: []),
             ]
             #expect(attempts.map(\.status) == [401, 401, 401, 401])
-            #expect(attempts.allSatisfy { $0["set-cookie"] == nil })
+            #expect(attempts.allSatisfy { $0["set-cookie"] == nil && !$0.text.contains("inspect-key") })
         }
     }
 
@@ -49,21 +49,52 @@ struct TokenTests {
     }
 
     @Test(
-        "The printed address sets a cookie and leads to itself without the token; the cookie opens the page and the API"
+        "The printed address answers with the page, which has the key to the API; the cookie opens the page's files alone"
     )
-    func cookieOpensThePage() async throws {
+    func openedAddress() async throws {
         try await RunningPage.with { page in
-            let first = try await page.ask("GET", "/?code=500&token=\(page.token)&code=404", fields: [])
-            #expect(first.status == 303)
-            #expect(first["location"] == "/?code=500&code=404")
-            let cookie = try #require(first["set-cookie"])
-            #expect(cookie.hasPrefix("inspect-\(page.port)="))
-            #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
-            #expect(!cookie.contains(page.token))
-            let pair = String(cookie.prefix { $0 != ";" })
-            for target in ["/", "/api/v1/exchanges", "/assets/app.js"] {
-                #expect(try await page.ask("GET", target, fields: [("Cookie", "other=1; \(pair)")]).status == 200)
+            try await page.store.record(Recorded.exchange())
+            let first = try await page.ask("GET", "/exchanges/1?code=500&token=\(page.token)", fields: [])
+            #expect(first.status == 200 && first["content-type"]?.hasPrefix("text/html") == true)
+            #expect(first["cache-control"] == "no-store")
+            let field = try #require(first["set-cookie"])
+            #expect(field.hasPrefix("inspect-\(page.port)=") && field.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+            let key = try await page.key()
+            let cookie = try await page.cookie()
+            #expect(!field.contains(page.token) && !field.contains(key) && !first.text.contains(page.token))
+            for target in ["/", "/exchanges/1", "/setup", "/assets/app.js"] {
+                let reply = try await page.ask("GET", target, fields: [cookie])
+                #expect(reply.status == 200 && !reply.text.contains(key), "\(target)")
             }
+            // Whoever listens at another port of the host gets the cookie.
+            for target in Self.targets + ["/setup.json", "/findings.json"]
+            where target != "/" && target != "/exchanges/1" && !target.hasPrefix("/assets/") {
+                #expect(try await page.ask("GET", target, fields: [cookie]).status == 401, "\(target)")
+            }
+            for fields in [[("Authorization", "Bearer \(key)")], [cookie, ("Authorization", "Bearer \(key)")]] {
+                #expect(try await page.ask("GET", "/api/v1/exchanges", fields: fields).status == 200)
+                #expect(try await page.ask("GET", "/exchanges.json", fields: fields).status == 200)
+            }
+        }
+    }
+
+    @Test("What a browser asks for by itself shows the key in its address, and no route sees it there")
+    func keyInAddress() async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await page.store.record(Recorded.exchange())
+            let key = try await page.key()
+            for target in ["/api/v1/exchanges?limit=1&", "/api/v1/exchanges/1/response/body?", "/exchanges.json?"] {
+                #expect(try await page.ask("GET", "\(target)key=\(key)", fields: []).status == 200, "\(target)")
+                #expect(
+                    try await page.ask("GET", "\(target)token=\(page.token)", fields: []).status == 200,
+                    "\(target)"
+                )
+                #expect(try await page.ask("GET", "\(target)key=\(page.token)", fields: []).status == 401, "\(target)")
+                #expect(try await page.ask("GET", "\(target)token=\(key)", fields: []).status == 401, "\(target)")
+            }
+            let fields = [("Content-Type", "application/json"), ("Sec-Fetch-Site", "same-origin")]
+            let change = try await page.ask("POST", "/api/v1/exchanges/1/replay?key=\(key)", fields: fields)
+            #expect(change.status == 401)
         }
     }
 

@@ -1,3 +1,5 @@
+import { key, keyed } from "./enter.js";
+
 // Speaks to /api/v1.
 
 /** An answer that is an error: its status, its sentence, and where in a query text it is wrong. */
@@ -91,7 +93,10 @@ export async function text(path, { signal } = {}) {
 }
 
 /** Where a body can be saved from. */
-export const bodyHref = (id, side, decoded) => `/api/v1/exchanges/${id}/${side}/body${decoded ? "?decoded=1" : ""}`;
+export const bodyHref = (id, side, decoded) => href(`exchanges/${id}/${side}/body${decoded ? "?decoded=1" : ""}`);
+
+/** The address of a file of the API, for a link. */
+export const href = (path) => keyed(`/api/v1/${path}`);
 
 /**
  * Listens for changes; calls `on.open`, `on.changes`, `on.resync` and `on.lost`. Returns a function that ends it.
@@ -101,7 +106,7 @@ export const bodyHref = (id, side, decoded) => `/api/v1/exchanges/${id}/${side}/
 export function listen(filter, on) {
   let source = null;
   const begin = () => {
-    source = new EventSource(`/api/v1/events${filter ? "?" + filter : ""}`);
+    source = new EventSource(keyed(`/api/v1/events${filter ? "?" + filter : ""}`));
     source.addEventListener("hello", () => on.open());
     source.addEventListener("changes", (event) => on.changes(JSON.parse(event.data)));
     source.addEventListener("resync", () => on.resync());
@@ -120,7 +125,8 @@ export function listen(filter, on) {
 }
 
 async function request(path, options) {
-  const answer = await reached(fetch(`/api/v1/${path}`, options));
+  const headers = { ...options?.headers, Authorization: `Bearer ${key()}` };
+  const answer = await reached(fetch(`/api/v1/${path}`, { ...options, headers }));
   if (answer.ok) return answer;
   let sentence = `The server answered ${answer.status}.`;
   let column = null;

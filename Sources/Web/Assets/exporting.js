@@ -1,3 +1,4 @@
+import * as api from "./api.js";
 import { copyButton, el, fill } from "./dom.js";
 import { show } from "./dialog.js";
 import { count } from "./format.js";
@@ -17,7 +18,7 @@ const href = (view, format, isRedacted) => {
   const parameters = new URLSearchParams(view.filter);
   parameters.set("format", format);
   parameters.set("redact", String(isRedacted));
-  return `/api/v1/export?${parameters}`;
+  return api.href(`export?${parameters}`);
 };
 
 const exchanges = (number) => `${count(number)} ${number === 1 ? "exchange" : "exchanges"}`;

@@ -23,7 +23,7 @@ export class MessagePayload {
       this.#content = new BodyContent(blob, {
         facts: bytes(blob.size), terms,
         problem: blob.size < message.size && message.kind !== "event" ? `Only ${count(blob.size)} of ${count(message.size)} bytes were kept.` : null,
-        links: el("a", { class: "button small", href: `/api/v1/${path}`, download: "" }, "Save"),
+        links: el("a", { class: "button small", href: api.href(path), download: "" }, "Save"),
       });
       fill(this.element, this.#content.element);
     } catch (error) {

@@ -1,3 +1,4 @@
+import * as api from "./api.js";
 import { copyButton, el, fill } from "./dom.js";
 import { SetupCheck } from "./setup-check.js";
 import { ways, whereabouts } from "./setup-ways.js";
@@ -43,8 +44,8 @@ function certificate({ caFile, caFingerprint }) {
   return el("section", { class: "certificate" },
     el("h3", {}, "The root certificate"),
     el("p", {},
-      el("a", { class: "button", href: "/api/v1/ca.pem", download: "inspect-root.pem" }, "Download PEM"), " ",
-      el("a", { class: "button", href: "/api/v1/ca.der", download: "inspect-root.der" }, "Download DER"), " ",
+      el("a", { class: "button", href: api.href("ca.pem"), download: "inspect-root.pem" }, "Download PEM"), " ",
+      el("a", { class: "button", href: api.href("ca.der"), download: "inspect-root.der" }, "Download DER"), " ",
       el("span", { class: "quiet" }, "Most programs take PEM; Android and Windows also DER. Its key never leaves this machine.")),
     el("dl", {},
       el("dt", {}, "File"), el("dd", {}, code(caFile), " ", copyButton(caFile)),

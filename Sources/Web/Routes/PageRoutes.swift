@@ -5,6 +5,16 @@ struct PageRoutes {
     /// The places of the page beside the list, each at an address of its own; `address.js` has the same names.
     static let places = ["compare", "findings", "setup", "facilities", "meetings", "datasets", "menus"]
 
+    /// Whether the page's document answers at a path.
+    static func isDocument(_ path: String) -> Bool {
+        if path == "/" || places.contains(where: { path == "/\($0)" }) { return true }
+        let number = path.trimmingPrefix("/exchanges/")
+        return number.count < path.count && !number.isEmpty && number.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
+    /// Whether what answers at a path is a file of ours, with nothing in it of what was captured.
+    static func isFile(_ path: String) -> Bool { isDocument(path) || path.hasPrefix("/assets/") }
+
     /// Adds the page's addresses and its files'.
     func add(to router: Router<WebContext>) {
         router.get("/") { _, _ in Asset.page.response }

@@ -1,16 +1,22 @@
 import Hummingbird
 
 /// Lets a request through that names us, comes from nowhere else and shows the token; every other is refused before it reaches a route.
+///
+/// A browser that opened the printed address has two secrets instead, which end with the server. A cookie opens the page's own files, which hold
+/// nothing of what was captured: a browser sends it to every port of the host, whoever listens there. The key opens everything else. The page gets it
+/// in its document and keeps it where only pages of this very port can read it; it shows it as programs show the token, or in the address where a
+/// browser leaves no other way (a stream of events, a file to save).
 struct RequestGuard: RouterMiddleware {
     private let hosts: HostRule
     private let token: AccessToken
-    /// What the cookie holds: a secret of its own, because cookies reach every port of a host and the token opens more than the page.
-    private let session: String
+    private let cookie: String
+    private let key: String
 
     init(configuration: WebConfiguration) {
         hosts = HostRule(names: configuration.allowedHosts)
         token = AccessToken(configuration.token)
-        session = WebConfiguration.randomToken()
+        cookie = WebConfiguration.randomToken()
+        key = WebConfiguration.randomToken()
     }
 
     func handle(
@@ -25,27 +31,32 @@ struct RequestGuard: RouterMiddleware {
         guard request.headers[.host] == nil, hosts.accepts(request.head.authority, port: context.localPort) else {
             throw WebFailure(.misdirectedRequest, "This page is not served under that name.")
         }
-        let showsToken = bearer(request).map(token.matches) ?? false
+        let shown = bearer(request)
+        let showsToken = shown.map(token.matches) ?? false
         if let refusal = OriginRule.refusal(request, showsToken: showsToken) { throw refusal }
-        if showsToken { return try await next(request, context) }
+        if showsToken || shown.map(AccessToken(key).matches) ?? false { return try await next(request, context) }
 
+        let isRead = request.method == .get || request.method == .head
         let query = QueryItems(request.uri.query ?? "")
-        if request.method == .get, let offered = query.first("token") {
+        if isRead, let offered = query.first("token") {
             guard token.matches(offered) else { throw unauthorized }
-            return welcome(request, without: query)
+            guard PageRoutes.isDocument(request.uri.path) else {
+                return try await next(request.without("token", of: query), context)
+            }
+            var response = Asset.page(key: key).response
+            (response.headers[.cacheControl], response.headers[.eTag]) = ("no-store", nil)
+            response.headers[.setCookie] = "\(cookieName(context))=\(cookie); Path=/; HttpOnly; SameSite=Strict"
+            return response
         }
-        let cookie = request.cookies[cookieName(context)]?.value
-        guard let cookie, AccessToken(session).matches(cookie) else { throw unauthorized }
+        if isRead, let offered = query.first("key") {
+            guard AccessToken(key).matches(offered) else { throw unauthorized }
+            return try await next(request.without("key", of: query), context)
+        }
+        let kept = request.cookies[cookieName(context)]?.value
+        guard PageRoutes.isFile(request.uri.path), let kept, AccessToken(cookie).matches(kept) else {
+            throw unauthorized
+        }
         return try await next(request, context)
-
-        func welcome(_ request: Request, without query: QueryItems) -> Response {
-            let rest = query.removing("token").text
-            let cookie = "\(cookieName(context))=\(session); Path=/; HttpOnly; SameSite=Strict"
-            return Response(
-                status: .seeOther,
-                headers: [.location: request.uri.path + (rest.isEmpty ? "" : "?" + rest), .setCookie: cookie]
-            )
-        }
     }
 
     private var unauthorized: WebFailure {
@@ -61,5 +72,15 @@ struct RequestGuard: RouterMiddleware {
         let parts = field.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return parts[1]
+    }
+}
+
+extension Request {
+    /// The request with a query that has no pair of a name, so that no route sees the secret.
+    fileprivate func without(_ name: String, of query: QueryItems) -> Request {
+        let rest = query.removing(name).text
+        var head = head
+        head.path = uri.path + (rest.isEmpty ? "" : "?" + rest)
+        return Request(head: head, body: body)
     }
 }

@@ -10,7 +10,7 @@ extension Browser {
             window.roundTrips = 0;
             (async () => {
               for (;;) {
-                await (await fetch('\(target)', { cache: 'no-store' })).text();
+                await (await fetch('\(target)', { cache: 'no-store', headers: { Authorization: `Bearer ${JSON.parse(localStorage['inspect.key'])}` } })).text();
                 window.roundTrips += 1;
               }
             })();

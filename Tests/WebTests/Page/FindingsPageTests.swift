@@ -55,7 +55,7 @@ struct FindingsPageTests {
                   for (const { rule, findings } of (await ask('check')).rules) {
                     for (const { exchange, side, pointer } of findings.slice(0, 3)) {
                       if (side !== 'response' || pointer.split('/').length < 3) continue;
-                      const body = await fetch(`/api/v1/exchanges/${exchange}/response/body?decoded=1`);
+                      const body = await page(`/api/v1/exchanges/${exchange}/response/body?decoded=1`);
                       let value = await body.json().catch(() => undefined);
                       for (const step of pointer.split('/').slice(1)) value = value?.[step.replaceAll('~1', '/').replaceAll('~0', '~')];
                       if (value === undefined || value === null || typeof value === 'object') continue;

@@ -62,11 +62,13 @@ struct PlacesPage: Sendable {
         try await browser.wait(until: expression)
     }
 
-    /// What an expression that may wait comes to, as text; `ask(path)` in it gets JSON of the API.
+    /// What an expression that may wait comes to, as text; `page(path)` in it asks as the page does, `ask(path)` gets JSON of the API.
     func value(_ expression: String) async throws -> String {
         try await browser.result(
             of: """
-                const ask = async (path) => (await fetch('/api/v1/' + path)).json();
+                const headers = { Authorization: 'Bearer ' + JSON.parse(localStorage['inspect.key']), 'Content-Type': 'application/json' };
+                const page = (path, options) => fetch(path, { headers, ...options });
+                const ask = async (path) => (await page('/api/v1/' + path)).json();
                 return (\(expression));
                 """
         )

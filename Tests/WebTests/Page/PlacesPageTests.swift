@@ -48,18 +48,18 @@ struct PlacesPageTests {
                 let told = try await page.inspect(arguments)
                 let twin = address.replacing("?", with: ".json?")
                 for path in ["/\(twin)", "/api/v1/places/\(address)"] {
-                    let text = try await page.value("(await fetch('\(path)')).text()")
+                    let text = try await page.value("(await page('\(path)')).text()")
                     #expect(text == told.output && text.count > 100, "\(path): \(told.errors)")
                 }
             }
             let check = try await page.inspect(["check", "code:200", "--rule", "VM", "--limit", "3"])
             for path in ["/findings.json", "/api/v1/check"] {
-                let text = try await page.value("(await fetch('\(path)?rule=VM&limit=3&q=code:200')).text()")
+                let text = try await page.value("(await page('\(path)?rule=VM&limit=3&q=code:200')).text()")
                 #expect(text == check.output && text.count > 100, "\(path): \(check.errors)")
             }
             for path in ["/compare.json", "/api/v1/diff"] {
                 let told = try await page.value(
-                    "JSON.stringify((await (await fetch('\(path)?left=id:1..20&right=id:21..40&same=true')).json()).comparisons)"
+                    "JSON.stringify((await (await page('\(path)?left=id:1..20&right=id:21..40&same=true')).json()).comparisons)"
                 )
                 let diff = try await page.inspect(["diff", "--left", "id:1..20", "--right", "id:21..40"])
                 let printed = try #require(
@@ -99,7 +99,7 @@ struct PlacesPageTests {
             for (address, status, sentence) in table.map({ ("places/\($0.address)", $0.status, $0.sentence) }) + others
             {
                 let text = try await page.value(
-                    "fetch('/api/v1/\(address)').then(async (answer) => answer.status + ' ' + (await answer.json()).error)"
+                    "page('/api/v1/\(address)').then(async (answer) => answer.status + ' ' + (await answer.json()).error)"
                 )
                 #expect(text == "\(status) \(sentence)")
             }
@@ -267,7 +267,7 @@ struct PlacesPageTests {
                 ("nowhere", "{\"add\":[\"1/2\"]}", "404"),
             ] {
                 let answer = try await page.value(
-                    "fetch('/api/v1/places/\(place)/marks', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '\(body)' }).then(({ status }) => status)"
+                    "page('/api/v1/places/\(place)/marks', { method: 'POST', body: '\(body)' }).then(({ status }) => status)"
                 )
                 #expect(answer == status, "\(place) \(body)")
             }

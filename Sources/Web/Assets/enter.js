@@ -1,0 +1,21 @@
+import * as preferences from "./preferences.js";
+
+// The first of the page's scripts. The document that answers to the token holds the key to the API; it is kept for the page's other tabs and visits
+// where only pages of this port can read it, and the token leaves the address before anything else looks at it.
+
+const given = document.querySelector("meta[name=inspect-key]");
+const held = given?.content ?? "";
+if (given) {
+  preferences.set("key", held);
+  given.remove();
+  const query = location.search.slice(1).split("&").filter((pair) => pair && !pair.startsWith("token="));
+  history.replaceState(history.state, "", location.pathname + (query.length ? `?${query.join("&")}` : "") + location.hash);
+}
+
+const isKept = preferences.get("key") === held;
+
+/** The key: the newest that a tab of this page got, or this one's own where nothing can be kept; empty without one. */
+export const key = () => (given && !isKept ? held : preferences.get("key", ""));
+
+/** An address of the API with the key in it, for what a browser asks for by itself. */
+export const keyed = (address) => `${address}${address.includes("?") ? "&" : "?"}key=${encodeURIComponent(key())}`;
