@@ -211,7 +211,7 @@ export class List {
     this.#table.className = `as-${name}`;
     this.#table.style.setProperty("--columns", hasHead ? this.#columns.template(this.#shown) : "");
     this.#table.style.setProperty("--across", across);
-    this.#table.style.setProperty("--line", `${height}px`);
+    this.#table.style.setProperty("--row", `${height}px`);
     this.#head.element.hidden = !hasHead;
     // What is hidden has no height to be measured.
     this.#table.hidden = false;

@@ -165,7 +165,7 @@ class EditForm {
 
   async #send() {
     const address = this.#form.elements.address;
-    const problem = (address && this.#draft.setAddress(address.value.includes("?") ? address.value : address.value)) || this.#draft.problem;
+    const problem = (address && this.#draft.setAddress(address.value)) || this.#draft.problem;
     this.#say(problem);
     if (problem) return;
     const button = this.#form.querySelector(".primary");

@@ -99,7 +99,7 @@ struct ListPageTests {
         window.fetch = async (address, options) => {
           const { pathname, searchParams } = new URL(address, location.href);
           if (pathname === '/api/v1/search') {
-            pattern ??= (await (await real('/api/v1/search?limit=1')).json()).exchanges[0];
+            pattern ??= (await (await real('/api/v1/search?limit=1', options)).json()).exchanges[0];
             const [after, newer, limit] = ['after', 'newer', 'limit'].map((name) => Number(searchParams.get(name) ?? NaN));
             const top = newer >= 0 ? Math.min(number, newer + limit) : Math.min(number, after ? after - 1 : number);
             const end = newer >= 0 ? newer : Math.max(0, top - limit);
@@ -112,6 +112,24 @@ struct ListPageTests {
           return json({ ...(await answer.json()), matched: number, first: 1, bucketSize: 1_000, counts: Array(1_000).fill(1_000) });
         };
         """
+
+    @Test("The height of the rows is no colour: what the list rules its lines with is the page's")
+    func rules() async throws {
+        try await RunningPage.with { page in
+            try await page.store.fill(3)
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 3")
+                let colours = try await browser.run(
+                    "return [document.documentElement, document.querySelector('tr[data-id]')].map((one) => getComputedStyle(one).getPropertyValue('--line').trim())"
+                )
+                let both = try #require(colours as? [String])
+                #expect(both[0] == both[1] && !both[0].hasSuffix("px"), "\(both)")
+                let height = try await browser.run("return document.querySelector('tr[data-id]').offsetHeight")
+                #expect(height as? Int == 28)
+            }
+        }
+    }
 
     @Test("A scroll in the moment in which the bar comes to rest is not undone")
     func keepsScroll() async throws {
