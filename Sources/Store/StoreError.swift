@@ -6,6 +6,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package let description: String
     /// Whether the file is damaged.
     package private(set) var isDamage = false
+    /// Whether another process writes the store.
+    package var isBeingWritten = false
     package init(_ description: String) { self.description = description }
 
     /// The sentence for a failure of SQLite on a file that was accepted as a store.

@@ -40,9 +40,11 @@ final class WriterLock: Sendable {
                 throw StoreError("cannot lock \(lockPath): \(why); name a store on another disk with --store")
             }
             let process = holder.map { "process \($0)" } ?? "another process"
-            throw StoreError(
+            var error = StoreError(
                 "the store \(path) is being written by \(process); stop it, or name another store with --store"
             )
+            error.isBeingWritten = true
+            throw error
         }
         let line = Array("\(getpid())\n".utf8)
         ftruncate(file, 0)

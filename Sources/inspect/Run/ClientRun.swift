@@ -11,6 +11,9 @@ struct ClientRun: Sendable {
     /// The HAR file to leave.
     let har: String?
 
+    /// How long the proxy of another command may take to begin or to end: meanwhile it writes the store, and lets no client in.
+    private static let changeLimit = Duration.seconds(15)
+
     /// Has the program run, tells on standard error what was recorded, and leaves the file.
     ///
     /// - Parameter launch: starts it with its proxy and waits for its end; returns its exit status, `nil` where it could not be started.
@@ -21,18 +24,47 @@ struct ClientRun: Sendable {
         // What cannot be written is said before anything runs.
         let file = try har.map { try OutputFile(named: $0) }
         let before = try newest()
-        if let running = try InstanceFile.read(for: options.store.path) {
-            let place = try ProxyPlace(explicitOf: running)
-            return try await finish(launch(place), since: before, into: file)
-        }
-        let credentials = try options.listening.encodedCredentials()
         let logging = options.logging
         let path = logging.givenFile
-        let level = logging.level(inFile: path != nil).level
-        let log = try LogOutput(path: path, format: logging.format, level: level)
+        let log = try LogOutput(
+            path: path,
+            format: logging.format,
+            level: logging.level(inFile: path != nil).level
+        )
         defer { log.flush() }
-        let status = Mutex<Int32?>(nil)
         let instance = Instance(options: options, ports: .any, log: path, logger: log.logger("inspect"))
+        let deadline = ContinuousClock.now + Self.changeLimit
+        while true {
+            if let ended = try await runAsGuest(launch) { return try finish(ended, since: before, into: file) }
+            do {
+                return try finish(await run(instance, launch), since: before, into: file)
+            } catch let error as StoreError where error.isBeingWritten && ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+        }
+    }
+
+    /// Has the program run through the proxy that runs on the store.
+    ///
+    /// - Returns: its exit status, `.some(nil)` where it could not be started; `nil` where no proxy runs.
+    private func runAsGuest(_ launch: (ProxyPlace) async throws -> Int32?) async throws -> Int32?? {
+        guard try InstanceFile.read(for: options.store.path) != nil else { return nil }
+        let guests = try GuestLock(storePath: options.store.path)
+        try await guests.enter()
+        defer { guests.leave() }
+        // It may have ended while this waited to go in.
+        guard let running = try InstanceFile.read(for: options.store.path) else { return nil }
+        return .some(try await launch(try ProxyPlace(explicitOf: running)))
+    }
+
+    /// Has the program run through a proxy of its own, which ends when nobody else sends through it any more.
+    private func run(
+        _ instance: Instance,
+        _ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?
+    ) async throws -> Int32? {
+        let credentials = try options.listening.encodedCredentials()
+        let status = Mutex<Int32?>(nil)
+        let lock = Mutex<GuestLock?>(nil)
         try await instance.run { instance in
             guard let listener = instance.listeners.first(where: { $0.way == .explicit }) else {
                 throw InputError("this sends traffic to an explicit listener; add --listen-mode explicit@0")
@@ -40,8 +72,17 @@ struct ClientRun: Sendable {
             let place = ProxyPlace(host: listener.host, port: listener.port, credentials: credentials)
             let ended = try await launch(place)
             status.withLock { $0 = ended }
+            let guests = try GuestLock(storePath: instance.storePath)
+            try await guests.shut {
+                let line =
+                    "inspect: other commands still send through this proxy, which ends after them; Ctrl-C ends it now\n"
+                try Console.write(Array(line.utf8), to: STDERR_FILENO)
+            }
+            // Until the store is closed.
+            lock.withLock { $0 = guests }
         }
-        return try finish(status.withLock { $0 }, since: before, into: file)
+        lock.withLock { $0 = nil }
+        return status.withLock { $0 }
     }
 
     private func finish(_ status: Int32?, since before: ExchangeID, into file: OutputFile?) throws -> Int32 {

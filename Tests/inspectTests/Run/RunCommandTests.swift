@@ -76,6 +76,53 @@ struct RunCommandTests {
         _ = try await proxy.process.stop()
     }
 
+    @Test("Commands run at the same time, each without a proxy before, all reach their upstream and end well")
+    func together() async throws {
+        let directory = try TemporaryDirectory()
+        let origin = try await RecordingOrigin.start()
+        let ended = try await withThrowingTaskGroup(of: CommandLineTool.Result.self) { group in
+            for number in 0..<6 {
+                group.addTask {
+                    try await RunningInspect.run(
+                        ["run"] + RunningInspect.places(directory)
+                            + ["--", "curl", "-sSf", "http://127.0.0.1:\(origin.port)/length?\(number)"],
+                        in: directory
+                    )
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for one in ended { #expect(one.status == 0, "\(one.errors)") }
+        #expect(try await StoredListing.read(in: directory, []).total == 6)
+    }
+
+    @Test("A proxy that a command has lent to others ends after the last of them, and says what it waits for")
+    func lent() async throws {
+        let directory = try TemporaryDirectory()
+        let origin = try await RecordingOrigin.start()
+        func started(_ script: String) async throws -> RunningProcess {
+            // What it says on standard error is waited for too.
+            let process = try RunningProcess(
+                "/bin/sh",
+                ["-c", #"exec "$0" "$@" 2>&1"#, try Executable.inspect(), "run"] + RunningInspect.places(directory)
+                    + ["--", "sh", "-c", "echo begun; \(script)"],
+                environment: RunningInspect.environment(directory)
+            )
+            _ = try await process.line(containing: "begun")
+            return process
+        }
+        func until(_ file: String) -> String { "while [ ! -e \(directory.file(file)) ]; do sleep 0.02; done" }
+        let first = try await started(until("first"))
+        let second = try await started("\(until("second")); curl -sSf http://127.0.0.1:\(origin.port)/length")
+        _ = try directory.write("", to: "first")
+        _ = try await first.line(containing: "other commands still send through this proxy")
+        _ = try directory.write("", to: "second")
+        let (one, other) = (try await first.end(), try await second.end())
+        let said = String(decoding: one.output + other.output, as: UTF8.self)
+        #expect(one.status == 0 && other.status == 0, "\(said)")
+        #expect(try await StoredListing.read(in: directory, []).exchanges.map(\.outcome) == ["completed"])
+    }
+
     @Test("The lines that start prints for one command and for a shell do what they say, as they stand")
     func guide() async throws {
         let proxy = try await RunningInspect.start()
