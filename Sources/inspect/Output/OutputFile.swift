@@ -4,10 +4,18 @@ import Foundation
 final class OutputFile {
     /// The name to be, as errors say it.
     private let name: String
-    /// Where it is until it is whole, and where it goes then; `nil` for what is written straight into.
-    private let move: (from: String, to: String)?
+    /// The plain file to be; `nil` for what is written straight into.
+    private let path: String?
+    /// The name that the file has until it is whole; `nil` while it has none.
+    private var partial: String?
     private var descriptor: Int32
-    private var isFinished = false
+
+    #if os(Linux)
+    /// Opens a file without a name in a directory: `O_TMPFILE`, a macro of the header that Swift does not import.
+    ///
+    /// However its process ends, such a file is gone with it (open(2)).
+    private static let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
+    #endif
 
     /// Begins a file of our own beside its name; whatever has that name is replaced.
     ///
@@ -33,15 +41,23 @@ final class OutputFile {
         self.name = name
         switch place {
         case .file(let path):
-            // A name that nobody foresees: another process may write the same file, and another user put something in our way.
-            let partial = "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).partial"
-            move = (partial, path)
-            descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            self.path = path
+            descriptor = -1
+            #if os(Linux)
+            let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            descriptor = open(directory, O_WRONLY | O_CLOEXEC | Self.unnamed, mode)
+            #endif
+            if descriptor < 0 {
+                // Some file systems know no file without a name.
+                let partial = Self.partial(of: path)
+                descriptor = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+                if descriptor >= 0 { self.partial = partial }
+            }
         case .stream(let path):
-            move = nil
+            self.path = nil
             descriptor = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC)
         case .open(let number):
-            move = nil
+            path = nil
             descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
         }
         guard descriptor >= 0 else { throw OutputPlace.refusal(name, errno) }
@@ -49,7 +65,12 @@ final class OutputFile {
 
     deinit {
         if descriptor >= 0 { close(descriptor) }
-        if !isFinished, let move { unlink(move.from) }
+        if let partial { unlink(partial) }
+    }
+
+    /// A name that nobody foresees: another process may write the same file, and another user put something in our way.
+    private static func partial(of path: String) -> String {
+        "\(path).\(String(UInt64.random(in: .min ... .max), radix: 36)).partial"
     }
 
     /// Appends bytes.
@@ -60,12 +81,23 @@ final class OutputFile {
     }
 
     /// Gives the file its name, replacing what had it.
+    ///
+    /// - Throws: `InputError` where it cannot have the name, or what was written did not reach the disk.
     func finish() throws {
+        if let path, partial == nil {
+            // No call gives a file without a name one that another file has; a second step replaces it.
+            let partial = Self.partial(of: path)
+            guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, partial, AT_SYMLINK_FOLLOW) == 0 else {
+                throw OutputPlace.refusal(name, errno)
+            }
+            self.partial = partial
+        }
         let closed = close(descriptor)
         descriptor = -1
-        guard closed == 0, move.map({ rename($0.from, $0.to) == 0 }) ?? true else {
-            throw OutputPlace.refusal(name, errno)
+        guard closed == 0 else { throw OutputPlace.refusal(name, errno) }
+        if let path, let partial {
+            guard rename(partial, path) == 0 else { throw OutputPlace.refusal(name, errno) }
+            self.partial = nil
         }
-        isFinished = true
     }
 }

@@ -14,7 +14,7 @@ enum OutputPlace: Equatable {
 
     /// Follows a name.
     ///
-    /// - Throws: `InputError` when it leads to a directory, or in a circle.
+    /// - Throws: `InputError` when it leads to a directory, in a circle, or by way of what another user laid into a shared directory.
     init(_ name: String) throws {
         var path = name
         var count = 0
@@ -25,6 +25,7 @@ enum OutputPlace: Equatable {
             }
             guard let target = Self.target(path) else { break }
             let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            guard Self.isOurs(path, in: directory) else { throw Self.refusal(name, EACCES) }
             path = target.hasPrefix("/") ? target : directory + "/" + target
             count += 1
             guard count <= Self.linkLimit else { throw Self.refusal(name, ELOOP) }
@@ -37,13 +38,32 @@ enum OutputPlace: Equatable {
         switch status.st_mode & S_IFMT {
         case S_IFREG: self = .file(path)
         case S_IFDIR: throw Self.refusal(name, EISDIR)
-        default: self = .stream(path)
+        default:
+            let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            guard Self.isOurs(path, in: directory) else { throw Self.refusal(name, EACCES) }
+            self = .stream(path)
         }
     }
 
     /// What there is to say of a name that cannot be written to.
     static func refusal(_ name: String, _ code: Int32) -> InputError {
         InputError("cannot write \(name): \(String(cString: strerror(code)))")
+    }
+
+    /// Whether a name may be followed, by what it belongs to and the directory it is in.
+    private static func isOurs(_ path: String, in directory: String) -> Bool {
+        var file = stat()
+        var folder = stat()
+        return lstat(path, &file) == 0 && stat(directory, &folder) == 0 && isOurs(file, in: folder, user: geteuid())
+    }
+
+    /// Whether nobody laid a file in a user's way.
+    ///
+    /// In a directory where everyone may make names it has to belong to the user or to the directory's owner. The kernel asks the same of the links
+    /// that it follows itself (proc_sys_fs(5), `protected_symlinks`, `protected_fifos`).
+    static func isOurs(_ file: stat, in directory: stat, user: uid_t) -> Bool {
+        let isShared = directory.st_mode & S_ISVTX != 0 && directory.st_mode & S_IWOTH != 0
+        return !isShared || file.st_uid == user || file.st_uid == directory.st_uid
     }
 
     /// The descriptor that a name stands for.

@@ -41,6 +41,43 @@ struct OutputFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["out"])
     }
 
+    @Test("Until it is whole there is nothing to see, so that a process that is killed leaves nothing")
+    func unfinished() throws {
+        let path = try directory.write("old", to: "out")
+        let file = try OutputFile(named: path)
+        try file.write(Array("new".utf8))
+        #if os(Linux)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["out"])
+        #endif
+        #expect(try directory.read("out") == Array("old".utf8))
+        try file.finish()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["out"])
+        #expect(try directory.read("out") == Array("new".utf8))
+    }
+
+    @Test("What another user laid into a shared directory is not followed")
+    func strangers() throws {
+        let (user, stranger) = (uid_t(1000), uid_t(1001))
+        var folder = stat()
+        var file = stat()
+        folder.st_uid = 0
+        // Of /tmp, of a directory of a group, and of one's own.
+        for (mode, isFollowed) in [(0o1777 as mode_t, false), (0o1770, true), (0o700, true)] {
+            folder.st_mode = S_IFDIR | mode
+            for (owner, isOurs) in [(user, true), (0, true), (stranger, isFollowed)] {
+                file.st_uid = owner
+                #expect(
+                    OutputPlace.isOurs(file, in: folder, user: user) == isOurs,
+                    "\(owner) in \(String(mode, radix: 8))"
+                )
+            }
+        }
+        // The temporary directory of the tests is nobody else's: a link and a pipe in it lead where they lead.
+        #expect(mkfifo(directory.file("pipe"), 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: "pipe")
+        #expect(try OutputPlace(directory.file("link")) == .stream(directory.file("pipe")))
+    }
+
     @Test("A pipe stays a pipe and gets the bytes")
     func pipe() throws {
         let path = directory.file("pipe")
