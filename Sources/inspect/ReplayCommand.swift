@@ -55,6 +55,8 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let reading = try store.openForReading()
+        // Before an editor is opened: what somebody wrote there must not be lost to what could be known.
+        let client = try InstanceClient.running(on: store)
         var plan = try ReplaySelection(terms).plan(in: reading)
         var edits = try editing.edits(against: against)
         if editing.edit, let id = plan.ids?.first { edits = try await RequestEditor(reading).edited(id, edits) }
@@ -66,7 +68,7 @@ struct ReplayCommand: AsyncParsableCommand {
             junit: junit
         )
         let run = ReplayRun(
-            try InstanceClient.running(on: store),
+            client,
             reading,
             CaptureDiff(noise: try comparison.noise(), scope: .replay)
         )

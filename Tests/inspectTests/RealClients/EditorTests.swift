@@ -50,4 +50,18 @@ import Testing
         #expect(origin.answered.count == 2)
         #expect(origin.answered.last?.request.field("x-word") == "typed", "\(edited.output)")
     }
+
+    @Test("Without a proxy to send it through, no editor is opened")
+    func stopped() async throws {
+        let store = try CapturedStore()
+        try await store.record(Sample(1))
+        let opened = store.file("opened")
+        let edited = try await CommandLineTool.run(
+            try Executable.inspect(),
+            ["replay", "1", "--edit", "--store", store.path],
+            environment: ["EDITOR": "touch \(opened); true", "VISUAL": nil]
+        )
+        #expect(edited.status == 2 && edited.errors.contains("no proxy"), "\(edited.errors)")
+        #expect(!FileManager.default.fileExists(atPath: opened))
+    }
 }
