@@ -49,12 +49,12 @@ extension Doctor {
         guard statvfs(folder, &facts) == 0 else { return [] }
         let free = Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
         guard free < Self.leastFreeBytes else { return [] }
-        return [
-            DoctorFinding(
-                "the disk of \(shown(folder)) has \(Measure.bytes(free)) left",
-                mend: "\(command("clear before:1d --yes")) && \(command("compact"))"
-            )
-        ]
+        let problem = "the disk of \(shown(folder)) has \(Measure.bytes(free)) left"
+        let stored = (try? FileManager.default.attributesOfItem(atPath: places.storePath)[.size] as? Int64) ?? 0
+        guard stored > 0 else { return [DoctorFinding(problem, mend: "du -xh \(ShellWord(folder)) | sort -h | tail")] }
+        // What is cleared is room in the store for what comes. Giving it back to the disk takes a second copy first.
+        let compact = free > stored ? " && \(command("compact"))" : ""
+        return [DoctorFinding(problem, mend: command("clear before:1d --yes") + compact)]
     }
 
     /// The folder of a file, or the nearest round it that is there.

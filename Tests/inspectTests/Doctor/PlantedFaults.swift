@@ -48,7 +48,7 @@ struct PlantedFaults: Sendable {
                     name: "disk full",
                     plant: "mkdir $DIR/small; mount -t tmpfs -o size=8m none $DIR/small",
                     problem: "the disk of DIR/small has 8",
-                    mend: "inspect clear before:1d --yes",
+                    mend: "du -xh DIR/small | sort -h | tail",
                     undo: "umount $DIR/small"
                 ),
                 Fault(
