@@ -37,7 +37,7 @@ import Testing
                 if event["type"] == "websocket.disconnect": return
                 await send({"type": "websocket.send", "text": event.get("text"), "bytes": event.get("bytes")})
 
-        async def talk(port):
+        async def talk(port, stop):
             reader, writer = await asyncio.open_connection("127.0.0.1", proxy)
             writer.write(f"CONNECT localhost:{port} HTTP/1.1\\r\\nHost: localhost:{port}\\r\\n\\r\\n".encode())
             assert b" 200 " in await reader.readuntil(b"\\r\\n\\r\\n")
@@ -94,6 +94,8 @@ import Testing
                         if isinstance(event, CloseConnection): code = event.code
                         answered = (not isinstance(event, BytesMessage)) or event.message_finished
                         if isinstance(event, BytesMessage) and answered: said.append(f"bytes {size[0]}")
+            # The upstream never ends its half of a closed WebSocket; as it stops, it ends the idle connection.
+            stop.set()
             while not ended: await step()
             connection.end_stream(1)
             writer.write(connection.data_to_send())
@@ -106,7 +108,6 @@ import Testing
             sockets = config.create_sockets()
             port = sockets.secure_sockets[0].getsockname()[1]
             config.create_sockets = lambda: sockets
-            # It ends its half of a closed WebSocket with the idle connection only.
             config.graceful_timeout = config.shutdown_timeout = 0.5; config.keep_alive_timeout = 60
             stop = asyncio.Event()
             serving = asyncio.create_task(hypercorn.asyncio.serve(app, config, shutdown_trigger=stop.wait))
@@ -115,7 +116,7 @@ import Testing
                     (await asyncio.open_connection("127.0.0.1", port))[1].close()
                     break
                 except OSError: await asyncio.sleep(0.05)
-            try: await talk(port)
+            try: await talk(port, stop)
             finally: stop.set()
             await asyncio.wait([serving], timeout=3)
 
