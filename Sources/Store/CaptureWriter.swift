@@ -121,6 +121,8 @@ final class CaptureWriter: Sendable {
         pool.writeWithoutTransaction { db in _ = drainOnce(db) }
         try edit { db, memory in
             guard memory.pause?.isOn != true else { return }
+            // What the pause before counted and could not write.
+            if let last = memory.pause, !last.isWritten { try last.write(in: db) }
             let gap = CaptureGap(count: 0, from: now, to: now, cause: CaptureGap.pauseCause)
             try gap.write(in: db)
             let skipped = memory.pause?.skipped ?? []

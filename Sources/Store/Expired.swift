@@ -47,7 +47,8 @@ struct Expired {
             if first > next {
                 try add(&ids, from: next, through: first - 1, time, atMost: Expired.unblockedRows, in: db)
             }
-            if block.count > 0, block.firstStarted < time {
+            // Times are told of the ended ones alone; what an archive calls pending is open here and in no list of open exchanges.
+            if block.open > 0 || block.count > 0 && block.firstStarted < time {
                 try add(&ids, from: max(first, next), through: block.through, time, in: db)
             }
             guard ids.count < Deletion.limit else { return ids }

@@ -3,7 +3,7 @@ import GRDB
 extension WriterMemory {
     /// Runs a change of the store as one transaction in which the memory changes too: with the commit, or not at all.
     ///
-    /// This is the one way in which the writer's transactions run, so that nothing is remembered that the store does not hold.
+    /// Every transaction that changes this memory runs so, and nothing is remembered that the store does not hold.
     ///
     /// - Throws: what `body` or SQLite throws; the store and the memory are as they were then, but for what was only cached.
     mutating func transaction<Value>(
@@ -12,9 +12,10 @@ extension WriterMemory {
     ) throws -> Value {
         var begin = try RawStatement("BEGIN IMMEDIATE", on: db)
         var commit = try RawStatement("COMMIT", on: db)
-        try begin.run()
+        // Before the store is asked for: what was lost while another held it is not to be taken back either.
         let before = copied
         keep()
+        try begin.run()
         do {
             let value = try body(&self)
             try commit.run()
