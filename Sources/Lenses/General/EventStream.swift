@@ -3,7 +3,7 @@ enum EventStream {
     /// The type of such bodies.
     static let type = "text/event-stream"
     /// Messages that are read.
-    private static let limit = 1000
+    private static let limit = 100_000
 
     /// The data of the messages in order; a message without any, and one that the body ends in, are left out.
     static func data(_ body: [UInt8]) -> [[UInt8]] {

@@ -252,6 +252,30 @@ struct WhatsOpenCheckTests {
         #expect(lens.findings(CampusSample.capture(code: 304, "")).isEmpty)
     }
 
+    @Test("A place with more special schedules than are read breaks no rule by that, and its hours are not judged")
+    func unread() throws {
+        // Fifty of the past, and then the one that rules: what is read says open all day, and the place is closed.
+        let past = (0..<50).map { index in
+            CampusSample.schedule(
+                name: "past \(index)",
+                from: "2020-01-01T00:00:00-05:00",
+                to: "2020-01-02T00:00:00-05:00",
+                allDay: true
+            )
+        }
+        let closed = CampusSample.schedule(
+            name: "closed",
+            from: "2026-01-01T00:00:00-05:00",
+            to: "2027-01-01T00:00:00-05:00"
+        )
+        let json = CampusSample.json(main: Self.allDay, specials: past + [closed])
+        let facility = try CampusSample.facility(json: json)
+        #expect(facility.warnings.contains { $0.kind == .unread })
+        let capture = CampusSample.capture("/api/facilities/?closed_now", "[\(json)]")
+        let rules = Set(lens.findings(capture).map(\.rule))
+        #expect(rules.isDisjoint(with: ["WO-12", "WO-14"]), "\(rules)")
+    }
+
     @Test("Of thousands of special schedules as many are read as a place may have, and the rest is said")
     func specials() throws {
         let specials = (0..<2_000).map { index in

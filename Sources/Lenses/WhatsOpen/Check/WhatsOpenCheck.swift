@@ -89,8 +89,10 @@ struct WhatsOpenCheck {
             }
         }
         expired(facilities)
-        bugs(facilities)
-        if isList { selection(facilities) }
+        // The hours of a place that was not read whole are not known.
+        let whole = facilities.filter { facility in !facility.warnings.contains { $0.kind == .unread } }
+        bugs(whole)
+        if isList { selection(whole) }
     }
 
     private mutating func check(_ alert: CampusAlert) {
@@ -142,7 +144,7 @@ struct WhatsOpenCheck {
                 case .long, .wrap: WhatsOpenRules.intervals
                 case .closed: WhatsOpenRules.emptyIntervals
                 case .unknown: WhatsOpenRules.values
-                case .empty, .expired, .duplicate: nil
+                case .empty, .expired, .duplicate, .unread: nil
                 }
             if let rule { add(rule, warning.pointer, warning.text) }
         }

@@ -32,6 +32,8 @@ package struct DataWarning: Sendable, Equatable {
         case expired
         /// A slug that another facility of the list has too.
         case duplicate
+        /// More than we read: no rule is broken, and what follows from the rest is not judged.
+        case unread
     }
 
     package let kind: Kind

@@ -58,7 +58,7 @@ package struct Facility: Sendable, Equatable {
         let elements = object["special_schedules"]?.elements ?? []
         if elements.count > Self.specialLimit {
             let sentence = "\(elements.count) special schedules: only \(Self.specialLimit) are read"
-            object.warn(.unknown, "special_schedules", sentence)
+            object.warn(.unread, "special_schedules", sentence)
         }
         specials = elements.prefix(Self.specialLimit).enumerated().map {
             OpeningSchedule($1, at: JSONPointer.child($0, of: place), isSpecial: true)

@@ -39,7 +39,7 @@ package struct OpeningSchedule: Sendable, Equatable {
         let place = object.place("open_times")
         let elements = times?.elements ?? []
         if elements.count > Self.entryLimit {
-            object.warn(.unknown, "open_times", "\(elements.count) opening times: only \(Self.entryLimit) are read")
+            object.warn(.unread, "open_times", "\(elements.count) opening times: only \(Self.entryLimit) are read")
         }
         entries = elements.prefix(Self.entryLimit).enumerated().map {
             OpeningEntry($1, at: JSONPointer.child($0, of: place))
