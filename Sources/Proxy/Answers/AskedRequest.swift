@@ -24,5 +24,5 @@ package struct AskedRequest: Sendable {
     /// Whether it asks to become a WebSocket.
     package var asksForWebSocket: Bool
     /// Whether a program of this machine asks.
-    package var isFromLoopback: Bool
+    package var isFromThisMachine: Bool
 }

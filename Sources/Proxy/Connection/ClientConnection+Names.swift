@@ -7,20 +7,28 @@ import Traffic
 extension ClientConnection {
     /// Refuses a request of this machine's that is for a host which is no address, not `localhost` and none of the names given.
     ///
+    /// A name without a dot, as machines of one's own have, and one under `.internal`, which is kept for private use, is no web site's.
+    ///
     /// - Parameters:
     ///   - host: what the request names; `nil` where it names nothing.
     ///   - upstream: whose name may be used too.
     /// - Throws: `MessageProblem` with what to do about it.
     func checkOwnName(_ host: String?, upstream: String? = nil) throws(MessageProblem) {
-        guard isFromLoopback, let host, !host.isEmpty else { return }
-        let name = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
-        guard name != upstream, name != "localhost", !name.hasSuffix(".localhost"),
-            !Endpoint(host: name, port: 1).isAddress, !loop.configuration.ownNames.contains(name)
+        guard isFromThisMachine, let host, !host.isEmpty else { return }
+        let name = Self.undotted(host)
+        guard name != upstream.map(Self.undotted), name.contains("."), !name.hasSuffix(".localhost"),
+            !name.hasSuffix(".internal"), !Endpoint(host: name, port: 1).isAddress,
+            !loop.configuration.ownNames.contains(name)
         else { return }
         throw MessageProblem(
             "This address answers for IP addresses, localhost and names that were given to it, so that no web site reaches it by a name of its own; start with --allow-host NAME to give it this one.",
             code: 421,
             cause: "host"
         )
+    }
+
+    /// A name without the dot that may end it.
+    private static func undotted(_ name: String) -> String {
+        name.utf8.last == UInt8(ascii: ".") ? String(name.dropLast()) : name
     }
 }

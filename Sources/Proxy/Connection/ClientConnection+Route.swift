@@ -38,7 +38,7 @@ extension ClientConnection {
             loop: loop,
             peer: peer,
             origin: origin,
-            isFromLoopback: isFromLoopback,
+            isFromThisMachine: isFromThisMachine,
             route: .inside(scheme, key),
             naming: naming,
             refusal: refusal

@@ -16,8 +16,8 @@ final class ClientConnection {
     private var known: Peer
     /// Who is at the other end; `nil` for a client that is not on this machine.
     let origin: ClientOrigin?
-    /// Whether the client asks from a loopback address, as programs of this machine do.
-    let isFromLoopback: Bool
+    /// Whether the client is a program of this machine: it asks from a loopback address, or from the one that it reaches us by.
+    let isFromThisMachine: Bool
     let route: Route
     /// What requests are recorded as going to, where the connection says where they go.
     let naming: Naming
@@ -43,7 +43,7 @@ final class ClientConnection {
         loop: ProxyLoop,
         peer: Peer,
         origin: ClientOrigin? = nil,
-        isFromLoopback: Bool,
+        isFromThisMachine: Bool,
         route: Route,
         naming: Naming = .endpoint,
         refusal: UpstreamRefusal? = nil,
@@ -54,7 +54,7 @@ final class ClientConnection {
         idleSince = loop.now
         known = peer
         self.origin = origin
-        self.isFromLoopback = isFromLoopback
+        self.isFromThisMachine = isFromThisMachine
         self.route = route
         self.naming = naming
         self.refusal = refusal
@@ -63,7 +63,7 @@ final class ClientConnection {
 
     /// Where its requests may go, unless the user has named their upstream.
     var reach: UpstreamReach {
-        isFromLoopback || loop.configuration.isThisMachineOpen ? .anywhere : .beyondThisMachine
+        isFromThisMachine || loop.configuration.isThisMachineOpen ? .anywhere : .beyondThisMachine
     }
 
     /// The connection as the record describes it, with what is known of the program at its other end by now.

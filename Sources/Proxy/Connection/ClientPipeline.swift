@@ -21,7 +21,7 @@ enum ClientPipeline {
             loop: loop,
             peer: peer,
             origin: origin,
-            isFromLoopback: channel.remoteAddress?.isLoopback == true,
+            isFromThisMachine: SocketPair(client: channel.remoteAddress, listener: channel.localAddress) != nil,
             route: .explicit
         )
         guard loop.shared.admits(channel.remoteAddress) else {

@@ -40,7 +40,7 @@ extension ExchangeHandler {
             body: supplied.request,
             isBodyWhole: supplied.isRequestWhole,
             asksForWebSocket: head.asksForWebSocket || head.extendedProtocol != nil,
-            isFromLoopback: connection.isFromLoopback
+            isFromThisMachine: connection.isFromThisMachine
         )
         self.live?.supplied?.request = ByteBuffer()
         let bound = NIOLoopBound(self, eventLoop: loop.loop)

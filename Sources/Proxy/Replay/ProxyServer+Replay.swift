@@ -52,7 +52,7 @@ extension ProxyServer: ProxyControl {
                     let connection = ClientConnection(
                         loop: own.value,
                         peer: Peer(token: own.value.shared.nextToken(), address: "", tls: nil),
-                        isFromLoopback: true,
+                        isFromThisMachine: true,
                         route: .inside(scheme, key),
                         replay: ClientConnection.Replay(original: original.id) { promise.succeed($0) }
                     )

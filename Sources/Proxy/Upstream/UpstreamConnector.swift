@@ -159,7 +159,9 @@ struct UpstreamConnector {
             guard !addresses.contains(where: shared.listeners.contains) else {
                 return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
             }
-            if let failure = bound.value.connector.nearFailure(endpoint, addresses, reach) {
+            // What is far may be connected to also where the name has an address of the link beside it, as printers have.
+            let far = reach == .beyondThisMachine ? addresses.filter { !shared.listeners.isNear($0) } : addresses
+            if far.isEmpty, let failure = bound.value.connector.nearFailure(endpoint, addresses, reach) {
                 return loop.makeFailedFuture(failure)
             }
             let bootstrap = ClientBootstrap(group: loop)
@@ -176,9 +178,9 @@ struct UpstreamConnector {
                     }
                 }
             let connecting =
-                addresses.count == 1
-                ? bootstrap.connect(to: addresses[0])
-                : bootstrap.resolver(ResolvedAddresses(addresses: addresses, loop: loop)).connect(
+                far.count == 1
+                ? bootstrap.connect(to: far[0])
+                : bootstrap.resolver(ResolvedAddresses(addresses: far, loop: loop)).connect(
                     host: endpoint.host,
                     port: endpoint.port
                 )

@@ -86,7 +86,7 @@ struct MissExplanation: Sendable {
     /// The head and the content of its answer: JSON for a client that asks for it, else text.
     ///
     /// A client of another machine is told nothing of what was recorded.
-    var response: (head: ByteBuffer, body: [UInt8]) { request.isFromLoopback ? told : untold.told }
+    var response: (head: ByteBuffer, body: [UInt8]) { request.isFromThisMachine ? told : untold.told }
 
     private var told: (head: ByteBuffer, body: [UInt8]) {
         let accepted = request.fields.values("accept").joined(separator: ",").lowercased()

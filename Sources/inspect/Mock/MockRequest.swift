@@ -15,7 +15,7 @@ struct MockRequest: Sendable {
     let body: [UInt8]
     let asksForWebSocket: Bool
     /// Whether a program of this machine asks, which may be told what was recorded.
-    let isFromLoopback: Bool
+    let isFromThisMachine: Bool
 
     init(_ asked: AskedRequest) {
         shape = RequestShape(method: asked.method, target: asked.target)
@@ -27,7 +27,7 @@ struct MockRequest: Sendable {
         fields = asked.fields
         body = Array(asked.body.readableBytesView)
         asksForWebSocket = asked.asksForWebSocket
-        isFromLoopback = asked.isFromLoopback
+        isFromThisMachine = asked.isFromThisMachine
     }
 
     var authority: String { "\(Endpoint(host: host, port: port))" }

@@ -120,7 +120,7 @@ struct RefusalHoldTests {
             let connection = ClientConnection(
                 loop: own,
                 peer: Peer(token: 1, address: "192.0.2.1:5", tls: nil),
-                isFromLoopback: false,
+                isFromThisMachine: false,
                 route: .explicit
             )
             let channel = EmbeddedChannel(loop: loop)

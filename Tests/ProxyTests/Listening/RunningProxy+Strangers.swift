@@ -23,7 +23,7 @@ extension RunningProxy {
                     let connection = ClientConnection(
                         loop: loop.value,
                         peer: Peer(token: loop.value.shared.nextToken(), address: "192.0.2.1:5", tls: nil),
-                        isFromLoopback: false,
+                        isFromThisMachine: false,
                         route: .explicit
                     )
                     try channel.pipeline.syncOperations.addHandler(ConnectionEnd())

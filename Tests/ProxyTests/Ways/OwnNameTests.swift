@@ -15,11 +15,12 @@ struct OwnNameTests {
     /// Hosts by which a program of this machine may ask, once `given.test` is a name of ours.
     private static let taken = [
         "127.0.0.1", "127.0.0.1:80", "[::1]:1", "192.0.2.1", "localhost", "LOCALHOST:8080", "a.localhost", "localhost.",
-        "given.test", "GIVEN.test:9", "",
+        "given.test", "GIVEN.test:9", "", "workstation", "host.docker.internal",
     ]
     /// Hosts that only look so.
     private static let refused = [
-        "evil.test", "localhost.evil.test", "127.0.0.1.evil.test", "xlocalhost", "x.given.test", "given.test.evil.test",
+        "evil.test", "localhost.evil.test", "127.0.0.1.evil.test", "x.given.test", "internal.evil.test",
+        "given.test.evil.test",
     ]
 
     private func expectAnswers(_ client: RawClient) async throws {

@@ -22,7 +22,7 @@ extension RunningProxy {
                     let connection = ClientConnection(
                         loop: loop.value,
                         peer: Peer(token: shared.nextToken(), address: address, tls: nil),
-                        isFromLoopback: true,
+                        isFromThisMachine: true,
                         route: .explicit
                     )
                     let destination = Destination(endpoint: endpoint, source: .original)

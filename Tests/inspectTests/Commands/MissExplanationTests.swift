@@ -7,7 +7,7 @@ import Traffic
 
 /// What a client is told of a miss, by where it is.
 @Suite(.timeLimit(.minutes(15))) struct MissExplanationTests {
-    private static func miss(isFromLoopback: Bool, accept: String = "*/*") throws -> (head: String, body: String) {
+    private static func miss(isFromThisMachine: Bool, accept: String = "*/*") throws -> (head: String, body: String) {
         let head = ByteBuffer(string: "GET /other?b=2 HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: \(accept)\r\n\r\n")
         let asked = AskedRequest(
             method: "GET",
@@ -19,7 +19,7 @@ import Traffic
             body: ByteBuffer(),
             isBodyWhole: true,
             asksForWebSocket: false,
-            isFromLoopback: isFromLoopback
+            isFromThisMachine: isFromThisMachine
         )
         let recorded = ExchangeSummary(
             id: 7,
@@ -52,15 +52,15 @@ import Traffic
 
     @Test("A program of this machine is told of the nearest recording, in text and in JSON")
     func here() throws {
-        let text = try Self.miss(isFromLoopback: true)
+        let text = try Self.miss(isFromThisMachine: true)
         #expect(text.head.contains("\r\nX-Inspect-Miss: path\r\n") && text.body.contains("private.example.test/secret"))
-        #expect(try Self.miss(isFromLoopback: true, accept: "application/json").body.contains("private.example.test"))
+        #expect(try Self.miss(isFromThisMachine: true, accept: "application/json").body.contains("private.example.test"))
     }
 
     @Test("A client of another machine is told nothing of what was recorded")
     func elsewhere() throws {
         for accept in ["*/*", "application/json"] {
-            let (head, body) = try Self.miss(isFromLoopback: false, accept: accept)
+            let (head, body) = try Self.miss(isFromThisMachine: false, accept: accept)
             #expect(head.hasPrefix("HTTP/1.1 501 ") && head.contains("\r\nX-Inspect-Miss: recording\r\n"))
             #expect(body.contains("/other") && !body.contains("secret") && !body.contains("private"), "\(body)")
         }
