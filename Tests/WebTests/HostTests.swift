@@ -67,7 +67,7 @@ struct HostTests {
         try await RunningPage.with { page in
             let reply = try await page.ask("GET", "\(target)?token=\(page.token)", fields: [])
             // The server's codec takes the host out of an absolute target before anything of ours sees it.
-            #expect(reply.status == 400 || reply["location"] == "/")
+            #expect([200, 400].contains(reply.status) && reply["location"] == nil, "\(reply.status)")
         }
     }
 }
