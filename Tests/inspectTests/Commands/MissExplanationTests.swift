@@ -54,7 +54,9 @@ import Traffic
     func here() throws {
         let text = try Self.miss(isFromThisMachine: true)
         #expect(text.head.contains("\r\nX-Inspect-Miss: path\r\n") && text.body.contains("private.example.test/secret"))
-        #expect(try Self.miss(isFromThisMachine: true, accept: "application/json").body.contains("private.example.test"))
+        #expect(
+            try Self.miss(isFromThisMachine: true, accept: "application/json").body.contains("private.example.test")
+        )
     }
 
     @Test("A client of another machine is told nothing of what was recorded")
