@@ -229,8 +229,12 @@ struct UpstreamConnector {
         let bound = NIOLoopBound((connector: self, chain: chain, watch: watch), eventLoop: loop)
         return promise.futureResult.flatMapThrowing { negotiated in
             let (connector, chain, watch) = bound.value
-            if let problem = shared.upstreamTLS.trustProblem(serverName, chain: chain) { throw problem }
             let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
+            // Where the system verifies (macOS), nobody is shown the chain meanwhile, and the name is still ours to look at.
+            if chain.certificates.isEmpty, let leaf = try handler.peerCertificate?.toDERBytes() {
+                chain.certificates = [leaf]
+            }
+            if let problem = shared.upstreamTLS.trustProblem(serverName, chain: chain) { throw problem }
             var tls = Peer.TLS(
                 version: handler.tlsVersion.map(Peer.text) ?? "",
                 serverName: serverName,

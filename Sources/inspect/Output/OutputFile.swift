@@ -45,7 +45,10 @@ final class OutputFile {
             descriptor = -1
             #if os(Linux)
             let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            descriptor = open(directory, O_WRONLY | O_CLOEXEC | Self.unnamed, mode)
+            // Its name is given to it by way of this directory, which some jails lack.
+            if access("/proc/self/fd", X_OK) == 0 {
+                descriptor = open(directory, O_WRONLY | O_CLOEXEC | Self.unnamed, mode)
+            }
             #endif
             if descriptor < 0 {
                 // Some file systems know no file without a name.

@@ -23,7 +23,6 @@ struct ClientRun: Sendable {
         if let query { _ = try FilterParser.parse(query, now: Moment.microseconds(Date())) }
         // What cannot be written is said before anything runs.
         let file = try har.map { try OutputFile(named: $0) }
-        let before = try newest()
         let logging = options.logging
         let path = logging.givenFile
         let log = try LogOutput(
@@ -32,62 +31,87 @@ struct ClientRun: Sendable {
             level: logging.level(inFile: path != nil).level
         )
         defer { log.flush() }
-        let instance = Instance(options: options, ports: .any, log: path, logger: log.logger("inspect"))
-        let deadline = ContinuousClock.now + Self.changeLimit
+        var instance = Instance(options: options, ports: .any, log: path, logger: log.logger("inspect"))
+        instance.isLent = true
+        var deadline = ContinuousClock.now + Self.changeLimit
         while true {
-            if let ended = try await runAsGuest(launch) { return try finish(ended, since: before, into: file) }
+            if let ended = try await runAsGuest(launch) { return try finish(ended, into: file) }
+            // One that ends says how long it may take.
+            if try InstanceFile.readWriting(for: options.store.path) != nil {
+                deadline = ContinuousClock.now + Self.changeLimit
+            }
             do {
-                return try finish(await run(instance, launch), since: before, into: file)
+                return try finish(await run(instance, launch), into: file)
             } catch let error as StoreError where error.isBeingWritten && ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
     }
 
+    /// A program that has run.
+    private struct Ended: Sendable {
+        /// Its exit status; `nil` where it could not be started.
+        let status: Int32?
+        /// The last exchange before it.
+        let before: ExchangeID
+        /// The last that can be its own; `nil` where nobody else's came after it.
+        var through: ExchangeID?
+    }
+
     /// Has the program run through the proxy that runs on the store.
     ///
-    /// - Returns: its exit status, `.some(nil)` where it could not be started; `nil` where no proxy runs.
-    private func runAsGuest(_ launch: (ProxyPlace) async throws -> Int32?) async throws -> Int32?? {
-        guard try InstanceFile.read(for: options.store.path) != nil else { return nil }
-        let guests = try GuestLock(storePath: options.store.path)
-        try await guests.enter()
-        defer { guests.leave() }
-        // It may have ended while this waited to go in.
-        guard let running = try InstanceFile.read(for: options.store.path) else { return nil }
-        return .some(try await launch(try ProxyPlace(explicitOf: running)))
+    /// - Returns: `nil` where no proxy runs.
+    private func runAsGuest(_ launch: (ProxyPlace) async throws -> Int32?) async throws -> Ended? {
+        guard var running = try InstanceFile.read(for: options.store.path) else { return nil }
+        // One that 'start' began does not end after its guests.
+        let guests = running.isLent == true ? try GuestLock(storePath: options.store.path) : nil
+        try await guests?.enter()
+        defer { guests?.leave() }
+        if guests != nil {
+            // It may have ended while this waited to go in.
+            guard let still = try InstanceFile.read(for: options.store.path) else { return nil }
+            running = still
+        }
+        let before = try newest()
+        return Ended(status: try await launch(try ProxyPlace(explicitOf: running)), before: before)
     }
 
     /// Has the program run through a proxy of its own, which ends when nobody else sends through it any more.
     private func run(
         _ instance: Instance,
         _ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?
-    ) async throws -> Int32? {
+    ) async throws -> Ended {
         let credentials = try options.listening.encodedCredentials()
-        let status = Mutex<Int32?>(nil)
+        let result = Mutex<Ended?>(nil)
         let lock = Mutex<GuestLock?>(nil)
         try await instance.run { instance in
             guard let listener = instance.listeners.first(where: { $0.way == .explicit }) else {
                 throw InputError("this sends traffic to an explicit listener; add --listen-mode explicit@0")
             }
             let place = ProxyPlace(host: listener.host, port: listener.port, credentials: credentials)
-            let ended = try await launch(place)
-            status.withLock { $0 = ended }
             let guests = try GuestLock(storePath: instance.storePath)
-            try await guests.shut {
-                let line =
-                    "inspect: other commands still send through this proxy, which ends after them; Ctrl-C ends it now\n"
-                try Console.write(Array(line.utf8), to: STDERR_FILENO)
-            }
             // Until the store is closed.
             lock.withLock { $0 = guests }
+            let before = try newest()
+            var ended = Ended(status: try await launch(place), before: before)
+            result.withLock { [ended] in $0 = ended }
+            let end = EndRequest()
+            try await guests.shut(unless: { end.isMade }) {
+                Console.remark(
+                    "inspect: other commands still send through this proxy, which ends after them; Ctrl-C ends it now"
+                )
+                ended.through = try? newest()
+            }
+            end.forget()
+            result.withLock { [ended] in $0 = ended }
         }
         lock.withLock { $0 = nil }
-        return status.withLock { $0 }
+        return result.withLock { $0 } ?? Ended(status: nil, before: 0)
     }
 
-    private func finish(_ status: Int32?, since before: ExchangeID, into file: OutputFile?) throws -> Int32 {
-        guard let status else { return SpawnedCommand.notFound }
-        do { try tell(since: before, into: file) } catch {
+    private func finish(_ ended: Ended, into file: OutputFile?) throws -> Int32 {
+        guard let status = ended.status else { return SpawnedCommand.notFound }
+        do { try tell(ended, into: file) } catch {
             // A failure of the command's own says more than that it could not be told.
             guard status != 0 else { throw error }
             Console.remark("inspect: \(CommandFailure.sentence(error))")
@@ -102,10 +126,10 @@ struct ClientRun: Sendable {
             ?? 0
     }
 
-    /// Says what came after an exchange, and writes it to the file.
-    private func tell(since before: ExchangeID, into file: OutputFile?) throws {
-        let newest = try newest()
-        let range = "id:\(before + 1)..\(max(newest, before + 1))"
+    /// Says what came while a program ran, and writes it to the file.
+    private func tell(_ ended: Ended, into file: OutputFile?) throws {
+        let first = ended.before + 1
+        let range = "id:\(first)..\(max(try ended.through ?? newest(), first))"
         let text = query.map { "\(range) (\($0))" } ?? range
         let store = try options.store.openForReading()
         let ids = try store.ids(FilterParser.parse(text, now: Moment.microseconds(Date())))

@@ -43,12 +43,14 @@ final class GuestLock: Sendable {
 
     /// Waits until all are out, and lets nobody in as long as this lives.
     ///
-    /// - Parameter notice: called once where there is somebody to wait for.
-    /// - Throws: `CancellationError`; what `notice` throws; `InputError` where the file system has no locks.
-    func shut(_ notice: () throws -> Void) async throws {
+    /// - Parameters:
+    ///   - isAsked: whether to wait no longer.
+    ///   - notice: called once where there is somebody to wait for.
+    /// - Throws: `CancellationError`; `InputError` where the file system has no locks.
+    func shut(unless isAsked: () -> Bool, _ notice: () -> Void) async throws {
         guard try !take(LOCK_EX) else { return }
-        try notice()
-        while try !take(LOCK_EX) { try await Task.sleep(for: GuestLock.pause) }
+        notice()
+        while try !isAsked() && !take(LOCK_EX) { try await Task.sleep(for: GuestLock.pause) }
     }
 
     private func take(_ kind: Int32) throws -> Bool {

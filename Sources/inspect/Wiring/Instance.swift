@@ -21,6 +21,8 @@ struct Instance: Sendable {
     var extraRootsPEM: String?
     /// The file that the log goes to, as others are told; `nil` for none.
     var log: String?
+    /// Whether it ends with a command, and with those that it is lent to.
+    var isLent = false
     /// Where the log goes.
     var logger = LogOutput().logger("inspect")
 
@@ -86,6 +88,7 @@ struct Instance: Sendable {
                     log: log
                 )
                 written.login = try options.listening.encodedCredentials()
+                written.isLent = isLent
                 let file = written
                 try file.write()
                 defer { file.tellStopping() }

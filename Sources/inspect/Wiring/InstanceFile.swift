@@ -34,6 +34,8 @@ struct InstanceFile: Codable, Sendable {
     var login: String?
     /// Whether it lets no client in any more, and waits for what is open; `nil` of one that does not say.
     var isStopping: Bool?
+    /// Whether it ends with the command that began it, and with those that it is lent to; `nil` of one that does not say.
+    var isLent: Bool?
 
     /// The file that belongs to a store.
     static func path(for storePath: String) -> String { storePath + ".instance" }
