@@ -80,6 +80,8 @@ final class WriterLock: Sendable {
         descriptor.withLock { file in
             guard let open = file else { return }
             ftruncate(open, 0)
+            // Closing alone leaves the lock with a child that was just started and has not closed its copy of the file yet.
+            flock(open, LOCK_UN)
             close(open)
             file = nil
         }
@@ -91,9 +93,11 @@ final class WriterLock: Sendable {
         guard file >= 0 else { return nil }
         defer { close(file) }
         guard problem(of: file, user) == nil else { return nil }
-        // Closing gives the lock back, where this gets it.
-        guard flock(file, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
-        return holder(of: file)
+        guard flock(file, LOCK_SH | LOCK_NB) != 0 else {
+            flock(file, LOCK_UN)
+            return nil
+        }
+        return errno == EWOULDBLOCK ? holder(of: file) : nil
     }
 
     /// The process number that the lock's holder wrote down.

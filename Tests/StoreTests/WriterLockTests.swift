@@ -23,4 +23,24 @@ struct WriterLockTests {
         try WriterLock(path: home.path, within: Patience.stretched(.seconds(10))).release()
         #expect(WriterLock.lookLimit == .milliseconds(100))
     }
+
+    @Test("Given back it is free at once, also where a child that is being started still has a copy of the file")
+    func copied() throws {
+        let lock = try WriterLock(path: home.path)
+        let copies = try Self.descriptors(of: home.path + ".lock").map { dup($0) }
+        defer { for copy in copies { close(copy) } }
+        #expect(copies.count == 1)
+        lock.release()
+        try WriterLock(path: home.path, within: .zero).release()
+    }
+
+    /// The numbers under which this process has a file open.
+    private static func descriptors(of path: String) throws -> [Int32] {
+        var file = stat()
+        try #require(stat(path, &file) == 0)
+        return (0..<min(getdtablesize(), 65_536)).filter { number in
+            var found = stat()
+            return fstat(number, &found) == 0 && found.st_dev == file.st_dev && found.st_ino == file.st_ino
+        }
+    }
 }
