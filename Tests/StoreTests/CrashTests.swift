@@ -61,7 +61,8 @@ struct CrashTests {
 
     @Test("A log cut anywhere leaves a sound store with whole transactions", arguments: [1, 4_000, 40_000, 100_000])
     func cutLog(bytes: Int) async throws {
-        let store = try home.open()
+        // The last thing in the log is a batch: a block that follows it would be what is cut off.
+        let store = try home.open(makesBlocks: false)
         for round in 0..<30 { await store.record((0..<10).map { .plain(target: "/\(round)/\($0)") }) }
         let wreck = try wreck(of: home)
         let log = try FileHandle(forUpdating: URL(fileURLWithPath: wreck.path + "-wal"))

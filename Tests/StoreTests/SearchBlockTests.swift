@@ -215,16 +215,19 @@ struct SearchBlockTests {
 
     @Test("Making blocks moves the log into the file as recording does, so that it stays small")
     func log() async throws {
-        let store = try home.open()
-        for round in 0..<30 {
-            await store.record(
+        // Nothing reads while blocks are made: a log that is being read cannot be moved into the file.
+        let recording = try home.open(makesBlocks: false)
+        for round in 0..<35 {
+            await recording.record(
                 (1...40).map { body("\(round) \($0) " + String(repeating: "kingfisher ", count: 4_000), at: $0) }
             )
         }
+        try recording.close()
+        let store = try home.open()
         try store.index()
         let log = try FileManager.default.attributesOfItem(atPath: home.path + "-wal")[.size] as? Int
-        // Some 53 MB of text passed through it.
-        #expect(try #require(log) < 40 << 20)
+        // Some 62 MB of text passed through it. A reader may have been in the way once or twice.
+        #expect(try #require(log) < 3 * Int(WriteAheadLog.checkpointBytes) + (4 << 20))
         #expect(try store.check().problems == [])
         try store.close()
     }

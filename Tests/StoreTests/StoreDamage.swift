@@ -1,4 +1,5 @@
 import GRDB
+import Support
 import Testing
 
 /// A way in which a store's rows disagree, done to its file behind the store's back.
@@ -6,10 +7,11 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
     let testDescription: String
     private let sql: String
 
-    /// Does it to a store that is closed.
+    /// Does it to a store, when whoever has it open is not just writing.
     func happen(to home: TemporaryStore) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
+        configuration.busyMode = .timeout(Double(Patience.seconds(10)))
         let queue = try DatabaseQueue(path: home.path, configuration: configuration)
         try queue.write { try $0.execute(sql: sql) }
         try queue.close()

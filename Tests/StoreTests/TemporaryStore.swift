@@ -20,9 +20,16 @@ final class TemporaryStore: Sendable {
     func open(
         _ access: TrafficStore.Access = .writing,
         bodyLimitBytes: Int64 = 64 << 20,
-        classifier: (any ExchangeClassifier)? = nil
+        classifier: (any ExchangeClassifier)? = nil,
+        makesBlocks: Bool = true
     ) throws -> TrafficStore {
-        try TrafficStore(path: path, access: access, bodyLimitBytes: bodyLimitBytes, classifier: classifier)
+        try TrafficStore(
+            path: path,
+            access: access,
+            bodyLimitBytes: bodyLimitBytes,
+            classifier: classifier,
+            makesBlocks: makesBlocks
+        )
     }
 }
 
