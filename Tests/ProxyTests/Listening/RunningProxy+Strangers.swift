@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Testing
 import Traffic
 
 @testable import Proxy
@@ -15,7 +16,7 @@ extension RunningProxy {
         by way: ListenMode.Way = .explicit,
         _ body: (_ port: Int) async throws -> Void
     ) async throws {
-        guard let loop = server.anyLoop else { return }
+        let loop = try #require(server.anyLoop)
         let listener = try await ServerBootstrap(group: loop.eventLoop)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in

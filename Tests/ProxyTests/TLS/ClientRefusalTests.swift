@@ -38,13 +38,21 @@ struct ClientRefusalTests {
         return process
     }
 
-    private func refusal(_ script: String, rows: Int = 1) async throws -> Exchange {
+    /// What is recorded of a client that runs a script and is refused, or refuses.
+    ///
+    /// - Parameters:
+    ///   - script: what it does.
+    ///   - rows: how many rows come of it.
+    ///   - clock: one that stands still where a row has to wait for its program, however long that is looked for.
+    /// - Returns: the last row of one that failed.
+    /// - Throws: when there are not so many rows, or none failed.
+    private func refusal(_ script: String, rows: Int = 1, clock: TestClock? = nil) async throws -> Exchange {
         let origin = try await LoopbackOrigin.start(
             tls: Certificates.server("good"),
             script: RawRequest.answering { _ in Self.ok }
         )
         let ended = Watched<[Exchange]>([])
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run(clock: clock) { proxy in
             let process = try await Self.python(script, proxy, origin.port)
             let all = try await proxy.sink.ended(rows)
             _ = try await process.destroy()
@@ -60,7 +68,8 @@ struct ClientRefusalTests {
             """
             try: hello("localhost", OTHER)
             except ssl.SSLError: pass
-            """
+            """,
+            clock: TestClock()
         )
         #expect(exchange.failure?.cause == "unknown-ca" && exchange.host == "localhost")
         #expect(exchange.client.runtime == .openssl && exchange.client.hello?.hasPrefix("t13d") == true)
@@ -85,7 +94,7 @@ struct ClientRefusalTests {
             script: RawRequest.answering { _ in Self.ok }
         )
         let (sinks, clients) = (Watched<[RecordingSink]>([]), Watched<[RunningProcess]>([]))
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run(clock: TestClock()) { proxy in
             let process = try await Self.python("leave(hello(\"localhost\", ROOT))", proxy, origin.port)
             sinks.update { $0 = [proxy.sink] }
             clients.update { $0 = [process] }
@@ -104,7 +113,8 @@ struct ClientRefusalTests {
             try: hello("127.0.0.1", OTHER)
             except ssl.SSLError: pass
             """,
-            rows: 2
+            rows: 2,
+            clock: TestClock()
         )
         #expect(exchange.failure?.cause == "pinned" && exchange.host == "127.0.0.1")
         #expect(TLSRemedy(exchange)?.command == "inspect pass-through 127.0.0.1")
@@ -132,7 +142,8 @@ struct ClientRefusalTests {
             script: RawRequest.answering { _ in Self.ok }
         )
         let sinks = Watched<[RecordingSink]>([])
-        try await RunningProxy.run { proxy in
+        // No second look is due before the proxy stops, however long the client takes for its two connections.
+        try await RunningProxy.run(clock: TestClock()) { proxy in
             let start = "a, b = hello(\"localhost\", ROOT), hello(\"localhost\", ROOT)\n"
             let process = try await Self.python(start + script, proxy, origin.port)
             _ = try await process.destroy()

@@ -11,6 +11,7 @@ struct AnswerSourceTests {
     /// Answers with what it was asked, or as the path says.
     private final class Echo: AnswerSource {
         let asked = Mutex<[AskedRequest]>([])
+        let large = Large()
 
         func answer(_ request: AskedRequest, _ give: @escaping @Sendable (SuppliedAnswer) -> Void) {
             asked.withLock { $0.append(request) }
@@ -29,7 +30,7 @@ struct AnswerSourceTests {
                 )
             case "/large":
                 let head = "HTTP/1.1 200 OK\r\nContent-Length: \(Large.lengthBytes)\r\n\r\n"
-                give(.response(head: ByteBuffer(string: head), body: Large()))
+                give(.response(head: ByteBuffer(string: head), body: large))
             default:
                 let text = "\(request.method) \(request.scheme.rawValue) \(request.endpoint) \(request.isAddressedHere)"
                 let body =
@@ -59,16 +60,14 @@ struct AnswerSourceTests {
     /// 24 MiB that are made when they are asked for.
     private final class Large: SuppliedBody {
         static let lengthBytes = 24 << 20
-        static let givenBytes = Mutex(0)
-        private let left = Mutex(Large.lengthBytes)
+        let givenBytes = Watched(0)
 
         func next(_ give: @escaping @Sendable (Result<ByteBuffer, any Error>) -> Void) {
-            let count = left.withLock { left in
-                let count = min(left, 64 << 10)
-                left -= count
+            let count = givenBytes.update { given in
+                let count = min(Large.lengthBytes - given, 64 << 10)
+                given += count
                 return count
             }
-            Large.givenBytes.withLock { $0 += count }
             give(.success(ByteBuffer(repeating: 0x61, count: count)))
         }
     }
@@ -199,7 +198,8 @@ struct AnswerSourceTests {
 
     @Test("A large body is asked for as its client takes it")
     func backpressure() async throws {
-        try await Self.run { proxy, _, _ in
+        try await Self.run { proxy, _, echo in
+            let given = echo.large.givenBytes
             let client = try await proxy.connect()
             try await client.setReading(false)
             try await client.send("GET /large HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
@@ -207,10 +207,11 @@ struct AnswerSourceTests {
             let other = try await proxy.connect()
             try await other.send("GET /a HTTP/1.1\r\nHost: h\r\n\r\n")
             _ = try await other.read(through: " /a ")
-            #expect(Large.givenBytes.withLock { $0 } < Large.lengthBytes / 2)
+            _ = try await given.wait(for: "the body to be asked for") { $0 > 0 }
+            #expect(try await given.settled({ $0 }, for: .milliseconds(300)) < Large.lengthBytes / 2)
             try await client.setReading(true)
             #expect(try await client.readToEnd(within: .seconds(30)).count > Large.lengthBytes)
-            #expect(Large.givenBytes.withLock { $0 } == Large.lengthBytes)
+            #expect(given.value == Large.lengthBytes)
         }
     }
 }

@@ -112,6 +112,7 @@ struct HostileClientTests {
                     sent.update { $0 += 1 }
                 }
             }()
+            _ = try await sent.wait(for: "the first to be taken") { $0 > 0 }
             // 18 MB are to be sent while nobody is ready for them: what two sockets hold of it goes, and 64 KiB.
             let taken = try await sent.settled({ $0 }, for: .milliseconds(300))
             #expect(taken * 60_000 < 16 << 20, "\(taken) were taken")

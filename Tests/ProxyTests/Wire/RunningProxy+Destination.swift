@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import Testing
 import Traffic
 
 @testable import Proxy
@@ -12,7 +13,7 @@ extension RunningProxy {
     ///   - body: is told the port; the listener closes when it ends.
     /// - Throws: what `body` throws, or what the system says of the port.
     func listening(for endpoint: Endpoint, _ body: (_ port: Int) async throws -> Void) async throws {
-        guard let loop = server.anyLoop else { return }
+        let loop = try #require(server.anyLoop)
         let listener = try await ServerBootstrap(group: loop.eventLoop)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
