@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 /// An upstream on 127.0.0.1 that keeps the exact bytes of each connection and answers by a script.
 ///
@@ -81,11 +82,16 @@ package final class LoopbackOrigin: Sendable {
     package let port: Int
     private let listener: any Channel
     private let watched: Watched<[Connection]>
+    /// What has the same port of `::1`, so that nobody else is met there under the name `localhost`.
+    private let neighbour: any Sendable
+    /// What has the port once nobody listens on it.
+    private let successor = Mutex<RefusingPort?>(nil)
 
-    private init(port: Int, listener: any Channel, watched: Watched<[Connection]>) {
+    private init(port: Int, listener: any Channel, watched: Watched<[Connection]>, neighbour: any Sendable) {
         self.port = port
         self.listener = listener
         self.watched = watched
+        self.neighbour = neighbour
     }
 
     deinit {
@@ -97,17 +103,43 @@ package final class LoopbackOrigin: Sendable {
     /// - Parameters:
     ///   - tls: nil for plain TCP.
     ///   - keeps: how many bytes of a connection are kept; what is beyond is counted.
+    ///   - hold: takes the same port of `::1` for as long as the origin lives; throws where it is somebody else's.
     ///   - script: how it answers.
     /// - Returns: the listening origin; it stops with the last reference to it.
-    /// - Throws: when the TLS files cannot be read or the port cannot be had.
+    /// - Throws: when the TLS files cannot be read or no port can be had.
     package static func start(
         tls: TLS? = nil,
         keeps: Int = 8 << 20,
+        beside hold: (_ port: Int) throws -> any Sendable = LoopbackOrigin.refusal,
         script: @escaping Script
     ) async throws -> LoopbackOrigin {
         let watched = Watched<[Connection]>([])
         let context = try tls.map(context)
-        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        var tries = 0
+        while true {
+            let listener = try await listen(context, keeps, script, watched)
+            let port = listener.localAddress?.port ?? 0
+            tries += 1
+            do {
+                return LoopbackOrigin(port: port, listener: listener, watched: watched, neighbour: try hold(port))
+            } catch {
+                try await listener.close()
+                guard tries < 50 else { throw error }
+            }
+        }
+    }
+
+    /// Takes a port of `::1` and refuses who connects to it.
+    package static func refusal(_ port: Int) throws -> any Sendable { try RefusingPort(port, isIPv6: true) }
+
+    /// Listens on a free port of 127.0.0.1.
+    private static func listen(
+        _ context: NIOSSLContext?,
+        _ keeps: Int,
+        _ script: @escaping Script,
+        _ watched: Watched<[Connection]>
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 256)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -122,7 +154,6 @@ package final class LoopbackOrigin: Sendable {
             }
             .bind(host: "127.0.0.1", port: 0)
             .get()
-        return LoopbackOrigin(port: listener.localAddress?.port ?? 0, listener: listener, watched: watched)
     }
 
     /// What happened on each connection so far, in the order they came.
@@ -154,9 +185,9 @@ package final class LoopbackOrigin: Sendable {
         try await watched.settled(part, for: time)
     }
 
-    /// Stops listening; a connection to the port is refused from here on.
+    /// Stops listening; a connection to the port is refused from here on, for as long as this lives.
     ///
-    /// - Throws: when the port still takes connections after five seconds, stretched.
+    /// - Throws: when the port still takes connections after five seconds, stretched, or is somebody else's by then.
     package func stop() async throws {
         try await listener.close().get()
         // A child that is just being started holds a copy of the socket for the moment before it becomes its program.
@@ -167,6 +198,8 @@ package final class LoopbackOrigin: Sendable {
                 throw RawClient.Closed(what: "port \(port) to refuse", inbox: stray.soFar)
             }
         }
+        let refusing = try RefusingPort(port, isReused: true)
+        successor.withLock { $0 = refusing }
     }
 
     private static func context(for tls: TLS) throws -> NIOSSLContext {

@@ -14,14 +14,17 @@ package final class RefusingPort: Sendable {
     /// - Parameters:
     ///   - port: which one; 0 lets the system pick.
     ///   - isIPv6: of `::1` in place of 127.0.0.1.
+    ///   - isReused: of a listener that has just ended, whose connections may be open yet.
     /// - Throws: `Unavailable` when it is somebody else's.
-    package init(_ port: Int = 0, isIPv6: Bool = false) throws {
+    package init(_ port: Int = 0, isIPv6: Bool = false, isReused: Bool = false) throws {
         #if canImport(Darwin)
         let stream = SOCK_STREAM
         #else
         let stream = Int32(SOCK_STREAM.rawValue)
         #endif
         let taken = socket(isIPv6 ? AF_INET6 : AF_INET, stream, 0)
+        var isReused: Int32 = isReused ? 1 : 0
+        setsockopt(taken, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
         let isBound: Bool
         if isIPv6 {
             var address = sockaddr_in6()

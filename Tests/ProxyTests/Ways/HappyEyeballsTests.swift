@@ -6,17 +6,6 @@ import Traffic
 /// An upstream with addresses of both families (RFC 8305).
 @Suite(.timeLimit(.minutes(15)))
 struct HappyEyeballsTests {
-    /// An origin at a port of 127.0.0.1, and what holds the same port of `::1`.
-    private static func origin<Held>(beside held: (_ port: Int) throws -> Held) async throws -> (LoopbackOrigin, Held) {
-        var tries = 0
-        while true {
-            let origin = try await LoopbackOrigin.fine()
-            tries += 1
-            // The system may have given that port of `::1` to somebody else.
-            do { return (origin, try held(origin.port)) } catch { guard tries < 50 else { throw error } }
-        }
-    }
-
     private func timeToConnect(addresses: [String], port: Int) async throws -> (address: String, microseconds: Int64) {
         var found = ("", Int64(0))
         try await RunningProxy.run(configure: {
@@ -35,18 +24,18 @@ struct HappyEyeballsTests {
 
     @Test("When IPv6 leads nowhere, IPv4 is tried after a quarter of a second, and the record says which one it was")
     func blackHole() async throws {
-        let (origin, hole) = try await Self.origin { try BlackHole(port: $0) }
+        let origin = try await LoopbackOrigin.fine { try BlackHole(port: $0) }
         let found = try await timeToConnect(addresses: ["::1", "127.0.0.1"], port: origin.port)
         #expect(found.address == "127.0.0.1:\(origin.port)")
         // Not before its turn. The connect timeout is not what ended the first try: it is an hour.
         #expect(found.microseconds >= 240_000, "\(found.microseconds)")
-        withExtendedLifetime(hole) {}
+        withExtendedLifetime(origin) {}
     }
 
     @Test("When IPv6 refuses, IPv4 is tried, in whatever order the addresses came", arguments: [true, false])
     func refused(isFirst: Bool) async throws {
-        let (origin, refusing) = try await Self.origin { try RefusingPort($0, isIPv6: true) }
-        let (other, hole) = try await Self.origin { try BlackHole(port: $0) }
+        let origin = try await LoopbackOrigin.fine()
+        let other = try await LoopbackOrigin.fine { try BlackHole(port: $0) }
         let addresses = isFirst ? ["::1", "127.0.0.1"] : ["127.0.0.1", "::1"]
         // At once, which is sooner than where IPv6 leads nowhere; a machine that is busy with something else may be late once.
         var tries: [(refused: Int64, unanswered: Int64)] = []
@@ -57,6 +46,6 @@ struct HappyEyeballsTests {
             tries.append((found.microseconds, unanswered))
         }
         #expect(tries.last.map { $0.refused < $0.unanswered } == true, "\(tries)")
-        withExtendedLifetime((refusing, hole)) {}
+        withExtendedLifetime((origin, other)) {}
     }
 }

@@ -160,8 +160,11 @@ struct HostileUpstreamTests {
 
 extension LoopbackOrigin {
     /// One that answers everything with `ok`.
-    static func fine() async throws -> LoopbackOrigin {
+    static func fine(
+        beside hold: (_ port: Int) throws -> any Sendable = LoopbackOrigin.refusal
+    ) async throws -> LoopbackOrigin {
         try await start(
+            beside: hold,
             script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8) }
         )
     }
