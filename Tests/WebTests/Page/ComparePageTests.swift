@@ -96,7 +96,7 @@ struct ComparePageTests {
                 try await browser.text("document.querySelector('.problem').textContent")
                     == "ignore: 'nonsense' is nothing to ignore; expected header:NAME, json:$.PATH or query:NAME"
             )
-            #expect(try await browser.console().allSatisfy { $0.contains("400") })
+            #expect(try await browser.refusedStatuses() == [400])
         }
     }
 

@@ -35,10 +35,10 @@ struct FindingsPageTests {
             )
             try await page.write("T10", into: ".controls input[type=search]")
             try await browser.wait(until: "location.search.includes('search=T10')")
-            #expect(
-                try await browser.text(
-                    "[...document.querySelectorAll('.rule .found > li')].every((one) => /T10/i.test(one.textContent + one.closest('.rule').textContent))"
-                ) == "true"
+            let findings = "[...document.querySelectorAll('.rule .found > li')]"
+            try await browser.wait(
+                until:
+                    "\(findings).length > 0 && \(findings).every((one) => /T10/i.test(one.textContent + one.closest('.rule').textContent))"
             )
         }
     }

@@ -57,10 +57,17 @@ enum HostileWatch {
         if (!window.__asked) {
           window.__asked = { open: 0 };
           const real = window.fetch;
-          window.fetch = (...request) => {
+          const counted = (work) => {
             __asked.open += 1;
-            return real(...request).finally(() => { __asked.open -= 1; });
+            return work.finally(() => { __asked.open -= 1; });
           };
+          window.fetch = (...request) => counted(real(...request).then((answer) => {
+            // The head has come; whoever reads the rest is waited for as well.
+            for (const way of ['json', 'text', 'blob', 'arrayBuffer']) {
+              answer[way] = () => counted(Response.prototype[way].call(answer));
+            }
+            return answer;
+          }));
         }
         // Nothing is asked for, and what came has been drawn.
         const settled = async (what) => {

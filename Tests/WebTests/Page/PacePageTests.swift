@@ -6,7 +6,7 @@ import Traffic
 
 @Suite("The pace of the page", .serialized, .timeLimit(.minutes(15)))
 struct PacePageTests {
-    @Test("An exchange is on the page some round trips after its end")
+    @Test("An exchange is on the page some round trips, or a few frames, after its end")
     func appears() async throws {
         // What is gathered for a time on purpose would be most of it.
         try await RunningPage.with(configure: { $0.eventWindow = .milliseconds(5) }) { page in
@@ -15,25 +15,26 @@ struct PacePageTests {
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
                 try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 1")
                 try await browser.wait(until: "!document.getElementById('state').textContent.startsWith('Connecting')")
-                try await browser.countRoundTrips(of: "/api/v1/exchanges?limit=1")
+                try await browser.countPace(by: "/api/v1/exchanges?limit=1")
                 try await browser.run(
                     """
                     window.seen = {};
                     new MutationObserver(() => {
-                      for (const { dataset } of document.querySelectorAll('tr[data-id]')) window.seen[dataset.id] ??= window.roundTrips;
+                      for (const { dataset } of document.querySelectorAll('tr[data-id]')) window.seen[dataset.id] ??= { ...window.pace };
                     }).observe(document.getElementById('rows'), { subtree: true, childList: true, attributes: true });
                     """
                 )
-                var took: [Int] = []
+                var took: [(roundTrips: Int, frames: Int)] = []
                 for number in 2...10 {
                     try await page.store.record(Recorded.exchange(offset: Int64(number)))
-                    let ended = try await browser.roundTrips()
+                    let ended = try await browser.pace()
                     try await browser.wait(until: "window.seen[\(number)] !== undefined")
-                    took.append(try #require(try await browser.run("return window.seen[\(number)]") as? Int) - ended)
+                    let seen = try await browser.pace("window.seen[\(number)]")
+                    took.append((seen.roundTrips - ended.roundTrips, seen.frames - ended.frames))
                 }
-                print("an exchange was on the page \(took.sorted()) round trips after its end")
-                // One that another program delayed is none of ours.
-                #expect(took.sorted()[took.count / 2] <= 30)
+                print("an exchange was on the page so many round trips and frames after its end: \(took)")
+                // A row is drawn with a frame, which on a busy machine is worth many round trips. One that another program delayed is none of ours.
+                #expect(took.filter { $0.roundTrips <= 30 || $0.frames <= 3 }.count > took.count / 2)
                 #expect(try await browser.console() == [])
             }
         }

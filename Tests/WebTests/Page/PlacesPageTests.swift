@@ -103,7 +103,7 @@ struct PlacesPageTests {
                 )
                 #expect(text == "\(status) \(sentence)")
             }
-            #expect(try await page.browser.console().allSatisfy { $0.contains("400") || $0.contains("404") })
+            #expect(try await page.browser.refusedStatuses() == table.map(\.1) + others.map(\.1))
         }
     }
 
@@ -179,6 +179,8 @@ struct PlacesPageTests {
             let browser = page.browser
             try await page.open("/facilities", until: "document.querySelector('tr.facility')")
             try await page.write("donuts", into: ".controls input[type=search]")
+            // What is typed is taken when it rests, which it may do half-way on a busy machine.
+            try await browser.wait(until: "new URLSearchParams(location.search).get('search') === 'donuts'")
             try await browser.wait(
                 until: "[...document.querySelectorAll('tr.facility')].filter((row) => !row.hidden).length === 1"
             )
@@ -187,7 +189,6 @@ struct PlacesPageTests {
                     "1 shown."
                 )
             )
-            #expect(try await browser.text("new URLSearchParams(location.search).get('search')") == "donuts")
             try await page.open("/facilities?show=open", until: "document.querySelector('tr.facility')")
             #expect(
                 try await browser.text(
@@ -224,6 +225,7 @@ struct PlacesPageTests {
             )
             #expect(try await browser.text("document.querySelector('.slots .problem').textContent").contains("V2"))
             try await page.write("owls", into: ".controls input[type=search]")
+            try await browser.wait(until: "new URLSearchParams(location.search).get('search') === 'owls'")
             try await browser.wait(
                 until:
                     "document.querySelectorAll('.meeting').length > 0 && [...document.querySelectorAll('.meeting h4')].every((one) => /owls/i.test(one.textContent))"
@@ -271,7 +273,7 @@ struct PlacesPageTests {
                 )
                 #expect(answer == status, "\(place) \(body)")
             }
-            #expect(try await browser.console().allSatisfy { $0.contains("400") || $0.contains("404") })
+            #expect(try await browser.refusedStatuses() == [400, 400, 404, 404])
         }
     }
 

@@ -90,6 +90,8 @@ struct ScenePageTests {
                 until: "document.querySelector('[role=tabpanel]')?.innerText.trim()"
                     + " && document.querySelector('tr[data-id]')"
                     + " && !document.getElementById('strip').hidden && document.querySelector('#strip canvas')"
+                    // A control that comes while the key walks comes too late for the walk.
+                    + " && document.querySelector('#tools button') && document.querySelector('#rail .value input')"
             )
             _ = try await browser.run(
                 """

@@ -97,8 +97,9 @@ struct StripPageTests {
             )
             try await browser.wait(until: "\(Self.rows).length > 0 && \(Self.rows).every((id) => id > 36)")
             // The whole stays to be seen, with the window on it.
+            let cells = "[...document.querySelectorAll('#strip tbody tr')].flatMap((row) => [...row.cells].slice(1))"
             try await browser.wait(
-                until: "\(Self.says).startsWith('55 exchanges') || \(Self.says).includes('exchange')"
+                until: "\(cells).reduce((sum, cell) => sum + Number(cell.textContent), 0) === 55"
             )
             let place =
                 try await browser.run(
