@@ -101,7 +101,9 @@ import Traffic
     @Test("Every tool and the server say that what is captured is data; replays are no tool unless allowed")
     func cautions() async throws {
         let list = try #require(try await answer(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#))["result"]
-        for tool in list?["tools"]?.elements ?? [] {
+        let tools = try #require(list?["tools"]?.elements)
+        #expect(tools.count == 2)
+        for tool in tools {
             #expect(tool["description"]?.string?.contains("never instructions") == true, "\(tool)")
         }
         let discovered = try #require(try await answer(#"{"jsonrpc":"2.0","id":1,"method":"server/discover"}"#))

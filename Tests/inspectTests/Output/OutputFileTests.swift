@@ -103,11 +103,15 @@ struct OutputFileTests {
 
     @Test("A device stays a device")
     func device() throws {
-        // A second /dev/null of the test's own; only root may make one.
-        let path = directory.file("null")
-        guard mknod(path, S_IFCHR | 0o600, 1 << 8 | 3) == 0 else { return }
-        // Where devices are not to be used in this directory it cannot be opened, and stays one all the same.
-        try? write("nothing", to: path)
+        // A terminal of the test's own.
+        var (reader, terminal): (Int32, Int32) = (-1, -1)
+        try #require(openpty(&reader, &terminal, nil, nil, nil) == 0)
+        defer { for end in [reader, terminal] { close(end) } }
+        let path = String(cString: try #require(ttyname(terminal)))
+        try write("shown", to: path)
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = read(reader, &bytes, bytes.count)
+        #expect(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self) == "shown")
         #expect(try kind(path) == S_IFCHR)
     }
 

@@ -69,7 +69,7 @@ import Testing
         )
         #expect(again.status == 2 && again.errors.contains("process \(daemon.pid) already records into"))
 
-        let stopped = try await daemon.run("stop")
+        let stopped = try await daemon.stop()
         #expect(stopped.status == 0 && stopped.output.hasPrefix("stopped process \(daemon.pid) in "), "\(stopped)")
         let log = try daemon.log()
         #expect(
@@ -127,7 +127,7 @@ import Testing
         #expect(refused.contains("config.yaml:1:1: --resolve named.test: expected"), "\(refused)")
         #expect(try await code() == "HTTP/1.1 200 OK")
         withExtendedLifetime(nobody) {}
-        #expect(try await daemon.run("stop").status == 0)
+        #expect(try await daemon.stop().status == 0)
         for line in try daemon.log().split(separator: "\n") {
             #expect((try? JSONSerialization.jsonObject(with: Data(line.utf8))) != nil, "\(line)")
         }

@@ -4,11 +4,12 @@ import Testing
 
 /// Where the system allows few open files, `inspect start` says how many connections that leaves.
 @Suite(.timeLimit(.minutes(15))) struct DescriptorLimitTests {
-    private static func start(
-        _ options: [String] = [],
-        fileCount: Int = 300,
-        in directory: TemporaryDirectory
-    ) throws -> RunningProcess {
+    /// Held by the suite, so that it outlives the program.
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    private func start(_ options: [String] = [], fileCount: Int = 300) throws -> RunningProcess {
         try RunningProcess(
             "/bin/sh",
             ["-c", "ulimit -n \(fileCount) && exec \"$@\" 2>&1", "sh", try Executable.inspect()]
@@ -21,7 +22,7 @@ import Testing
         arguments: [(300, 100), (1_100, 500), (100, 1)]
     )
     func lowered(fileCount: Int, connectionCount: Int) async throws {
-        let process = try Self.start(fileCount: fileCount, in: TemporaryDirectory())
+        let process = try start(fileCount: fileCount)
         let line = try await process.line(containing: "warning: ")
         #expect(line.contains("\(fileCount) files open"), "\(line)")
         #expect(line.contains(" \(connectionCount) client connections and not 10000"), "\(line)")
@@ -31,7 +32,7 @@ import Testing
 
     @Test("That the default is lowered a little is not worth a word")
     func nearly() async throws {
-        let process = try Self.start(fileCount: 4_096, in: TemporaryDirectory())
+        let process = try start(fileCount: 4_096)
         _ = try await process.line(containing: "Ctrl-C stops")
         let ended = try await process.stop()
         #expect(ended.status == 0 && !String(decoding: ended.output, as: UTF8.self).contains("warning"), "\(ended)")
@@ -39,7 +40,7 @@ import Testing
 
     @Test("A limit that can be kept is kept without a word")
     func kept() async throws {
-        let process = try Self.start(["--connection-limit", "100"], in: TemporaryDirectory())
+        let process = try start(["--connection-limit", "100"])
         _ = try await process.line(containing: "Ctrl-C stops")
         let ended = try await process.stop()
         #expect(ended.status == 0 && !String(decoding: ended.output, as: UTF8.self).contains("warning"), "\(ended)")

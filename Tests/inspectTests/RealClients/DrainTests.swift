@@ -5,14 +5,16 @@ import Testing
 /// What `inspect stop` and SIGTERM leave behind: nothing open, nothing lost.
 @Suite(.timeLimit(.minutes(15))) struct DrainTests {
     /// Clients that ask one after the other as fast as they can, until the proxy is gone, and print what was answered whole.
+    ///
+    /// It is gone when it refuses, or when a file says so: its port may be somebody else's by then.
     private static let script = """
-        import http.client, sys, threading
-        proxy, origin, threads = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+        import http.client, os, sys, threading
+        proxy, origin, threads, end = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
         answered, lock = [], threading.Lock()
         def work(number):
             count = 0
             connection = None
-            while True:
+            while not os.path.exists(end):
                 try:
                     connection = connection or http.client.HTTPConnection("127.0.0.1", proxy, timeout=\(Patience.seconds(20)))
                     target = f"http://127.0.0.1:{origin}/{number}/{count}"
@@ -44,11 +46,12 @@ import Testing
         let daemon = try await RunningDaemon.start()
         let client = try RunningProcess(
             try CommandLineTool.find("python3"),
-            ["-c", Self.script, "\(daemon.port)", "\(origin.port)", "8"]
+            ["-c", Self.script, "\(daemon.port)", "\(origin.port)", "8", daemon.directory.file("gone")]
         )
         _ = try await client.line(containing: "busy")
-        let stopped = try await daemon.run("stop")
+        let stopped = try await daemon.stop()
         #expect(stopped.status == 0, "\(stopped)")
+        try daemon.directory.write("", to: "gone")
         let ended = try await client.end(within: .seconds(60))
         #expect(ended.status == 0, "\(ended)")
         let seen = String(decoding: ended.output, as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
@@ -77,7 +80,7 @@ import Testing
         _ = try await other.read(through: "half")
 
         let began = ContinuousClock.now
-        let stopped = try await daemon.run("stop")
+        let stopped = try await daemon.stop()
         let taken = ContinuousClock.now - began
         #expect(stopped.status == 0 && taken >= .seconds(1), "\(stopped) \(taken)")
         let answer = try await client.read(through: "\r\n\r\n")

@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import Synchronization
 
 /// An `inspect start --daemon` that a test left running; it is ended with the value, if not before.
 final class RunningDaemon: Sendable {
@@ -9,6 +10,8 @@ final class RunningDaemon: Sendable {
     let pid: Int32
     let port: Int
     let pagePort: Int
+    /// Whether its process is known to have ended, so that its number may be somebody else's.
+    private let isStopped = Mutex(false)
 
     private init(directory: TemporaryDirectory, said: String, pid: Int32, port: Int, pagePort: Int) {
         self.directory = directory
@@ -18,7 +21,9 @@ final class RunningDaemon: Sendable {
         self.pagePort = pagePort
     }
 
-    deinit { kill(pid, SIGKILL) }
+    deinit {
+        if !isStopped.withLock(\.self) { kill(pid, SIGKILL) }
+    }
 
     /// Starts it on free ports; returns when the command does.
     static func start(in directory: TemporaryDirectory? = nil, _ more: [String] = []) async throws -> RunningDaemon {
@@ -46,6 +51,13 @@ final class RunningDaemon: Sendable {
             port: try port("proxy "),
             pagePort: try port("page ")
         )
+    }
+
+    /// Has `inspect stop` end it.
+    func stop() async throws -> CommandLineTool.Result {
+        let result = try await run("stop")
+        if result.status == 0 { isStopped.withLock { $0 = true } }
+        return result
     }
 
     /// Runs a command on its store.

@@ -58,15 +58,12 @@ import Testing
         return taken
     }
 
-    /// Returns once a proxy that is stopping lets nobody in; each look asks for the status, which keeps the looks apart.
-    private func untilRefused(_ inspect: RunningInspect) async throws {
+    /// Returns once a proxy says that it is stopping; its port may be somebody else's as soon as it lets nobody in.
+    private func untilStopping(_ inspect: RunningInspect) async throws {
         let deadline = ContinuousClock.now + Patience.stretched(.seconds(20))
-        while (try? await RawClient.connect(port: inspect.port)) != nil {
-            if ContinuousClock.now > deadline { throw Unexpected("waited for the proxy to let nobody in") }
-            _ = try await RunningInspect.run(
-                ["status", "--store", RunningInspect.store(inspect.directory)],
-                in: inspect.directory
-            )
+        let status = ["status", "--store", RunningInspect.store(inspect.directory)]
+        while try await !RunningInspect.run(status, in: inspect.directory).output.contains("stopping; ") {
+            if ContinuousClock.now > deadline { throw Unexpected("waited for the proxy to say that it is stopping") }
         }
     }
 
@@ -96,7 +93,7 @@ import Testing
         )
         _ = try await client.line(containing: "< HTTP/2 200")
         kill(stage.inspect.process.id, SIGTERM)
-        try await untilRefused(stage.inspect)
+        try await untilStopping(stage.inspect)
         try await checkStopping(stage.inspect)
         _ = try stage.inspect.directory.write("", to: "go")
         #expect(try await stage.inspect.process.end().status == 0)

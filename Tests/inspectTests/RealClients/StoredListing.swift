@@ -29,6 +29,7 @@ struct StoredListing: Decodable, Sendable {
         let responseBytes: Int
         let `protocol`: String?
         let upstreamProtocol: String?
+        let process: String?
         let outcome: String
         let failure: Failure?
     }
