@@ -125,6 +125,7 @@ struct Asset: Sendable {
         case "replay-set.js": PackageResources.replay_set_js
         case "replay.js": PackageResources.replay_js
         case "replays.js": PackageResources.replays_js
+        case "request-body.js": PackageResources.request_body_js
         case "request-draft.js": PackageResources.request_draft_js
         case "row.js": PackageResources.row_js
         case "search.js": PackageResources.search_js

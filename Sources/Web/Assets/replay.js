@@ -2,29 +2,25 @@ import * as api from "./api.js";
 import { drawDifference } from "./difference.js";
 import * as dialog from "./dialog.js";
 import { el, fill } from "./dom.js";
-import { segments } from "./lens-place.js";
 import { exchangeLink, link } from "./links.js";
 import { comparing } from "./compare.js";
+import { RequestBody } from "./request-body.js";
 import { RequestDraft } from "./request-draft.js";
-
-// Bytes of a recorded body that are put into the text box.
-const textLimit = 1 << 20;
 
 /** Opens the form that edits an exchange's request and sends it. */
 export const openEdit = (view, exchange) => new EditForm(view, exchange);
 
 class EditForm {
-  #view; #exchange; #draft; #dialog; #form; #result; #problem; #query; #fields; #body; #rows;
-  #mode = "recorded";
+  #view; #exchange; #draft; #dialog; #form; #result; #problem; #query; #fields; #body;
   #isRaw = false;
 
   constructor(view, exchange) {
     this.#view = view;
     this.#exchange = exchange;
     this.#draft = new RequestDraft(exchange);
+    this.#body = new RequestBody(exchange);
     this.#problem = el("p", { class: "problem", role: "alert", hidden: true });
     this.#result = el("div", { class: "replay-result", "aria-live": "polite" });
-    this.#rows = el("div", {});
     this.#form = el("form", { class: "edit-form", onsubmit: (event) => {
       event.preventDefault();
       this.#send();
@@ -43,9 +39,9 @@ class EditForm {
             el("datalist", { id: "methods" }, ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((value) => el("option", { value })))),
           el("label", { class: "control grow" }, el("span", {}, "Address, without the query"), el("input", { type: "text", name: "address", value: draft.address, spellcheck: "false", autocomplete: "off", onchange: (event) => this.#setAddress(event.target) }))),
         this.#query = this.#table("Query", "query item", draft.query, (row) => { delete row.text; }),
-        this.#fields = this.#table("Fields", "field", draft.fields, () => {}),
+        this.#fields = this.#table("Fields", "field", draft.fields, (row) => { delete row.text; }),
       ],
-      this.#bodyPart(),
+      this.#body.element,
       el("div", { class: "controls" },
         el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "raw", checked: this.#isRaw, onchange: (event) => this.#setRaw(event.target.checked) }), el("span", {}, "Write the whole head by hand")),
         el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "credentials", checked: draft.sendsCredentials, onchange: (event) => { draft.sendsCredentials = event.target.checked; } }), el("span", {}, "Send the captured credentials to another origin, too"))),
@@ -103,61 +99,6 @@ class EditForm {
     this.#draw();
   }
 
-  #bodyPart() {
-    const { size } = this.#exchange.request.body;
-    this.#body = el("div", {});
-    const modes = [["recorded", size ? "As recorded" : "None"], ["text", "Text"], ["base64", "Base64"], ["file", "File"]];
-    const part = el("fieldset", { class: "body-of" }, el("legend", {}, "Body"), segments("Body", modes, this.#mode, (mode) => {
-      this.#mode = mode;
-      part.querySelectorAll("[data-value]").forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.value === mode)));
-      this.#drawBody();
-    }), this.#body);
-    this.#drawBody();
-    return part;
-  }
-
-  async #drawBody() {
-    const draft = this.#draft;
-    const box = (name, take) => el("textarea", { name, rows: 8, spellcheck: "false", "aria-label": `Body as ${name}`, oninput: (event) => take(event.target.value) });
-    switch (this.#mode) {
-      case "text": {
-        const area = box("text", (body) => { draft.body = { body }; });
-        fill(this.#body, area);
-        area.value = draft.body?.body ?? await this.#recorded();
-        draft.body = { body: area.value };
-        break;
-      }
-      case "base64": {
-        const area = box("base64", (text) => { draft.body = { bodyBase64: text.replace(/\s+/g, "") }; });
-        area.value = draft.body?.bodyBase64 ?? "";
-        draft.body = { bodyBase64: area.value };
-        fill(this.#body, area);
-        break;
-      }
-      case "file":
-        draft.body = null;
-        fill(this.#body, el("input", { type: "file", name: "file", "aria-label": "File to send as the body", onchange: async (event) => {
-          const [file] = event.target.files;
-          draft.body = file ? { bodyBase64: await base64(file) } : null;
-        } }));
-        break;
-      default:
-        draft.body = null;
-        fill(this.#body, el("p", { class: "quiet" }, this.#exchange.request.body.size ? `The ${this.#exchange.request.body.size.toLocaleString("en")} recorded bytes.` : "No body was recorded."));
-    }
-  }
-
-  async #recorded() {
-    if (!this.#exchange.request.body.size) return "";
-    try {
-      const { bytes } = await api.body(this.#exchange.id, "request", { limit: textLimit });
-      return new TextDecoder().decode(bytes);
-    } catch (error) {
-      this.#say(error.message);
-      return "";
-    }
-  }
-
   #say(sentence) {
     this.#problem.hidden = !sentence;
     this.#problem.textContent = sentence ?? "";
@@ -171,7 +112,7 @@ class EditForm {
     const button = this.#form.querySelector(".primary");
     [button.disabled, button.textContent] = [true, "Sending…"];
     try {
-      const replay = await api.post(`exchanges/${this.#exchange.id}/replay`, this.#draft.edits);
+      const replay = await api.post(`exchanges/${this.#exchange.id}/replay`, { ...this.#draft.edits, ...await this.#body.edits() });
       await this.#show(replay);
     } catch (error) {
       this.#say(error.message);
@@ -193,13 +134,4 @@ class EditForm {
       comparison.verdict === "same" ? el("p", { class: "same" }, "The answer is the same in everything that counts.") : drawDifference(comparison, left, right));
     this.#result.firstChild.scrollIntoView({ block: "start" });
   }
-}
-
-function base64(file) {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
-    reader.onerror = () => reject(new Error("The file cannot be read."));
-    reader.readAsDataURL(file);
-  });
 }

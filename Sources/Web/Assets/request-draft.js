@@ -12,11 +12,11 @@ export function queryRows(query) {
 /** The query of rows; an edited one is encoded, any other stands as it was recorded. */
 export const queryOf = (rows) => rows.map((row) => row.text ?? encoded(row)).join("&");
 
-/** The field lines of a head, in their order. */
+/** The field lines of a head, in their order; each keeps its text as long as nobody edits it. */
 export function fieldRows(head) {
-  return head.replace(/(\r?\n)+$/, "").split(/\r?\n/).slice(1).map((line) => {
-    const [name, value] = split(line, ":");
-    return { name, value: (value ?? "").replace(/^[ \t]+/, "") };
+  return head.replace(/(\r?\n)+$/, "").split(/\r?\n/).slice(1).map((text) => {
+    const [name, value] = split(text, ":");
+    return { text, name, value: (value ?? "").replace(/^[ \t]+/, "") };
   });
 }
 
@@ -32,11 +32,11 @@ export class RequestDraft {
   /** The whole head, where it is written by hand. */
   raw = null;
   sendsCredentials = false;
-  /** {body} or {bodyBase64}; null for what was recorded. */
-  body = null;
   #exchange;
   #start;
   #recorded;
+  /** Whether the recorded head is not UTF-8: then each of its characters stands for a byte. */
+  #isLatin;
 
   constructor(exchange) {
     this.#exchange = exchange;
@@ -44,11 +44,14 @@ export class RequestDraft {
     const [path, query] = split(exchange.target, "?");
     this.#start = head.split(/\r?\n/, 1)[0];
     Object.assign(this, { method: exchange.method, origin: originOf(exchange), path, hasQuery: query !== null, query: queryRows(query ?? ""), fields: fieldRows(head) });
-    this.#recorded = this.head;
+    this.#isLatin = (exchange.request.sentHead ? exchange.request.sentHeadBase64 : exchange.request.headBase64) !== undefined;
+    this.#recorded = sent(this.head);
   }
 
   /** Takes an address that was typed: an origin, a path, and a query if there is one in it. One line says what is wrong with it. */
   setAddress(text) {
+    // What nobody changed stands as it was recorded, `OPTIONS *` too.
+    if (text === this.address) return null;
     const match = /^(https?:\/\/[^/?#\s]+)([^?#\s]*)(?:\?([^#\s]*))?$/i.exec(text.trim());
     if (!match) return "The address begins with http:// or https:// and a host, and has no blanks.";
     this.origin = match[1];
@@ -66,7 +69,7 @@ export class RequestDraft {
   /** The head that the rows make. */
   get head() {
     const version = this.#start.split(" ").pop();
-    return [`${this.method} ${this.target} ${version}`, ...this.fields.map(({ name, value }) => `${name}: ${value}`)].join("\r\n") + "\r\n\r\n";
+    return [`${this.method} ${this.target} ${version}`, ...this.fields.map(({ text, name, value }) => text ?? `${name}: ${value}`)].join("\r\n") + "\r\n\r\n";
   }
 
   /** What is wrong with it, one sentence; null where nothing is. */
@@ -82,13 +85,18 @@ export class RequestDraft {
   /** What the API takes. */
   get edits() {
     const edits = {};
-    const head = this.raw ?? this.head;
+    const head = sent(this.raw ?? this.head);
     if (this.origin.toLowerCase() !== originOf(this.#exchange).toLowerCase()) edits.to = this.origin;
-    if (head !== this.#recorded) edits.head = head.replace(/\r?\n/g, "\r\n").replace(/(\r\n)*$/, "\r\n\r\n");
+    if (head !== this.#recorded) Object.assign(edits, this.#isLatin && isLatin(head) ? { headBase64: btoa(head) } : { head });
     if (this.sendsCredentials) edits.sendCredentials = true;
-    return { ...edits, ...this.body };
+    return edits;
   }
 }
+
+/** A head as it goes over the wire. */
+const sent = (head) => head.replace(/\r?\n/g, "\r\n").replace(/(\r\n)*$/, "\r\n\r\n");
+
+const isLatin = (text) => /^[\0-\xff]*$/.test(text);
 
 function split(text, mark) {
   const cut = text.indexOf(mark);
