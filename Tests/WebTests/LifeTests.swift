@@ -99,6 +99,11 @@ struct LifeTests {
             #expect(try await send(page, "POST", "saved", #"{"name": "Bad", "query": "codes:4"}"#).status == 400)
             #expect(try await send(page, "DELETE", "saved/bad").status == 200)
             #expect(try await send(page, "DELETE", "saved/bad").status == 404)
+            // Every character that a name may have is taken from the path as it was meant.
+            let name = "zürich-_.:/@#+1"
+            #expect(try await send(page, "POST", "saved", #"{"name": "\#(name)", "query": "code:404"}"#).status == 200)
+            let removed = try await send(page, "DELETE", "saved/z%C3%BCrich%2D%5F%2e%3A%2f%40%23%2B1")
+            #expect(try removed.json(as: [String: Bool].self) == ["removed": true])
         }
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Hummingbird
 import Traffic
 
@@ -24,7 +23,7 @@ struct PassThroughRoutes {
             return answer(control)
         }
         router.delete("/api/v1/pass-through/{host}") { _, context in
-            let host = context.parameters.get("host")?.removingPercentEncoding ?? ""
+            let host = context.text("host")
             let control = try running()
             guard control.readAgain(host) else {
                 throw WebFailure(.notFound, "No such host is passed through; the list has them as they are written.")

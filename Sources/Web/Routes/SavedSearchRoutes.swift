@@ -46,7 +46,7 @@ struct SavedSearchRoutes {
     }
 
     private func forget(_ context: WebContext) async throws -> Response {
-        let name = context.parameters.get("name")?.lowercased() ?? ""
+        let name = context.text("name").lowercased()
         guard try await store.read({ try $0.forgetSearch(name) }) else {
             throw WebFailure(.notFound, "There is no saved search of this name.")
         }
