@@ -39,8 +39,14 @@ export class Slots {
   slot(time) { return Math.floor((time - this.begin) / this.slotMs); }
 }
 
-/** The moment that a filter's time means: an hour and the like count back from now. NaN when it cannot be read. */
+const age = /^(\d+)([smhdw])(?: ago)?$/;
+
+/** Whether a filter's time counts back from now. */
+export const isAge = (text) => age.test(text);
+
+/** The moment that a filter's time means, local unless it names a zone. NaN when it cannot be read. */
 export function moment(text, now = Date.now()) {
-  const back = /^(\d+)([smhdw])$/.exec(text);
-  return back ? now - Number(back[1]) * units[back[2]] : Date.parse(text);
+  const [, number, unit] = age.exec(text) ?? [];
+  // A script takes a bare date for one of Greenwich.
+  return unit ? now - Number(number) * units[unit] : Date.parse(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
 }

@@ -1,4 +1,5 @@
 import { byId } from "./dom.js";
+import { isAge, moment } from "./slots.js";
 
 /** The window of time: the last so many minutes, or between two moments. */
 export class TimeWindow {
@@ -39,7 +40,7 @@ export class TimeWindow {
 
 /** A time of the address as an input for local times takes it. */
 function localText(text) {
-  const date = new Date(text);
-  if (!text || Number.isNaN(date.getTime())) return "";
+  const date = new Date(isAge(text) ? NaN : moment(text));
+  if (Number.isNaN(date.getTime())) return "";
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
