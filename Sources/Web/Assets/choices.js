@@ -86,7 +86,14 @@ export class Choices {
 }
 
 const isSame = (one, other) => one.toLowerCase() === other.toLowerCase();
-const joined = (terms) => terms.map(({ text }) => text).filter(Boolean).join(" ");
+
+/** Whether a term is alternatives without parentheses of their own, which only by themselves mean what they say. */
+const isBareList = ({ text, negation }) => negation === `-(${text})`;
+
+function joined(terms) {
+  const said = terms.filter(({ text }) => text);
+  return said.map((term) => (said.length > 1 && isBareList(term) ? `(${term.text})` : term.text)).join(" ");
+}
 
 /** The terms with none of them leaving this value out. */
 function without(terms, name, value) {
