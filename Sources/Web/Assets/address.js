@@ -1,12 +1,12 @@
 // The page's whole state in its address: /exchanges/42?q=path:/v2&code=500&code=404&since=15m#response
 
-/** The places of the page beside the list, each at its own path, with what each keeps in its address beside the filter. */
+/** The places of the page beside the list, each at its own path, with what each keeps in its address beside the filter: no name of a category. */
 const places = {
   exchanges: [],
   compare: ["left", "right", "ignore", "all", "learn"],
   findings: ["by", "severity", "search"],
   setup: [],
-  facilities: ["at", "campus", "client", "show", "search"],
+  facilities: ["at", "campus", "app", "show", "search"],
   meetings: ["day", "time", "kind", "zone", "search", "attended"],
   datasets: ["format", "topic", "issue", "label", "division", "refresh", "show", "order", "columns", "search"],
   menus: ["day", "diet", "by", "plan", "search"],

@@ -94,7 +94,7 @@ export class Facilities extends LensPlace {
   }
 
   #controls() {
-    const { campus = "", client = "ios", show = "", search = "" } = this.view.details;
+    const { campus = "", show = "", search = "" } = this.view.details;
     const campuses = [...new Set(this.#answer.facilities.map((one) => one.campus).filter(Boolean))].sort();
     if (this.#filters.childElementCount && this.#filters.dataset.campuses === campuses.join()) return;
     this.#filters.dataset.campuses = campuses.join();
@@ -102,12 +102,12 @@ export class Facilities extends LensPlace {
       labelled("Search", searchBox("Name, place or tag", search, (text) => this.keep({ search: text }))),
       labelled("Show", choice([["", "All"], ["open", "Open then"], ["closed", "Closed then"], ["wrong", "Where the client is wrong"]], show, (value) => this.keep({ show: value }))),
       labelled("Campus", choice([["", "Any"], ...campuses.map((name) => [name, name])], campus, (value) => this.keep({ campus: value }))),
-      labelled("Compare with", choice(clients, client === "none" ? "" : client, (value) => this.keep({ client: value || "none" }))));
+      labelled("Compare with", choice(clients, this.#client(), (value) => this.keep({ app: value || "none" }))));
   }
 
   #client() {
-    const { client = "ios" } = this.view.details;
-    return client === "none" ? "" : client;
+    const { app = "ios" } = this.view.details;
+    return clients.some(([name]) => name === app) ? app : "";
   }
 
   #draw() {

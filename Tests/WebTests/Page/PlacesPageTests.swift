@@ -114,12 +114,21 @@ struct PlacesPageTests {
             try await page.open("/facilities", until: "document.querySelectorAll('tr.facility').length === 27")
             #expect(try await browser.text("document.querySelectorAll('tr.facility td.day').length") == "189")
             #expect(try await page.nameless(in: "#place") == "")
+            // A filter by client is the list's, and no choice of this place.
+            let client = try await page.value(
+                "ask('places/facilities').then(async ({ exchange }) => encodeURIComponent((await ask(`exchanges/${exchange}`)).client))"
+            )
+            try await page.open(
+                "/facilities?client=\(client)",
+                until: "document.querySelector('tr.facility .state-word')"
+            )
+            try await page.open("/facilities", until: "document.querySelectorAll('tr.facility').length === 27")
             // The page works it out from the week; the API from the schedules.
             for at in [
                 "2026-11-16T00:30", "2026-11-18T11:45", "2026-11-20T19:15", "2026-11-21T08:00", "2026-11-22T01:30",
             ] {
                 for client in ["ios", "android", "web", "server"] {
-                    let place = "/facilities?at=\(at)&client=\(client)"
+                    let place = "/facilities?at=\(at)&app=\(client)"
                     let other = try await page.value(
                         """
                         await (async () => {

@@ -19,7 +19,7 @@ struct ScreenshotPageTests {
             try await browser.wait(until: "document.body.innerText.includes('Facilities at')")
             try await Picture(of: browser).keep("page", sized: Self.screen)
             try await page.open(
-                "/facilities?client=ios",
+                "/facilities?app=ios",
                 until: "document.querySelectorAll('.bar-open').length > 20"
             )
             try await Picture(of: browser).keep("facilities", sized: Self.screen)
