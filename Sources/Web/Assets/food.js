@@ -8,6 +8,7 @@ export class FoodPanel {
   #recipe = "";
   #servings = 1;
   #from = null;
+  #asking = new AbortController();
 
   constructor(place) { this.#place = place; }
 
@@ -20,8 +21,12 @@ export class FoodPanel {
 
   async #draw() {
     this.element.hidden = false;
+    // Of several questions only the last is to be answered.
+    this.#asking.abort();
+    const { signal } = this.#asking = new AbortController();
     try {
-      const food = await this.#place.get("food", { food: this.#recipe, servings: this.#servings });
+      const food = await this.#place.get("food", { food: this.#recipe, servings: this.#servings }, signal);
+      if (signal.aborted) return;
       const servings = el("input", { type: "number", min: 0, max: 16, value: this.#servings, onchange: () => {
         this.#servings = Math.min(16, Math.max(0, Number(servings.value) || 0));
         this.#draw();
@@ -35,7 +40,7 @@ export class FoodPanel {
           el("tbody", {}, food.nutrition.map((line) => this.#line(line)))),
         el("p", { class: "quiet" }, food.places.map(({ date, meal, halls }) => `${date ?? "quick service"} ${meal}: ${halls.join(", ")}`).join(" · ")));
     } catch (error) {
-      fill(this.element, el("p", { class: "problem" }, error.message), el("button", { type: "button", class: "button small", onclick: () => this.#close() }, "Close"));
+      if (!signal.aborted) fill(this.element, el("p", { class: "problem" }, error.message), el("button", { type: "button", class: "button small", onclick: () => this.#close() }, "Close"));
     }
   }
 
@@ -48,6 +53,7 @@ export class FoodPanel {
   }
 
   #close() {
+    this.#asking.abort();
     this.element.hidden = true;
     this.#from?.focus();
   }

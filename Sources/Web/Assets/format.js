@@ -10,21 +10,26 @@ export const count = (number) => counts.format(number);
 /** Bytes in the largest unit that leaves at least one. */
 export function bytes(number) {
   if (number === null || number === undefined) return "–";
-  let value = number;
-  for (const unit of ["B", "KB", "MB", "GB", "TB"]) {
-    if (value < 1000 || unit === "TB") return `${unit === "B" ? value : value.toPrecision(3)} ${unit}`;
+  if (number < 1000) return `${number} B`;
+  const units = ["KB", "MB", "GB", "TB"];
+  let value = number / 1000;
+  // What rounds to a thousand of a unit is one of the next.
+  while (value >= 999.5 && units.length > 1) {
     value /= 1000;
+    units.shift();
   }
+  return `${value < 999.5 ? value.toPrecision(3) : count(Math.round(value))} ${units[0]}`;
 }
 
 /** Milliseconds as µs, ms, s or min. */
 export function duration(ms) {
   if (ms === null || ms === undefined) return "–";
-  if (ms < 1) return `${Math.round(ms * 1000)} µs`;
-  if (ms < 10) return `${ms.toFixed(1)} ms`;
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`;
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+  if (ms < 0.9995) return `${Math.round(ms * 1000)} µs`;
+  if (ms < 9.95) return `${ms.toFixed(1)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  if (ms < 59_995) return `${(ms / 1000).toFixed(2)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
 /** The time of day. */

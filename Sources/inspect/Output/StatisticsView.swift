@@ -85,5 +85,5 @@ struct StatisticsView {
     }
 
     /// Rounded down, so that 100 % means all.
-    private static func percent(_ part: Double) -> String { "\(Int(part * 100)) %" }
+    private static func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }
 }
