@@ -2,6 +2,8 @@ import GRDB
 import Traffic
 
 /// A listing being answered within one snapshot of the store: blocks where there are some, rows for the rest.
+///
+/// It ends with `CancellationError` when the task that reads is cancelled.
 struct ExchangeQuery {
     private let query: ListingQuery
     private let db: Database
@@ -127,6 +129,7 @@ struct ExchangeQuery {
         let rows = try FacetBlockRow.readAll(in: db)
         for (done, row) in rows.enumerated() {
             if isDone { return }
+            try Task.checkCancellation()
             progress?(Int64(done), Int64(rows.count))
             // Nothing of it is asked for.
             if FacetBlock.lastID(of: row.index) < start { continue }
@@ -144,6 +147,7 @@ struct ExchangeQuery {
         let rows = try FacetBlockRow.readAll(in: db)
         for (done, row) in rows.reversed().enumerated() {
             if isDone { return }
+            try Task.checkCancellation()
             progress?(Int64(done), Int64(rows.count))
             if stopsWhenFull, let after = query.after, FacetBlock.firstID(of: row.index) >= after {
                 // All of it stands before the page.
@@ -189,6 +193,7 @@ struct ExchangeQuery {
         row.bind(first)
         row.bind(end)
         while !isDone, try row.step() {
+            try Task.checkCancellation()
             let exchange = ExchangeRow.summary(&row)
             let resolver = resolver
             guard try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }) else { continue }
@@ -210,6 +215,7 @@ struct ExchangeQuery {
         let selected = try tally.add(block, window: try window(of: row), conditions: conditions) { position in
             if !isPrepared { try resolver.prepare(block, open: conditions.openCount(of: block.count)) }
             isPrepared = true
+            try Task.checkCancellation()
             return try resolver.holds(block.firstID + ExchangeID(block.offsets[position]))
         }
         resolver.noteCut(

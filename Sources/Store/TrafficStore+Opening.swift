@@ -11,6 +11,8 @@ extension TrafficStore {
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         // Checking each reference would cost the capture path a lookup; the writer is the only one that makes them.
         configuration.foreignKeysEnabled = false
+        // Every page asks several things at once, of which a few may look at the whole store: they must leave room for the others.
+        configuration.maximumReaderCount = 16
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA mmap_size = 0")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")

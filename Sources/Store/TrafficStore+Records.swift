@@ -23,6 +23,7 @@ extension TrafficStore {
     package func eachSummary(of ids: [ExchangeID], _ give: (ExchangeSummary) throws -> Void) throws {
         var rest = ids[...]
         while !rest.isEmpty {
+            try Task.checkCancellation()
             for row in try summaries(of: Array(rest.prefix(TrafficStore.pageRows))) { try give(row) }
             rest = rest.dropFirst(TrafficStore.pageRows)
         }

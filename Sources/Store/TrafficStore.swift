@@ -309,6 +309,8 @@ package final class TrafficStore: CaptureSink, Sendable {
         } catch let error as FilterError {
             // What was asked for is too much, whatever the store.
             throw error
+        } catch let error as CancellationError {
+            throw error
         } catch {
             throw StoreError(error, reading: path)
         }

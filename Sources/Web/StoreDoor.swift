@@ -3,11 +3,11 @@ import Hummingbird
 import Store
 import Traffic
 
-/// The way to the store from an async caller: its reads block, so they run on threads of their own and not on the pool that serves requests.
+/// The way to the store from an async caller.
 struct StoreDoor: Sendable {
     let store: TrafficStore
     /// As many reads at once as there are requests in work, which `WebConfiguration.connectionLimit` bounds.
-    private let queue = DispatchQueue(label: "inspect.web.store", attributes: .concurrent)
+    private let threads = StoreThreads()
 
     init(_ store: TrafficStore) { self.store = store }
 
@@ -23,12 +23,14 @@ struct StoreDoor: Sendable {
         }
     }
 
-    /// Runs a read and returns what it returned.
+    /// Runs a read and returns what it returned; one that looks at many exchanges ends when the caller is cancelled.
     ///
-    /// - Throws: what the read throws.
+    /// - Throws: what the read throws; `CancellationError`.
     func read<Value: Sendable>(_ body: @escaping @Sendable (TrafficStore) throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body(store) }) }
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            group.addTask(executorPreference: threads) { [store] in try body(store) }
+            guard let value = try await group.next() else { throw CancellationError() }
+            return value
         }
     }
 }

@@ -21,6 +21,8 @@ struct WebFailure: Error {
         case let failure as WebFailure: self = failure
         case let error as FilterError: self.init(.badRequest, error.description, column: error.column)
         case let error as ReplayError: self.init(.badGateway, error.description)
+        case is CancellationError:
+            self.init(.serviceUnavailable, "What was asked for was given up before it was answered.")
         case let error as StoreError: self.init(.internalServerError, error.description)
         case let error as HTTPError where error.status == .notFound:
             self.init(.notFound, "There is nothing at this address.")

@@ -1,7 +1,8 @@
 import * as api from "./api.js";
 
-// Milliseconds between two countings of a list that changes.
+// Milliseconds between two countings of a list that changes, and at least so many times as long as the last took.
 const countEvery = 250;
+const restFactor = 3;
 // Milliseconds after which a counting says that it is under way.
 const patience = 150;
 
@@ -19,11 +20,14 @@ export class Counts extends EventTarget {
   error = null;
   #view;
   #timer = 0;
-  #at = 0;
+  #next = 0;
+  /** The counting of a list that changed, while it is under way. */
+  #counting = null;
 
   constructor(view) {
     super();
     this.#view = view;
+    view.addEventListener("filter", () => this.#counting?.abort());
   }
 
   /** Counts, saying how far it is when that takes long. */
@@ -45,17 +49,21 @@ export class Counts extends EventTarget {
   again() {
     if (this.#timer) return;
     this.#timer = setTimeout(async () => {
-      const { filter } = this.#view;
-      this.#at = performance.now();
+      const began = performance.now();
+      const { signal } = this.#counting = new AbortController();
       try {
-        const answer = await api.get(`exchanges?${filter}&limit=0`);
-        if (filter === this.#view.filter) this.#take(answer);
+        this.#take(await api.get(`exchanges?${this.#view.filter}&limit=0`, { signal }));
       } catch (error) {
-        this.error = error;
-        this.#tell("failed");
+        if (!signal.aborted) {
+          this.error = error;
+          this.#tell("failed");
+        }
       }
+      const now = performance.now();
+      this.#next = now + Math.max(countEvery, restFactor * (now - began));
+      this.#counting = null;
       this.#timer = 0;
-    }, Math.max(0, countEvery - (performance.now() - this.#at)));
+    }, Math.max(0, this.#next - performance.now()));
   }
 
   #take({ total, matched, truncated, searchedInPart = 0, facets }) {

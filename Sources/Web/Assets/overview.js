@@ -14,6 +14,8 @@ export class Overview extends EventTarget {
   #asking = null;
   #timer = 0;
   #next = 0;
+  /** Whether something changed since the question that is under way was asked. */
+  #isStale = false;
 
   constructor(view) {
     super();
@@ -26,26 +28,33 @@ export class Overview extends EventTarget {
     this.#asking?.abort();
     clearTimeout(this.#timer);
     this.#timer = 0;
+    this.#isStale = false;
     const asking = new AbortController();
     this.#asking = asking;
     const began = performance.now();
     try {
       const answer = await api.get(`overview?${[this.#view.filter, `slots=${slotLimit}`, "strip=whole"].filter(Boolean).join("&")}`, { signal: asking.signal });
       if (this.#asking !== asking) return null;
-      const took = performance.now() - began;
-      this.#next = performance.now() + Math.max(askEvery, restFactor * took);
       this.answer = answer;
       this.dispatchEvent(new Event("told"));
       return answer;
     } catch {
       // The counting beside it says what went wrong.
       return null;
+    } finally {
+      if (this.#asking === asking) {
+        this.#asking = null;
+        const now = performance.now();
+        this.#next = now + Math.max(askEvery, restFactor * (now - began));
+        if (this.#isStale) this.again();
+      }
     }
   }
 
-  /** Asks again soon, at most once a second however much changes. */
+  /** Asks again soon, at most once a second however much changes, and not before the question under way is answered. */
   again() {
-    if (this.#timer) return;
+    this.#isStale = this.#asking !== null;
+    if (this.#timer || this.#isStale) return;
     this.#timer = setTimeout(() => this.ask(), Math.max(0, this.#next - performance.now()));
   }
 }

@@ -22,12 +22,13 @@ struct AnalysisRoutes {
     /// What `inspect stats --json` prints.
     private func statistics(_ request: Request) async throws -> Response {
         let filter = try Filter(await store.items(of: request))
-        let bytes = try await store.read { store in
+        return try await store.answer(to: request) { store in
             var statistics = TrafficStatistics()
             try store.eachSummary(filter) { statistics.add($0) }
             return statistics.json
+        } as: {
+            WebAnswer.json(bytes: $0)
         }
-        return WebAnswer.json(bytes: bytes)
     }
 
     /// What `inspect check --json` prints.
@@ -39,7 +40,7 @@ struct AnalysisRoutes {
         if let problem = rules.problem { throw WebFailure(.badRequest, "rule: \(problem).") }
         let limit = try items.whole("limit", in: 0...Self.findingsLimit) ?? Self.findingsDefault
         let isStrict = try items.boolean("strict", unless: false)
-        let bytes = try await store.read { store in
+        return try await store.answer(to: request) { store in
             var run = CheckRun(selects: rules.includes, document: nil, shownLimit: Int(limit))
             try store.eachSummary(filter) { row in
                 guard let exchange = try store.exchange(row.id) else { return }
@@ -48,8 +49,9 @@ struct AnalysisRoutes {
                 try run.add(capture) { id in try store.record(id).map { try Capture($0, source: store.body) } }
             }
             return run.json(title: filter.isEmpty ? "all exchanges" : filter.sentence, isStrict: isStrict)
+        } as: {
+            WebAnswer.json(bytes: $0)
         }
-        return WebAnswer.json(bytes: bytes)
     }
 }
 

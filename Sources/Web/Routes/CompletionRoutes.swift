@@ -9,10 +9,13 @@ struct CompletionRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/complete") { request, _ in
             let text = QueryItems(request.uri.query ?? "").first("q") ?? ""
-            let texts = try await store.read { try $0.completions(of: text) }
-            return WebAnswer.json { json in
-                json.array("completions") { json in
-                    for text in texts { json.string(nil, text) }
+            return try await store.answer(to: request) {
+                try $0.completions(of: text)
+            } as: { texts in
+                WebAnswer.json { json in
+                    json.array("completions") { json in
+                        for text in texts { json.string(nil, text) }
+                    }
                 }
             }
         }

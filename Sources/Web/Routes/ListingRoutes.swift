@@ -23,7 +23,10 @@ struct ListingRoutes {
         if progress == "true" {
             return CountingAnswer(store: store, query: query, interval: progressInterval).response
         }
-        let listing = try await store.read { try $0.list(query) }
-        return WebAnswer.json(bytes: ListingJSON.bytes(listing))
+        return try await store.answer(to: request) {
+            try $0.list(query)
+        } as: {
+            WebAnswer.json(bytes: ListingJSON.bytes($0))
+        }
     }
 }

@@ -18,10 +18,11 @@ struct OverviewRoutes {
             guard strip == "window" || strip == "whole" else {
                 throw FilterError("strip=\(strip): expected window or whole")
             }
-            let overview = try await store.read {
+            return try await store.answer(to: request) {
                 try $0.overview(filter, slots: slots, isStripWhole: strip == "whole")
+            } as: {
+                WebAnswer.json(bytes: $0.json)
             }
-            return WebAnswer.json(bytes: overview.json)
         }
     }
 }

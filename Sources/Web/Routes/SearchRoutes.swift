@@ -9,11 +9,12 @@ struct SearchRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/search") { request, _ in
             let query = try ListingQuery(try await store.items(of: request))
-            let (page, findings) = try await store.read { store in
+            return try await store.answer(to: request) { store in
                 let page = try store.page(query)
                 return (page, try store.findings(of: query.filter, in: page.exchanges))
+            } as: { page, findings in
+                WebAnswer.json(bytes: SearchJSON.bytes(page, findings, isCounted: false))
             }
-            return WebAnswer.json(bytes: SearchJSON.bytes(page, findings, isCounted: false))
         }
     }
 }

@@ -1,0 +1,42 @@
+import Hummingbird
+import Store
+
+extension StoreDoor {
+    /// The time after which a read is held to whether its asker is still there.
+    private static let patience = Duration.milliseconds(200)
+
+    /// Answers with what a read comes to that may look at the whole store; it is given up when the asker goes away.
+    ///
+    /// Only a slow one costs the connection: to see that the asker has gone, what comes behind the request is read, so nothing may follow it.
+    ///
+    /// - Throws: what the read throws; `CancellationError` when nobody waits for it any more.
+    func answer<Value: Sendable>(
+        to request: Request,
+        reading body: @escaping @Sendable (TrafficStore) throws -> Value,
+        as make: (Value) -> Response
+    ) async throws -> Response {
+        let (gone, leave) = AsyncStream<Void>.makeStream()
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await read(body) }
+            group.addTask {
+                try await Task.sleep(for: StoreDoor.patience)
+                return nil
+            }
+            if let first = try await group.next(), let value = first { return make(value) }
+            group.addTask {
+                for await _ in gone {}
+                throw CancellationError()
+            }
+            let last = try await request.body.consumeWithInboundCloseHandler { _ in
+                try await group.next()
+            } onInboundClosed: {
+                leave.finish()
+            }
+            guard let last, let value = last else { throw CancellationError() }
+            var response = make(value)
+            response.headers[.connection] = "close"
+            return response
+        }
+    }
+}

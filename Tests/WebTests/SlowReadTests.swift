@@ -1,0 +1,73 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import NIOCore
+import Store
+import Support
+import Testing
+
+@testable import Web
+
+@Suite("A read of the store ends with who asked for it", .timeLimit(.minutes(15)))
+struct SlowReadTests {
+    private struct Life: Sendable {
+        var isBegun = false
+        var isGivenUp = false
+    }
+
+    /// Serves a read that lasts for ever at `/endless`, one of a second at `/slow` and one that is done at once at `/quick`.
+    private func serve(_ body: @escaping @Sendable (_ port: Int, _ endless: Watched<Life>) async throws -> Void)
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let store = try TrafficStore(path: directory.file("captures.db"), access: .writing)
+        let door = StoreDoor(store)
+        let endless = Watched(Life())
+        let router = Router(context: WebContext.self)
+        for (name, time) in [("endless", Duration.seconds(100_000)), ("slow", .seconds(1)), ("quick", .zero)] {
+            router.get(RouterPath(name)) { request, _ in
+                try await door.answer(to: request) { _ -> String in
+                    let end = ContinuousClock.now + time
+                    if name == "endless" { endless.update { $0.isBegun = true } }
+                    while ContinuousClock.now < end {
+                        if Task.isCancelled {
+                            endless.update { $0.isGivenUp = true }
+                            throw CancellationError()
+                        }
+                        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
+                    }
+                    return name
+                } as: { name in
+                    Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: name)))
+                }
+            }
+        }
+        try await Application(router: router).test(.live) { client in
+            try await body(try #require(client.port), endless)
+        }
+        try store.close()
+    }
+
+    @Test("It is given up when the asker goes away; who stays is answered, and a quick one's connection stays")
+    func ends() async throws {
+        try await serve { port, endless in
+            func ask(_ name: String) async throws -> RawClient {
+                let client = try await RawClient.connect(port: port)
+                try await client.send("GET /\(name) HTTP/1.1\r\nHost: page.test\r\n\r\n")
+                return client
+            }
+            let left = try await ask("endless")
+            _ = try await endless.wait(for: "the read to begin") { $0.isBegun }
+            try await left.close()
+            _ = try await endless.wait(for: "the read to be given up") { $0.isGivenUp }
+            let slow = try Reply(await ask("slow").readToEnd())
+            #expect(slow.status == 200 && slow["connection"] == "close" && slow.text == "slow")
+            let quick = try await ask("quick")
+            let head = try await quick.read(through: "\r\n\r\n")
+            #expect(head.contains(" 200 ") && !head.lowercased().contains("connection: close"))
+            _ = try await quick.read(count: 5)
+            try await quick.send("GET /quick HTTP/1.1\r\nHost: page.test\r\n\r\n")
+            #expect(try await quick.read(through: "quick").contains(" 200 "))
+        }
+    }
+}
