@@ -1,5 +1,5 @@
 import * as api from "./api.js";
-import { el } from "./dom.js";
+import { copyText, el } from "./dom.js";
 import { url } from "./format.js";
 import * as preferences from "./preferences.js";
 
@@ -48,7 +48,7 @@ export class CopyMenu {
   async #copy(summary, make) {
     this.element.open = false;
     try {
-      await navigator.clipboard.writeText(await make());
+      await copyText(make());
       summary.textContent = "Copied";
     } catch (error) {
       summary.textContent = "Copy";

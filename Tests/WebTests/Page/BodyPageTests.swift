@@ -261,7 +261,7 @@ struct BodyPageTests {
             try await pane.wait("document.querySelector('.tree-value')?.textContent.startsWith('\"long word')")
             // What would go to the clipboard.
             try await pane.run(
-                "window.copied = []; Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied.push(text); } } });"
+                "window.copied = []; Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied.push(text); }, write: async ([item]) => { window.copied.push(await (await item.getType('text/plain')).text()); } } });"
             )
             for name in ["Copy value", "Copy pointer", "Copy jq path"] { try await pane.press(name) }
             try await pane.wait("window.copied.length === 3")

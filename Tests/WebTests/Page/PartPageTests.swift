@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+import Traffic
+
+@Suite("Parts of the page by themselves, in a real browser", .serialized, .timeLimit(.minutes(15)))
+struct PartPageTests {
+    /// Loads the page once, far west of Greenwich, and asks its parts one after the other.
+    private func parts(
+        _ body: @escaping @Sendable (_ come: @escaping @Sendable (String) async throws -> String) async throws -> Void
+    ) async throws {
+        try await RunningPage.with { page in
+            try await page.store.record(Recorded.exchange())
+            try await Browser.with { browser in
+                try await browser.devTools("Emulation.setTimezoneOverride", ["timezoneId": "America/Los_Angeles"])
+                try await browser.open("http://127.0.0.1:\(page.port)/?since=2026-11-20&token=\(page.token)")
+                try await browser.wait(until: "document.getElementById('since')?.value")
+                try await body { script in try await browser.result(of: script) }
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("Sizes, times and dates are as people write them, and what a key looks for is marked and not the key")
+    func words() async throws {
+        try await parts { come in
+            let sizes = try await come(
+                "const { bytes } = await import('/assets/format.js'); return [999, 1000, 999_499, 999_600, 1_500_000, 999_999_999, 3e15].map(bytes).join(', ')"
+            )
+            #expect(sizes == "999 B, 1.00 KB, 999 KB, 1.00 MB, 1.50 MB, 1.00 GB, 3,000 TB")
+            let times = try await come(
+                "const { duration } = await import('/assets/format.js'); return [0.9999, 9.96, 999.7, 59_994, 59_999, 119_900].map(duration).join(', ')"
+            )
+            #expect(times == "1.0 ms, 10 ms, 1.00 s, 59.99 s, 1 min 0 s, 2 min 0 s")
+            // A date without a time of day is this place's, as the server reads it.
+            let moments = try await come(
+                """
+                const { moment } = await import('/assets/slots.js');
+                return [moment('2026-11-20') === new Date(2026, 10, 20).getTime(), moment('2h ago', 7_200_000), document.getElementById('since').value].join();
+                """
+            )
+            #expect(moments == "true,0,2026-11-20T00:00")
+            let literal = try await come(
+                """
+                const { terms } = await import('/assets/highlight.js');
+                const { key } = await import('/assets/enter.js');
+                const { keys } = await (await fetch('/api/v1/filter/keys', { headers: { Authorization: `Bearer ${key()}` } })).json();
+                return [keys.length > 20, keys.filter(({ name }) => terms(`${name}:x`).some((one) => one.includes(':'))).map(({ name }) => name), terms('message:ping')].join();
+                """
+            )
+            #expect(literal == "true,,ping")
+        }
+    }
+
+    @Test("Of several answers the last question's is shown, and a slow overview is waited for")
+    func order() async throws {
+        try await parts { come in
+            let food = try await come(
+                """
+                const { FoodPanel } = await import('/assets/food.js');
+                const waiting = {};
+                const panel = new FoodPanel({ get: (name, { food }) => new Promise((done) => { waiting[food] = () => done({ name: food, type: 'Regular', recipe: food, nutrition: [], places: [] }); }) });
+                const shown = [panel.show('first', null), panel.show('second', null)];
+                waiting.second();
+                await shown[1];
+                waiting.first();
+                await shown[0];
+                return panel.element.querySelector('h3').textContent;
+                """
+            )
+            #expect(food == "second")
+            let overview = try await come(
+                """
+                const { Overview } = await import('/assets/overview.js');
+                const real = window.fetch;
+                const waiting = [];
+                let given = 0;
+                window.fetch = (path, options) => !path.includes('overview') ? real(path, options) : new Promise((done, fail) => {
+                  options.signal.addEventListener('abort', () => { given += 1; fail(new DOMException('', 'AbortError')); });
+                  waiting.push(() => done(new Response('{}')));
+                });
+                const one = new Overview({ filter: '', addEventListener() {} });
+                let told = 0;
+                one.addEventListener('told', () => { told += 1; });
+                const first = one.ask();
+                for (let count = 0; count < 5; count += 1) {
+                  one.again();
+                  await new Promise((done) => setTimeout(done, 5));
+                }
+                const asked = waiting.length;
+                waiting[0]();
+                await first;
+                while (waiting.length < 2) await new Promise((done) => setTimeout(done, 5));
+                window.fetch = real;
+                return [asked, given, told].join();
+                """
+            )
+            #expect(overview == "1,0,1")
+        }
+    }
+
+    @Test("What is copied is handed to the browser while the click lasts")
+    func copies() async throws {
+        try await Pane.with { page in
+            try await page.store.record(Recorded.exchange())
+        } _: { pane in
+            try await pane.open(1)
+            let written = try await pane.browser.result(
+                of: """
+                    let item = null;
+                    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async () => {}, write: async ([one]) => { item = one; } } });
+                    [...document.querySelectorAll('#detail .menu-item')].find((one) => one.textContent === 'curl').click();
+                    return item && (await (await item.getType('text/plain')).text());
+                    """
+            )
+            #expect(written.contains("curl") && written.contains("api.example.test"))
+        }
+    }
+}
