@@ -136,6 +136,7 @@ struct Asset: Sendable {
         case "slots.js": PackageResources.slots_js
         case "split.js": PackageResources.split_js
         case "state.js": PackageResources.state_js
+        case "stream.js": PackageResources.stream_js
         case "strip.js": PackageResources.strip_js
         case "summary.js": PackageResources.summary_js
         case "supply.js": PackageResources.supply_js

@@ -98,30 +98,17 @@ export const bodyHref = (id, side, decoded) => href(`exchanges/${id}/${side}/bod
 /** The address of a file of the API, for a link. */
 export const href = (path) => keyed(`/api/v1/${path}`);
 
-/**
- * Listens for changes; calls `on.open`, `on.changes`, `on.resync` and `on.lost`. Returns a function that ends it.
- *
- * A page that was left lets go of its connection: a browser keeps such pages to go back to and opens six connections to a host, so that the seventh page would wait for ever.
- */
-export function listen(filter, on) {
-  let source = null;
-  const begin = () => {
-    source = new EventSource(keyed(`/api/v1/events${filter ? "?" + filter : ""}`));
-    source.addEventListener("hello", () => on.open());
-    source.addEventListener("changes", (event) => on.changes(JSON.parse(event.data)));
-    source.addEventListener("resync", () => on.resync());
-    source.addEventListener("error", ({ target }) => on.lost(target.readyState === EventSource.CLOSED));
-  };
-  const leave = () => source.close();
-  const comeBack = ({ persisted }) => persisted && begin();
-  window.addEventListener("pagehide", leave);
-  window.addEventListener("pageshow", comeBack);
-  begin();
-  return () => {
-    source.close();
-    window.removeEventListener("pagehide", leave);
-    window.removeEventListener("pageshow", comeBack);
-  };
+/** Why an address of the API does not answer; null where it does, and however long that answer is, no more of it is read. */
+export async function refusal(path) {
+  const looking = new AbortController();
+  try {
+    await request(path, { signal: looking.signal });
+    return null;
+  } catch (error) {
+    return error;
+  } finally {
+    looking.abort();
+  }
 }
 
 async function request(path, options) {

@@ -69,9 +69,10 @@ async function start(instance) {
   if (instance.recording) marked.offer({ title: "Replay…", run: (ids) => openReplaySet(view, ids) });
   new Strip(byId("strip"), { view, overview });
   listing.addEventListener("changed", ({ detail }) => chosen.changed(detail));
+  listing.addEventListener("live", () => chosen.again());
   const recording = new Recording({ instance, notice });
   new State({ listing, counts, notice, instance, recording });
-  const tools = new Tools(byId("tools"), { view, counts, reading, notice, recording });
+  const tools = new Tools(byId("tools"), { view, counts, reading, notice, instance, recording });
   const places = new Places({
     view, counts, places: {
       findings: new Findings({ view }), facilities: new Facilities({ view }), meetings: new Meetings({ view }), datasets: new Datasets({ view }),

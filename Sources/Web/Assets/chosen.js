@@ -15,6 +15,10 @@ export class Chosen {
   #detail;
   #split = new Split();
   #timer = 0;
+  /** How often it was asked, and for which of the questions the answer is shown. */
+  #asked = 0;
+  #shown = 0;
+  #isRefused = false;
 
   constructor({ view, notice, instance, edit }) {
     this.#view = view;
@@ -70,12 +74,21 @@ export class Chosen {
 
   /** Asks again, when the exchange shown is among those that changed. */
   changed(ids) {
-    if (ids.includes(this.#view.chosen)) this.#soon(restAfterChange);
+    // One that changes without a pause is asked for at that pace.
+    if (ids.includes(this.#view.chosen) && !this.#timer) this.#soon(restAfterChange);
+  }
+
+  /** Asks again for what could not be shown. */
+  again() {
+    if (this.#isRefused) this.#soon(0);
   }
 
   #soon(rest) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#show(), rest);
+    this.#timer = setTimeout(() => {
+      this.#timer = 0;
+      this.#show();
+    }, rest);
   }
 
   async #show() {
@@ -89,11 +102,19 @@ export class Chosen {
       this.#detail.clear();
       return;
     }
+    const asked = this.#asked += 1;
+    const take = (isRefused, show) => {
+      // Of several questions under way no answer takes the place of a later one's.
+      if (this.#view.chosen !== id || asked < this.#shown) return;
+      this.#shown = asked;
+      this.#isRefused = isRefused;
+      show();
+    };
     try {
       const exchange = await api.get(`exchanges/${id}`);
-      if (this.#view.chosen === id) this.#detail.show(exchange, this.#view.tab, terms(this.#view.text));
+      take(false, () => this.#detail.show(exchange, this.#view.tab, terms(this.#view.text)));
     } catch (error) {
-      if (this.#view.chosen === id) this.#detail.refuse(error.message);
+      take(true, () => this.#detail.refuse(error.message));
     }
   }
 }

@@ -6,6 +6,7 @@ import { Held } from "./held.js";
 import { List } from "./list.js";
 import { Live } from "./live.js";
 import { NumberedPages, RankedPages } from "./pages.js";
+import { isAge, moment } from "./slots.js";
 import { Supply } from "./supply.js";
 import { nothing, welcome } from "./welcome.js";
 
@@ -13,12 +14,15 @@ import { nothing, welcome } from "./welcome.js";
 const freshLimit = 100_000;
 // Rows marked at once by a range.
 const rangeLimit = 1_000;
+// Looks in the length of a window of time that counts back from now for what has left it, and milliseconds between two at least and at most.
+const looks = 60;
+const lookEvery = { least: 1_000, most: 60_000 };
 
 /**
  * The list of exchanges under the filter: what is in sight of it is held, the rest is asked for when the view goes there; followed live.
  *
- * At the end where new exchanges come in, they come in; elsewhere, and while it is paused, they wait and are counted. Says `live` and `lost` as its
- * connection stands, `changed` with ids, `marked` and `paused`.
+ * At the end where new exchanges come in, they come in; elsewhere, and while it is paused, they wait and are counted. Says `live`, `lost` and, where
+ * it is not let in, `denied` as its connection stands, `changed` with ids, `marked` and `paused`.
  */
 export class Listing extends EventTarget {
   #view;
@@ -39,6 +43,9 @@ export class Listing extends EventTarget {
   #isPaused = false;
   #marked = new Set();
   #lastMark = null;
+  /** What stands in the place of rows where there are none. */
+  #empty = null;
+  #aging = 0;
   /** Whether the choice under way came from a click or a key in the list itself, which has the row in sight. */
   #isChoosing = false;
 
@@ -59,14 +66,15 @@ export class Listing extends EventTarget {
     } });
     this.#live = new Live({
       isReady: () => this.#loading === null,
-      open: ({ isAgain }) => {
-        this.dispatchEvent(new Event("live"));
-        if (isAgain) this.#resync();
-      },
+      open: () => this.dispatchEvent(new Event("live")),
       changes: (changes) => this.#merge(changes),
       resync: () => this.#resync(),
       lost: () => this.dispatchEvent(new Event("lost")),
-      refused: (error) => notice.refuse(error),
+      refused: (error) => {
+        notice.refuse(error);
+        // A filter that cannot be read is the reader's; who answers so is there.
+        this.dispatchEvent(new Event(error.status === 400 ? "live" : "denied"));
+      },
     });
     this.#supply = new Supply(this.#held, {
       refresh: () => this.#list.refresh(),
@@ -121,6 +129,7 @@ export class Listing extends EventTarget {
   /** Follows what is recorded under the present filter and asks for the first page. */
   start() {
     this.#live.follow(this.#view.filter);
+    this.#awaitAging();
     return this.#load();
   }
 
@@ -250,6 +259,21 @@ export class Listing extends EventTarget {
     this.dispatchEvent(new CustomEvent("changed", { detail: [...rows.keys(), ...gone] }));
   }
 
+  /** Looks again, as long as the window of time counts back from now, for what has left it: of that nothing is told. */
+  #awaitAging() {
+    clearTimeout(this.#aging);
+    const { since } = this.#view;
+    if (!isAge(since)) return;
+    const every = Math.min(lookEvery.most, Math.max(lookEvery.least, (Date.now() - moment(since)) / looks));
+    this.#aging = setTimeout(() => {
+      this.#awaitAging();
+      if (document.hidden || this.#loading) return;
+      const first = moment(since);
+      const others = this.#held.rows.filter((row) => Date.parse(row.started) < first).map(({ id }) => id);
+      this.#merge([{ exchanges: [], others }]);
+    }, every);
+  }
+
   /** Asks again for what is in sight, after changes that were not told one by one. */
   async #resync() {
     const anchor = this.#list.anchor;
@@ -335,11 +359,16 @@ export class Listing extends EventTarget {
     } else this.#list.refresh();
   }
 
+  /** Shows what stands in the place of rows; it stays while it is right, so that a click on it is not lost to the traffic. */
   #drawEmpty() {
-    document.querySelector(".welcome")?.remove();
-    if (this.#held.rows.length || this.#loading) return;
     const { total } = this.#counts;
-    byId("rows").append(total === 0 ? welcome(this.#instance) : nothing(total, () => this.#view.clear()));
+    const make = this.#held.rows.length || this.#loading ? null : total === 0 ? welcome : nothing;
+    if (make !== this.#empty?.make) {
+      this.#empty?.element.remove();
+      this.#empty = make && { make, ...(make === welcome ? welcome(this.#instance) : nothing(() => this.#view.clear())) };
+      if (make) byId("rows").append(this.#empty.element);
+    }
+    this.#empty?.tell(total);
   }
 
   #showFresh() {

@@ -1,68 +1,59 @@
-import * as api from "./api.js";
+import { listen } from "./stream.js";
 
-// Milliseconds between changes taken while nobody looks, and before a connection that was refused is tried again.
-const hiddenEvery = 250;
-const tryAgainAfter = 2_000;
+// Rows that wait at most; when more changes meanwhile, all is asked for again.
+const waitingLimit = 10_000;
 
 /** Follows what changes under a filter; however much comes, it is handed on once a frame. */
 export class Live {
-  #filter = "";
   #on;
   #end = () => {};
   #waiting = [];
+  #rows = 0;
+  #isMissing = false;
   #isDue = false;
 
-  /** `on`: `open({isAgain})`, `changes(list)`, `resync()`, `lost()`, `refused(error)`. */
+  /** `on`: `isReady()`, `open()`, `changes(list)`, `resync()`, `lost()`, `refused(error)`. */
   constructor(on) { this.#on = on; }
 
   /** Follows this filter from now on. */
   follow(filter) {
-    this.#filter = filter;
-    this.#waiting = [];
-    this.#listen({ isAgain: false });
+    this.#end();
+    this.#forget();
+    this.#end = listen(filter, {
+      open: () => this.#on.open(),
+      changes: (changes) => this.#take(changes),
+      resync: () => {
+        this.#forget();
+        this.#on.resync();
+      },
+      lost: () => this.#on.lost(),
+      refused: (error) => this.#on.refused(error),
+    });
   }
 
   /** Hands on what waits, unless the listener is not ready; then it waits on. */
   flush() {
     this.#isDue = false;
-    if (!this.#waiting.length || !this.#on.isReady()) return;
-    const changes = this.#waiting;
-    this.#waiting = [];
-    this.#on.changes(changes);
+    if (!this.#on.isReady()) return;
+    const [changes, isMissing] = [this.#waiting, this.#isMissing];
+    this.#forget();
+    if (isMissing) this.#on.resync();
+    else if (changes.length) this.#on.changes(changes);
   }
 
-  #listen({ isAgain }) {
-    this.#end();
-    let isOpen = isAgain;
-    const again = () => setTimeout(() => this.#listen({ isAgain: true }), tryAgainAfter);
-    const filter = this.#filter;
-    this.#end = api.listen(filter, {
-      open: () => {
-        this.#on.open({ isAgain: isOpen });
-        isOpen = true;
-      },
-      changes: (changes) => {
-        this.#waiting.push(changes);
-        if (this.#isDue) return;
-        this.#isDue = true;
-        if (document.hidden) setTimeout(() => this.flush(), hiddenEvery);
-        else requestAnimationFrame(() => this.flush());
-      },
-      resync: () => {
-        this.#waiting = [];
-        this.#on.resync();
-      },
-      lost: async (isClosed) => {
-        this.#on.lost();
-        if (!isClosed) return;
-        try {
-          await api.get("instance");
-          if (filter === this.#filter) again();
-        } catch (error) {
-          this.#on.refused(error);
-          if (!(error instanceof api.Refusal) && filter === this.#filter) again();
-        }
-      },
-    });
+  #take(changes) {
+    this.#rows += changes.exchanges.length + changes.others.length;
+    this.#isMissing ||= this.#rows > waitingLimit;
+    if (this.#isMissing) this.#waiting = [];
+    else this.#waiting.push(changes);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    requestAnimationFrame(() => this.flush());
+  }
+
+  #forget() {
+    this.#waiting = [];
+    this.#rows = 0;
+    this.#isMissing = false;
   }
 }

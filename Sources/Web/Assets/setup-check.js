@@ -1,6 +1,7 @@
 import * as api from "./api.js";
 import { el, fill } from "./dom.js";
 import { count, time, url } from "./format.js";
+import { listen } from "./stream.js";
 
 const isDecrypted = (row) => ["https", "wss"].includes(row.scheme) && row.code !== null;
 const isRefusal = (row) => row.failure?.side === "client" && row.failure?.phase === "tls";
@@ -27,14 +28,13 @@ export class SetupCheck {
       el("h3", {}, "Does it work?"),
       el("ul", { class: "lights", "aria-live": "polite" }, Object.values(this.#lights).map(({ element }) => element)),
       this.#cause);
-    this.#end = api.listen("", {
+    this.#end = listen("", {
       open: () => isFirst ? this.#seeFirst() : this.#tellBefore(),
       changes: ({ exchanges }) => {
         for (const row of [...exchanges].sort((a, b) => a.id - b.id)) this.#see(row);
         if (this.#isLoose) this.#float();
       },
-      resync: () => {},
-      lost: () => {},
+      resync: () => isFirst && this.#seeFirst(),
     });
   }
 

@@ -12,6 +12,7 @@ export class State {
   #instance;
   #recording;
   #isLive = false;
+  #isDenied = false;
   #hasTold = false;
   #timer = 0;
 
@@ -21,14 +22,16 @@ export class State {
     this.#recording = recording;
     listing.addEventListener("live", () => this.#become(true));
     listing.addEventListener("lost", () => this.#become(false));
+    listing.addEventListener("denied", () => this.#become(false, { isDenied: true }));
     recording.addEventListener("changed", () => this.#draw());
     counts.addEventListener("counted", () => counts.truncated && this.#tellGaps());
     this.#drawGaps();
   }
 
-  #become(isLive) {
+  #become(isLive, { isDenied = false } = {}) {
     const isBack = isLive && !this.#isLive;
     this.#isLive = isLive;
+    this.#isDenied = isDenied;
     this.#draw();
     if (isBack) this.#recording.refresh();
   }
@@ -42,7 +45,7 @@ export class State {
     if (isRecording && isPaused) {
       fill(element, "Paused", el("span", { class: "unrecorded" }, `, ${count(unrecorded)} passed unrecorded`));
     } else if (isRecording) fill(element, "Recording ", el("span", { class: "where" }, `on ${this.#instance.proxy}`));
-    else element.textContent = this.#isLive ? "Not recording" : "Connection lost, trying again…";
+    else element.textContent = this.#isLive ? "Not recording" : this.#isDenied ? "Not connected" : "Connection lost, trying again…";
     if (isRecording) this.#timer = setTimeout(() => this.#look(), lookEvery[isPaused ? "paused" : "recording"]);
   }
 

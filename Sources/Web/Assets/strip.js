@@ -152,7 +152,11 @@ export class Strip {
   /** Says what the strip shows, in words and as a table. */
   #tell() {
     const slots = this.#slots;
-    if (!slots) return fill(this.#says, "Nothing of the filter is in the capture.");
+    if (!slots) {
+      this.#now.hidden = true;
+      fill(this.#table);
+      return fill(this.#says, "Nothing of the filter is in the capture.");
+    }
     const totals = slots.totals();
     this.#now.hidden = totals.pending === 0;
     this.#now.textContent = `${count(totals.pending)} in progress`;

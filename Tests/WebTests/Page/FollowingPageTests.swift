@@ -1,0 +1,146 @@
+import Foundation
+import NIOCore
+import Store
+import Testing
+import Traffic
+
+@Suite("The page follows what is recorded, in a real browser", .serialized, .timeLimit(.minutes(15)))
+struct FollowingPageTests {
+    /// Has the page note each stream of events that it opens, and wait no seconds before one is tried again.
+    private static let watch = """
+        window.sources = [];
+        const Plain = EventSource;
+        window.EventSource = class extends Plain {
+          constructor(...given) {
+            super(...given);
+            window.sources.push(this);
+          }
+        };
+        const wait = setTimeout;
+        window.setTimeout = (does, time, ...given) => wait(does, time === 2000 ? 1 : time, ...given);
+        window.look = (isHidden) => {
+          Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
+          document.dispatchEvent(new Event('visibilitychange'));
+        };
+        """
+    private static let open = "window.sources.filter(({ readyState }) => readyState !== 2).length"
+    private static let rows = "[...document.querySelectorAll('tr[data-id]')].map((row) => row.dataset.id).join()"
+    private static let state = "document.getElementById('state').textContent"
+
+    private func shown(
+        _ query: String,
+        _ body: @escaping @Sendable (RunningPage, Browser) async throws -> Void
+    ) async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await Browser.with { browser in
+                try await browser.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": Self.watch])
+                let mark = query.contains("?") ? "&" : "?"
+                try await browser.open("http://127.0.0.1:\(page.port)\(query)\(mark)token=\(page.token)")
+                try await browser.wait(until: "window.sources.length && \(Self.state) !== 'Connecting…'")
+                try await body(page, browser)
+            }
+        }
+    }
+
+    @Test("A tab holds one stream, none while nobody looks, and learns then what it missed")
+    func one() async throws {
+        try await shown("/setup") { page, browser in
+            try await browser.wait(until: "document.querySelector('.setup .light')")
+            #expect(try await browser.text(Self.open) == "1")
+            try await browser.run("look(true)")
+            #expect(try await browser.text(Self.open) == "0")
+            for code in [200, 404] { try await page.store.record(Recorded.exchange(code: code)) }
+            try await browser.run("look(false)")
+            try await browser.wait(until: "document.querySelector('.setup .light.on')")
+            #expect(try await browser.text(Self.open) == "1")
+            try await browser.run("history.pushState(null, '', '/'); dispatchEvent(new PopStateEvent('popstate'))")
+            try await browser.wait(until: "\(Self.rows) === '2,1'")
+            #expect(try await browser.text(Self.open) == "1")
+            // One that was opened in the background has its rows from before anybody looked.
+            try await browser.run("look(true)")
+            let other = Recorded.exchange(host: "late.test")
+            try await page.store.record(other)
+            try await browser.run(
+                "history.pushState(null, '', '/?host=late.test'); dispatchEvent(new PopStateEvent('popstate'))"
+            )
+            try await browser.wait(until: "\(Self.rows) === '3'")
+            try await page.store.record(other)
+            try await browser.run("look(false)")
+            try await browser.wait(until: "\(Self.rows) === '4,3'")
+            #expect(try await browser.console() == [])
+        }
+    }
+
+    @Test("A filter that cannot be read is refused once; without the key nothing is tried until another tab has it")
+    func refusals() async throws {
+        try await shown("/?q=code:") { page, browser in
+            try await browser.wait(until: "\(Self.state).startsWith('Recording')")
+            let questions = """
+                for (let count = 0; count < 20; count += 1) {
+                  await (await fetch('/api/v1/instance', { headers: { Authorization: `Bearer ${JSON.parse(localStorage['inspect.key'])}` } })).text();
+                }
+                return window.sources.length;
+                """
+            #expect(try await browser.result(of: questions) == "1")
+            #expect(try await browser.text(Self.state).hasPrefix("Recording"))
+            try await page.store.record(Recorded.exchange())
+            try await browser.run(
+                "history.pushState(null, '', '/?q=code:200'); dispatchEvent(new PopStateEvent('popstate'))"
+            )
+            try await browser.wait(until: "\(Self.rows) === '1' && document.getElementById('notice').hidden")
+            try await browser.run(
+                "window.held = localStorage['inspect.key']; localStorage['inspect.key'] = '\"another\"'; look(true); look(false);"
+            )
+            try await browser.wait(until: "\(Self.state) === 'Not connected'")
+            let tried = try await browser.text("window.sources.length")
+            try await browser.run("localStorage['inspect.key'] = window.held")
+            #expect(try await browser.result(of: questions) == tried)
+            try await browser.run("dispatchEvent(new StorageEvent('storage'))")
+            try await browser.wait(until: "\(Self.state).startsWith('Recording')")
+        }
+    }
+
+    @Test("What stands in the place of rows stays while other traffic passes, and the strip counts nothing then")
+    func nothing() async throws {
+        try await RunningPage.with { page in
+            var open = Recorded.exchange()
+            (open.response, open.code, open.outcome, open.timeline.duration) = (nil, nil, .pending, nil)
+            let exchange = open
+            _ = await withCheckedContinuation { done in
+                page.store.submit(CaptureBatch(events: [.opened(77, exchange)]) { done.resume(returning: $0) })
+            }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelector('#strip .now')?.checkVisibility()")
+                try await browser.run(
+                    "history.pushState(null, '', '/?method=PATCH'); dispatchEvent(new PopStateEvent('popstate'))"
+                )
+                try await browser.wait(
+                    until:
+                        "document.querySelector('.welcome')?.textContent.includes('The one exchange recorded is left out')"
+                )
+                try await browser.wait(until: "document.querySelector('#strip .now').hidden")
+                try await browser.run("window.button = document.querySelector('.welcome button')")
+                try await page.store.record(Recorded.exchange())
+                try await browser.wait(
+                    until: "document.querySelector('.welcome').textContent.includes('All 2 exchanges are left out')"
+                )
+                #expect(try await browser.text("document.querySelector('.welcome button') === window.button") == "true")
+                try await browser.run("window.button.click()")
+                try await browser.wait(until: "location.search === '' && \(Self.rows) === '2,1'")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
+    @Test("Rows leave a window of time that counts back from now")
+    func ages() async throws {
+        try await shown("/?since=2s") { page, browser in
+            let now = Moment.microseconds(Date())
+            try await page.store.record(Recorded.exchange(offset: now - Recorded.start))
+            try await browser.wait(until: "\(Self.rows) === '1'")
+            try await browser.wait(until: "\(Self.rows) === '' && document.querySelector('.welcome')")
+            try await browser.wait(until: "document.getElementById('totals').textContent.startsWith('0 of 1')")
+        }
+    }
+}
