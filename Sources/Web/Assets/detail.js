@@ -10,7 +10,7 @@ import { MessageTab } from "./message.js";
 import { MessagesView } from "./messages.js";
 import { ProblemsTab, problemCount } from "./problems.js";
 import { ReplaysTab } from "./replays.js";
-import { summaryView } from "./summary.js";
+import { SummaryView } from "./summary.js";
 import { timingView } from "./timing.js";
 
 const tabs = [
@@ -54,11 +54,10 @@ export class Detail {
     this.#told = told;
     this.#exchange = exchange;
     this.#terms = terms;
-    if (isSame && (wanted === "messages" || (isMarks && wanted !== "overview"))) {
-      // What is looked at stays where it is, so that its reader keeps the place.
+    if (isSame && (isMarks || this.#part?.refresh)) {
+      // What is looked at stays where it is, so that its reader keeps the place and what is being written.
       this.#part?.refresh?.(exchange);
-      this.#element.querySelector(".detail-head").replaceWith(this.#title());
-      this.#element.querySelector(":scope > .alarm")?.replaceWith(this.#decoded.alarm);
+      this.#drawHead();
       return;
     }
     this.#tab = wanted;
@@ -115,9 +114,17 @@ export class Detail {
 
   // Drawing
 
-  #draw() {
-    this.#part?.end?.();
-    this.#part = null;
+  /** Draws what stands over the part that is looked at. */
+  #drawHead() {
+    const place = (selector) => this.#element.querySelector(`:scope > ${selector}`);
+    const focused = place(".tabs").contains(document.activeElement);
+    place(".detail-head").replaceWith(this.#title());
+    place(".alarm")?.replaceWith(this.#decoded.alarm);
+    place(".tabs").replaceWith(this.#tabList());
+    if (focused) place(".tabs").querySelector("[aria-selected=true]").focus();
+  }
+
+  #tabList() {
     const buttons = this.#tabs().map(([name, title]) => el("button", {
       type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "aria-selected": String(name === this.#tab),
       tabindex: name === this.#tab ? "0" : "-1", onclick: () => this.#pick(name),
@@ -130,10 +137,16 @@ export class Detail {
       this.turn(to);
       this.#element.querySelector("[role=tab][aria-selected=true]").focus();
     });
+    return list;
+  }
+
+  #draw() {
+    this.#part?.end?.();
+    this.#part = null;
     fill(this.#element,
       this.#title(),
       this.#decoded.alarm,
-      list,
+      this.#tabList(),
       el("div", { id: "panel", class: "panel", role: "tabpanel", tabindex: "0", "aria-labelledby": `tab-${this.#tab}` }, this.#panel()),
     );
     this.#element.querySelector("[aria-selected=true]").scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -212,7 +225,7 @@ export class Detail {
       case "decoded": return this.#decoded.element;
       case "problems": return hold(new ProblemsTab(exchange, context));
       case "replays": return hold(new ReplaysTab(exchange, context));
-      default: return summaryView(exchange, context);
+      default: return hold(new SummaryView(exchange, context));
     }
   }
 }

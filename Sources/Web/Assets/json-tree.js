@@ -14,9 +14,13 @@ const openRows = 400;
 const countedBytes = 64 << 10;
 const shownValue = 100_000;
 
+// Trees of this page so far: each has rows of its own names.
+let made = 0;
+
 /** JSON as a tree to fold; only the rows in sight are made, and members are read when they are looked at. */
 export class JSONTree {
   #pieces;
+  #id = `tree-${made += 1}`;
   #root = null;
   #active = 0;
   /** The row that an address points at, as long as no row above it is folded or unfolded. */
@@ -202,7 +206,16 @@ export class JSONTree {
         row = end - 1;
       }
     }
+    this.#point(drawn);
     return drawn;
+  }
+
+  /** Tells screen readers which row is the active one, as long as it is among those that are drawn. */
+  #point(drawn) {
+    const tree = this.#windowed.element;
+    const id = `${this.#id}-row-${this.#active}`;
+    if (drawn.some((line) => line.id === id)) tree.setAttribute("aria-activedescendant", id);
+    else tree.removeAttribute("aria-activedescendant");
   }
 
   async #line(row, node) {
@@ -211,7 +224,7 @@ export class JSONTree {
     const isFull = node.isGroup && node.text !== "empty";
     const [open, close] = node.kind === "object" ? "{}" : "[]";
     const item = el("div", {
-      class: `tree-row ${row === this.#active ? "active" : ""} ${row === this.#pointed ? "pointed" : ""}`, id: `tree-row-${row}`, role: "treeitem", "aria-level": node.depth + 1,
+      class: `tree-row ${row === this.#active ? "active" : ""} ${row === this.#pointed ? "pointed" : ""}`, id: `${this.#id}-row-${row}`, role: "treeitem", "aria-level": node.depth + 1,
       "aria-expanded": isFull ? String(node.isOpen) : null, "aria-selected": String(row === this.#active), "data-row": row,
       "aria-setsize": node.parent?.count ?? 1, "aria-posinset": node.index + 1,
     }, el("span", { class: "twist", "aria-hidden": "true" }), name,
@@ -257,7 +270,6 @@ export class JSONTree {
 
   async #activate(row) {
     this.#active = Math.max(0, Math.min(row, this.#root.rows - 1));
-    this.#windowed.element.setAttribute("aria-activedescendant", `tree-row-${this.#active}`);
     this.#windowed.reveal(this.#active);
     this.#windowed.refresh();
     await this.#tell(await this.#at(this.#active));
@@ -272,13 +284,22 @@ export class JSONTree {
     event.preventDefault();
     event.stopPropagation();
     if (step !== undefined) {
-      this.#activate(Math.min(Math.max(0, this.#active + step), this.#root.rows - 1));
+      this.#activate(this.#itemAt(this.#active + step, Math.sign(step)));
       return;
     }
     const node = await this.#at(this.#active);
     if (key === "ArrowRight" && node.isOpen) this.#activate(this.#active + 1);
     else if (key === "ArrowLeft" && !node.isOpen) this.#activate(node.parent === this.#root || !node.parent ? 0 : this.#rowOf(node.parent.parent, node.parent.index));
     else if (node.isGroup) await this.#toggle(node);
+  }
+
+  /** The row that a step leads to: a line that only closes a group is none, and what lies behind it is taken. */
+  #itemAt(row, way) {
+    const last = this.#root.rows - 1;
+    let at = Math.min(Math.max(0, row), last);
+    while (this.#place(at).isEnd && at < last && way > 0) at += 1;
+    while (this.#place(at).isEnd && at > 0) at -= 1;
+    return at;
   }
 
   /** The bar below: where the active value is, and what can be copied of it. */

@@ -1,41 +1,69 @@
 import * as api from "./api.js";
-import { el } from "./dom.js";
+import { el, fill } from "./dom.js";
 
-/** Changes what people say of an exchange; what changes comes back as a live event. */
+/** Changes what people say of an exchange; what changes comes back as a live event. Returns whether it was done. */
 export async function changeMarks(exchange, changes, notice) {
   try {
     await api.post(`marks?${new URLSearchParams({ q: `id:${exchange.id}` })}`, changes);
     notice(null);
+    return true;
   } catch (error) {
     notice(error.message);
+    return false;
   }
 }
 
 /** What people say of an exchange, and the means to say it: favourite, tags, a note. */
-export function marksView(exchange, notice) {
-  const change = (changes) => changeMarks(exchange, changes, notice);
-  const tag = el("input", { type: "text", id: "new-tag", maxlength: 64, autocomplete: "off", spellcheck: "false", placeholder: "slow" });
-  const note = el("textarea", { id: "note", rows: 2, maxlength: 10000 });
-  note.value = exchange.note ?? "";
-  const submits = (does) => (event) => {
-    event.preventDefault();
-    does();
-  };
-  return el("section", { class: "marks" },
+export class Marks {
+  #exchange;
+  #notice;
+  #favourite = el("button", { type: "button", class: "button small favourite", onclick: () => this.#change({ favourite: !this.#exchange.favourite }) });
+  #tags = el("span", { class: "tags" });
+  #tag = el("input", { type: "text", id: "new-tag", maxlength: 64, autocomplete: "off", spellcheck: "false", placeholder: "slow" });
+  #note = el("textarea", { id: "note", rows: 2, maxlength: 10000 });
+  element = el("section", { class: "marks" },
     el("h3", {}, "Marks"),
-    el("p", {},
-      el("button", {
-        type: "button", class: "button small favourite", "aria-pressed": String(exchange.favourite),
-        onclick: () => change({ favourite: !exchange.favourite }),
-      }, exchange.favourite ? "★ Favourite" : "☆ Favourite"),
-      exchange.tags.map((name) => el("span", { class: "chip" }, name,
-        el("button", { type: "button", "aria-label": `Remove the tag ${name}`, onclick: () => change({ remove: [name] }) }, "✕"))),
-    ),
-    el("form", { onsubmit: submits(() => tag.value.trim() && change({ add: tag.value.trim().split(/[\s,]+/) })) },
-      el("label", { for: "new-tag" }, "Add a tag"), tag, el("button", { class: "button small" }, "Add")),
-    el("form", { onsubmit: submits(() => change({ note: note.value.trim() })) },
-      el("label", { for: "note" }, "Note"), note, el("button", { class: "button small" }, "Save the note")),
-  );
+    el("p", {}, this.#favourite, this.#tags),
+    this.#form("Add a tag", this.#tag, "Add", () => this.#add()),
+    this.#form("Note", this.#note, "Save the note", () => this.#change({ note: this.#note.value.trim() })));
+
+  constructor(exchange, notice) {
+    this.#notice = notice;
+    this.#exchange = exchange;
+    this.#note.value = exchange.note ?? "";
+    this.#draw();
+  }
+
+  /** Shows what is said by now; what somebody is writing stays. */
+  refresh(exchange) {
+    const isWritten = this.#note.value.trim() !== (this.#exchange.note ?? "");
+    this.#exchange = exchange;
+    if (!isWritten) this.#note.value = exchange.note ?? "";
+    this.#draw();
+  }
+
+  #draw() {
+    const { favourite, tags } = this.#exchange;
+    this.#favourite.setAttribute("aria-pressed", String(favourite));
+    this.#favourite.textContent = favourite ? "★ Favourite" : "☆ Favourite";
+    fill(this.#tags, tags.map((name) => el("span", { class: "chip" }, name,
+      el("button", { type: "button", "aria-label": `Remove the tag ${name}`, onclick: () => this.#change({ remove: [name] }) }, "✕"))));
+  }
+
+  #form(label, control, act, does) {
+    const submit = (event) => {
+      event.preventDefault();
+      does();
+    };
+    return el("form", { onsubmit: submit }, el("label", { for: control.id }, label), control, el("button", { class: "button small" }, act));
+  }
+
+  async #add() {
+    const names = this.#tag.value.trim();
+    if (names && await this.#change({ add: names.split(/[\s,]+/) }) && this.#tag.value.trim() === names) this.#tag.value = "";
+  }
+
+  #change(changes) { return changeMarks(this.#exchange, changes, this.#notice); }
 }
 
 /** The marks of a row of the list: those that always show, and its tags. */

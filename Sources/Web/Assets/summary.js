@@ -1,13 +1,39 @@
-import { el } from "./dom.js";
+import { el, fill } from "./dom.js";
 import { bytes, codeText, count, duration, fullTime } from "./format.js";
-import { marksView } from "./marks.js";
+import { Marks } from "./marks.js";
 import { failureView } from "./problems.js";
 import { facts, pairs, processText, query } from "./tables.js";
 
 /** The exchange at a glance: how it ended, who spoke to whom, what was asked, and what people say of it. */
-export function summaryView(exchange, { on }) {
+export class SummaryView {
+  #on;
+  #marks;
+  #facts = el("div", {});
+  #query = el("div", {});
+  element;
+
+  constructor(exchange, { on }) {
+    this.#on = on;
+    this.#marks = new Marks(exchange, on.notice);
+    this.element = el("div", {}, this.#facts, this.#marks.element, this.#query);
+    this.#draw(exchange);
+  }
+
+  /** Shows the exchange as it is by now; a note that somebody is writing stays. */
+  refresh(exchange) {
+    this.#marks.refresh(exchange);
+    this.#draw(exchange);
+  }
+
+  #draw(exchange) {
+    fill(this.#facts, summary(exchange, this.#on));
+    fill(this.#query, pairs("Query", query(exchange.target)));
+  }
+}
+
+function summary(exchange, on) {
   const { request, response } = exchange;
-  return el("div", {},
+  return [
     failureView(exchange),
     exchange.warnings?.map((warning) => el("p", { class: "problem" }, warning)),
     facts([
@@ -35,8 +61,7 @@ export function summaryView(exchange, { on }) {
         on.choose(exchange.replayOf);
       } }, `exchange ${exchange.replayOf}`)],
     ]),
-    marksView(exchange, on.notice),
-    pairs("Query", query(exchange.target)));
+  ];
 }
 
 function protocol({ protocol, upstreamProtocol }) {

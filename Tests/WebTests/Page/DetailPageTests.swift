@@ -149,10 +149,53 @@ struct DetailPageTests {
         }
     }
 
+    @Test("What somebody is writing stays while the exchange changes, and one that changes all the time is shown")
+    func writing() async throws {
+        try await Pane.with { page in
+            var open = Recorded.exchange()
+            (open.response, open.code, open.outcome, open.timeline.duration) = (nil, nil, .pending, nil)
+            let exchange = open
+            _ = await withCheckedContinuation { done in
+                page.store.submit(CaptureBatch(events: [.opened(77, exchange)]) { done.resume(returning: $0) })
+            }
+        } _: { pane in
+            try await pane.open(1)
+            try await pane.wait("document.querySelector('#panel').textContent.includes('still open')")
+            try await pane.run("document.querySelector('#note').focus()")
+            try await pane.browser.type("half a note")
+            try pane.page.store.mark([1], .tags(["slow"]))
+            try await pane.wait("document.querySelector('.marks .chip')?.textContent.startsWith('slow')")
+            _ = await withCheckedContinuation { done in
+                let exchange = Recorded.exchange()
+                let ended = ExchangeEvent.ended(77, exchange, request: ByteBuffer(), response: ByteBuffer())
+                pane.page.store.submit(CaptureBatch(events: [ended]) { done.resume(returning: $0) })
+            }
+            try await pane.wait("document.querySelector('#detail .code').textContent === '200'")
+            try await pane.wait("!document.querySelector('#panel').textContent.includes('still open')")
+            #expect(try await pane.text("document.querySelector('#note').value") == "half a note")
+            #expect(try await pane.text("document.activeElement.id") == "note")
+            // It changes anew until what it has become is seen.
+            let seen = try await pane.browser.result(
+                of: """
+                    const { key } = await import('/assets/enter.js');
+                    const headers = { Authorization: `Bearer ${key()}`, 'Content-Type': 'application/json' };
+                    const tags = () => document.querySelectorAll('.marks .chip').length;
+                    for (let count = 0; tags() < 2 && count < 2000; count += 1) {
+                      await fetch('/api/v1/marks?q=id:1', { method: 'POST', headers, body: JSON.stringify({ add: ['again'], favourite: count % 2 === 0 }) });
+                    }
+                    return tags();
+                    """
+            )
+            #expect(seen == "2")
+            #expect(try await pane.text("document.querySelector('#note').value") == "half a note")
+        }
+    }
+
     @Test("Favourite by the star; what is looked at stays where it is")
     func star() async throws {
         try await Pane.with { page in
-            try await page.store.record(Recorded.exchange(length: 2), response: Array("{}".utf8))
+            let body = Array(#"{"a": [1, 2], "b": 3}"#.utf8)
+            try await page.store.record(Recorded.exchange(length: body.count), response: body)
         } _: { pane in
             try await pane.open(1, "response")
             try await pane.wait("document.querySelector('.tree')")
@@ -161,6 +204,23 @@ struct DetailPageTests {
             )
             try await pane.wait("document.querySelector('.star').getAttribute('aria-pressed') === 'true'")
             #expect(try await pane.text("document.querySelector('.tree').dataset.kept") == "yes")
+            // The row that is read out is there, whatever is folded, and is an item.
+            let active =
+                "document.getElementById(document.querySelector('.tree').getAttribute('aria-activedescendant'))"
+            try await pane.wait("\(active)?.matches('.tree-row.active[role=treeitem]')")
+            try await pane.run("document.querySelector('.tree').focus()")
+            try await pane.browser.press("End")
+            try await pane.wait("\(active)?.textContent.startsWith('b')")
+            try await pane.browser.press("ArrowDown")
+            try await pane.wait("\(active)?.textContent.startsWith('b')")
+            try await pane.browser.press("ArrowUp", "ArrowLeft")
+            try await pane.wait("\(active)?.textContent.startsWith('a')")
+            try await pane.browser.press("ArrowLeft")
+            try await pane.wait("\(active)?.getAttribute('aria-expanded') === 'false'")
+            try await pane.browser.press("ArrowDown")
+            try await pane.wait("\(active)?.textContent.startsWith('b')")
+            try await pane.run("document.querySelector('.tree-tools').lastElementChild.click()")
+            try await pane.wait("\(active)?.matches('.active')")
         }
     }
 }
