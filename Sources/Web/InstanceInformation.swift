@@ -27,6 +27,8 @@ package struct InstanceInformation: Sendable {
     package var ways: [Way] = []
     /// This machine's addresses beside loopback, IPv4 first, for clients that are elsewhere.
     package var addresses: [String] = []
+    /// The capture file, where commands would not find it by themselves.
+    package var storePath: String?
     /// Whether clients must log in.
     package var asksLogin = false
 

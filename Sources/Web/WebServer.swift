@@ -11,7 +11,7 @@ package struct WebServer: Service {
     private let configuration: WebConfiguration
     private let store: StoreDoor
     private let control: (any ProxyControl)?
-    private let information: InstanceInformation
+    private let information: CurrentInformation
     private let places: PlaceAnswers
     private let measure: (@Sendable () async -> [Metric])?
     private let logger: Logger
@@ -30,7 +30,7 @@ package struct WebServer: Service {
         configuration: WebConfiguration,
         store: TrafficStore,
         control: (any ProxyControl)?,
-        information: InstanceInformation,
+        information: CurrentInformation,
         places: PlaceAnswers = PlaceAnswers(),
         measure: (@Sendable () async -> [Metric])? = nil,
         logger: Logger
@@ -122,7 +122,7 @@ package struct WebServer: Service {
         ConnectionRoutes(store: store, read: configuration.readCertificate).add(to: router)
         ReplayedRoutes(store: store).add(to: router)
         PassThroughRoutes(control: control).add(to: router)
-        CopyRoutes(store: store, version: information.version).add(to: router)
+        CopyRoutes(store: store, version: information.now.version).add(to: router)
         MessageRoutes(store: store).add(to: router)
         ReplayRoutes(store: store, control: control).add(to: router)
         PlaceRoutes(store: store, answers: places).add(to: router)
@@ -135,7 +135,7 @@ package struct WebServer: Service {
         InstanceRoutes(store: store, information: information, isRunning: control != nil).add(to: router)
         EventRoutes(store: store, log: log, window: configuration.eventWindow, heartbeat: configuration.heartbeat)
             .add(to: router)
-        ExportRoutes(store: store, creatorVersion: information.version).add(to: router)
+        ExportRoutes(store: store, creatorVersion: information.now.version).add(to: router)
         AnalysisRoutes(store: store).add(to: router)
         DiffRoutes(store: store).add(to: router)
         RecordingRoutes(store: store, isRunning: control != nil).add(to: router)

@@ -83,7 +83,9 @@ struct OpenAPITests {
                 configuration: WebConfiguration(token: page.token),
                 store: page.store,
                 control: ReplayRecorder(),
-                information: InstanceInformation(version: "", proxy: "", caFile: "", caFingerprint: ""),
+                information: CurrentInformation(
+                    InstanceInformation(version: "", proxy: "", caFile: "", caFingerprint: "")
+                ),
                 logger: Logger(label: "page")
             )
             let routes = server.routes().routes.filter { $0.method != .head && "\($0.path)".hasPrefix("/api/") }

@@ -35,7 +35,7 @@ struct RunningPage: Sendable {
             configuration: configuration,
             store: store,
             control: control,
-            information: information,
+            information: CurrentInformation(information),
             logger: Logger(label: "page")
         )
         let token = configuration.token

@@ -25,7 +25,7 @@ const exchanges = (number) => `${count(number)} ${number === 1 ? "exchange" : "e
 const shell = (text) => (text ? ` '${text.replaceAll("'", "'\\''")}'` : "");
 
 /** Offers what is shown as a file. */
-export async function openExport({ view, counts, reading }) {
+export async function openExport({ view, counts, reading, instance }) {
   const text = await wholeText(view).catch(() => view.text);
   const choice = el("select", { id: "export-format" }, formats.map(([name, title]) => el("option", { value: name, selected: name === preferences.get("export.format", "har") }, title)));
   const redact = el("input", { type: "checkbox", id: "export-redact", checked: preferences.get("export.redact", false) });
@@ -35,7 +35,7 @@ export async function openExport({ view, counts, reading }) {
     const [name, , ending] = formats.find(([one]) => one === choice.value);
     link.href = href(view, name, redact.checked);
     link.download = `capture.${ending}`;
-    fill(command, `inspect export${shell(text)} --format ${name}${redact.checked ? " --redact" : ""} -o capture.${ending}`);
+    fill(command, `inspect export${shell(text)}${instance.store ? ` --store${shell(instance.store)}` : ""} --format ${name}${redact.checked ? " --redact" : ""} -o capture.${ending}`);
     preferences.set("export.format", name);
     preferences.set("export.redact", redact.checked);
   };

@@ -13,8 +13,8 @@ export class Tools {
   #menu = new Menu("Menu", () => this.#items(), { className: "more-tools", text: "☰" });
   #own = [];
 
-  constructor(element, { view, counts, reading, notice, recording }) {
-    this.#parts = { view, counts, reading, notice };
+  constructor(element, { view, counts, reading, notice, instance, recording }) {
+    this.#parts = { view, counts, reading, notice, instance };
     this.#recording = recording;
     recording.addEventListener("changed", () => this.#draw());
     const wide = (text, run) => el("button", { type: "button", class: "button wide-only", onclick: run }, text);

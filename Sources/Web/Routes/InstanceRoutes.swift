@@ -5,7 +5,7 @@ import Traffic
 /// What runs here: version, the proxy's address, its root certificate, and what could not be recorded.
 struct InstanceRoutes {
     let store: StoreDoor
-    let information: InstanceInformation
+    let information: CurrentInformation
     let isRunning: Bool
 
     /// Adds the API's address.
@@ -25,12 +25,14 @@ struct InstanceRoutes {
     ///
     /// A proxy that runs on this store records, and can replay.
     private func write(_ gaps: [CaptureGap], _ isPaused: Bool, to json: inout JSONWriter) {
+        let information = information.now
         json.string("version", information.version)
         json.boolean("recording", isRunning)
         json.boolean("paused", isPaused)
         json.string("proxy", information.proxy)
         json.string("caFile", information.caFile)
         json.string("caFingerprint", information.caFingerprint)
+        json.string("store", information.storePath)
         information.writeWays(to: &json)
         json.array("gaps") { json in
             for gap in gaps {

@@ -60,13 +60,14 @@ struct Instance: Sendable {
         let listeners = try await proxy.listen()
         let modes = listeners.map(\.mode)
         let place = (modes.first { $0.way == .explicit } ?? modes.first)?.place ?? ""
+        let information = CurrentInformation(try self.information(options, root, place, modes))
         let page = PageService(
             token: token,
             port: options.serving.webPort(ports),
             decodedLimitBytes: configuration.decodedLimitBytes,
             store: store,
             control: proxy,
-            information: try information(root, place, modes),
+            information: information,
             measure: {
                 InstanceMetrics(meter: meter, proxy: proxy, store: store, started: Double(started) / 1_000_000).all
             },
@@ -107,7 +108,8 @@ struct Instance: Sendable {
                         warnings: warnings,
                         beat: { try await proxy.beat() },
                         reload: { next in
-                            try await reload(next, modes, proxy: proxy, store: store)
+                            let root = try await reload(next, modes, proxy: proxy, store: store)
+                            information.become(try self.information(next, root, place, modes))
                             tell(file, login: try next.listening.encodedCredentials())
                         }
                     )
@@ -140,6 +142,7 @@ struct Instance: Sendable {
 
     /// What the page says of this proxy.
     private func information(
+        _ options: StartOptions,
         _ root: RootCertificate,
         _ place: String,
         _ modes: [ListenMode]
@@ -147,10 +150,11 @@ struct Instance: Sendable {
         var information = InstanceInformation(
             version: BuildVersion.text,
             proxy: place,
-            caFile: options.authority.files.certificatePath,
+            caFile: self.options.authority.files.certificatePath,
             caFingerprint: root.fingerprint
         )
         information.caPEM = root.pem
+        information.storePath = self.options.store.named.map { URL(filePath: $0).path }
         information.ways = modes.map { InstanceInformation.Way(mode: $0.name, host: $0.host, port: $0.port) }
         information.addresses = OwnAddresses.all
         information.asksLogin = try options.listening.credentials() != nil
@@ -175,13 +179,14 @@ struct Instance: Sendable {
     ///   - modes: the ways in as they were bound, which stay: the options may name others, for the next start.
     ///   - proxy: what runs.
     ///   - store: what it records into.
+    /// - Returns: the root that it has now.
     /// - Throws: what of them cannot be used, or would leave a way in unguarded; then nothing has changed.
     private func reload(
         _ options: StartOptions,
         _ modes: [ListenMode],
         proxy: ProxyServer,
         store: TrafficStore
-    ) async throws {
+    ) async throws -> RootCertificate {
         try options.listening.checkGuards(of: modes)
         // The root may have been replaced in its directory.
         let root = try self.options.authority.openRoot()
@@ -189,6 +194,7 @@ struct Instance: Sendable {
         let authority = try CertificateAuthority(root: root) { Date() }
         try await proxy.reload(configuration, authority: authority)
         store.keep(options.keeping.policy) { Moment.microseconds(Date()) }
+        return root
     }
 
     /// What the proxy is to do by these options, with the pages that it answers itself.

@@ -13,7 +13,7 @@ struct PageService: Sendable {
     let decodedLimitBytes: Int
     let store: TrafficStore
     let control: any ProxyControl
-    let information: InstanceInformation
+    let information: CurrentInformation
     let measure: @Sendable () async -> [Metric]
     let logger: Logger
 

@@ -115,7 +115,7 @@ struct ToolsPageTests {
         "Export names the format, the filter and whether secrets are masked; Share masks them and gives a link without the token"
     )
     func exports() async throws {
-        try await RunningPage.with(control: ReplayRecorder()) { page in
+        try await RunningPage.with(control: ReplayRecorder(), inform: { $0.storePath = "/home/sam/it's.db" }) { page in
             for code in [200, 404, 404] {
                 let fields = [("Content-Type", "text/plain"), ("Set-Cookie", "sid=0123456789abcdef\(code); Path=/")]
                 try await page.store.record(Recorded.exchange(code: code, fields: fields))
@@ -152,7 +152,7 @@ struct ToolsPageTests {
                 )
                 #expect(
                     try await browser.text("document.querySelector('dialog pre').textContent")
-                        == "inspect export 'method:get code:404' --format jsonl --redact -o capture.jsonl"
+                        == #"inspect export 'method:get code:404' --store '/home/sam/it'\''s.db' --format jsonl --redact -o capture.jsonl"#
                 )
                 // Every format is one that the store can be exported as.
                 let formats =

@@ -228,6 +228,13 @@ import Testing
         kill(daemon.pid, SIGHUP)
         _ = try await daemon.log(with: "read the configuration and the certificates anew")
         #expect(try directory.read("ca/root.pem") != before, "The root was made anew")
+        // The page hands out the new one.
+        let token = try #require(daemon.said.firstMatch(of: /token=(\w+)/)?.output.1)
+        let served = try await CommandLineTool.run(
+            "curl",
+            ["-sS", "--noproxy", "*", "http://127.0.0.1:\(daemon.pagePort)/api/v1/ca.pem?token=\(token)"]
+        )
+        #expect(Array(served.output.utf8) == (try directory.read("ca/root.pem")))
         #expect(try await fetch(root).output == "200")
         let old = try directory.write(String(decoding: before, as: UTF8.self), to: "old.pem")
         #expect(try await fetch(old).status == 60, "Who trusts the old root alone refuses the new one")

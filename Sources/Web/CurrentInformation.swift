@@ -1,0 +1,13 @@
+import Synchronization
+
+/// What the page says of the running proxy, as it is by now: a reload may bring another root or another login.
+package final class CurrentInformation: Sendable {
+    private let value: Mutex<InstanceInformation>
+
+    package init(_ information: InstanceInformation) { value = Mutex(information) }
+
+    package var now: InstanceInformation { value.withLock { $0 } }
+
+    /// Says something else from now on.
+    package func become(_ information: InstanceInformation) { value.withLock { $0 = information } }
+}
