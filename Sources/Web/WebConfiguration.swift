@@ -18,6 +18,8 @@ package struct WebConfiguration: Sendable {
     package var progressInterval: Duration = .milliseconds(200)
     /// Connections that are served at once; more wait in the listening queue.
     package var connectionLimit = 256
+    /// Connections at once on which nobody has shown a secret; of more the oldest is closed.
+    package var visitorLimit = 64
     /// The time after which a connection without a request is closed.
     package var idleTimeout: Duration = .seconds(120)
     /// Bytes of a body that one answer carries decoded.

@@ -17,6 +17,7 @@ package struct WebServer: Service {
     private let logger: Logger
     /// What changed lately, for every live connection.
     private let log: ChangeLog
+    private let visitors: VisitorLimit
 
     /// - Parameters:
     ///   - configuration: where to listen and with which secret; the secret has at least 32 characters.
@@ -44,6 +45,7 @@ package struct WebServer: Service {
         self.measure = measure
         self.logger = logger
         log = ChangeLog(store)
+        visitors = VisitorLimit(configuration.visitorLimit)
     }
 
     /// Serves until it is cancelled or asked to shut down gracefully.
@@ -66,6 +68,7 @@ package struct WebServer: Service {
             responder: routes().buildResponder(),
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [visitors.door],
                     idleTimeout: .nanoseconds(Int64(configuration.idleTimeout / .nanoseconds(1))),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16 << 10,
@@ -94,7 +97,7 @@ package struct WebServer: Service {
         addRoutes(to: bare)
         let router = Router(context: WebContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SafeAnswers(known: KnownPaths(bare), logger: logger))
-        router.add(middleware: RequestGuard(configuration: configuration))
+        router.add(middleware: RequestGuard(configuration: configuration, visitors: visitors))
         router.add(middleware: CodedAnswers())
         router.add(middleware: UnchangedAnswers())
         addRoutes(to: router)

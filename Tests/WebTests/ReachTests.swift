@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Web
@@ -40,6 +41,31 @@ struct ReachTests {
                 #expect(elsewhere.status == 421, "\(method) \(target)")
             }
             #expect(try page.store.summaries(after: 0, limit: 10).count == 1, "Nothing was changed")
+        }
+    }
+
+    @Test("Of connections on which nobody shows a secret the oldest makes room; one of a reader stays")
+    func visitors() async throws {
+        try await RunningPage.with(configure: { ($0.connectionLimit, $0.visitorLimit) = (4, 2) }) { page in
+            func ask(_ client: RawClient, _ field: String = "") async throws -> String {
+                try await client.send(
+                    "GET /api/v1/filter/keys HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\(field)\r\n"
+                )
+                return try await client.read(through: "\r\n\r\n")
+            }
+            let shown = "Authorization: Bearer \(page.token)\r\n"
+            let reader = try await RawClient.connect(port: page.port)
+            #expect(try await ask(reader, shown).contains(" 200 "))
+            var strangers: [RawClient] = []
+            for _ in 0..<6 {
+                let stranger = try await RawClient.connect(port: page.port)
+                #expect(try await ask(stranger).contains(" 401 "))
+                strangers.append(stranger)
+            }
+            for stranger in strangers.dropLast(2) { _ = try await stranger.readToEnd() }
+            #expect(strangers.suffix(2).allSatisfy { !$0.soFar.isEnded })
+            #expect(try await ask(reader, shown).contains(" 200 "))
+            #expect(try await page.get("/api/v1/instance").status == 200)
         }
     }
 

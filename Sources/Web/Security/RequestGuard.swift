@@ -11,8 +11,13 @@ struct RequestGuard: RouterMiddleware {
     private let token: AccessToken
     private let cookie: String
     private let key: String
+    private let visitors: VisitorLimit
 
-    init(configuration: WebConfiguration) {
+    /// - Parameters:
+    ///   - configuration: the names and the token.
+    ///   - visitors: told of the connections on which a secret was shown.
+    init(configuration: WebConfiguration, visitors: VisitorLimit) {
+        self.visitors = visitors
         hosts = HostRule(names: configuration.allowedHosts)
         token = AccessToken(configuration.token)
         cookie = WebConfiguration.randomToken()
@@ -24,6 +29,17 @@ struct RequestGuard: RouterMiddleware {
         context: WebContext,
         next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
+        try await admit(request, context) { request in
+            visitors.admit(context.channel)
+            return try await next(request, context)
+        }
+    }
+
+    private func admit(
+        _ request: Request,
+        _ context: WebContext,
+        next: (Request) async throws -> Response
+    ) async throws -> Response {
         // `//host/…` and `/\host/…` would become another site in a redirect.
         guard let path = request.head.path, path.hasPrefix("/"), !path.hasPrefix("//"), !path.contains("\\") else {
             throw WebFailure(.badRequest, "The request's target is not a path of this page.")
@@ -34,15 +50,16 @@ struct RequestGuard: RouterMiddleware {
         let shown = bearer(request)
         let showsToken = shown.map(token.matches) ?? false
         if let refusal = OriginRule.refusal(request, showsToken: showsToken) { throw refusal }
-        if showsToken || shown.map(AccessToken(key).matches) ?? false { return try await next(request, context) }
+        if showsToken || shown.map(AccessToken(key).matches) ?? false { return try await next(request) }
 
         let isRead = request.method == .get || request.method == .head
         let query = QueryItems(request.uri.query ?? "")
         if isRead, let offered = query.first("token") {
             guard token.matches(offered) else { throw unauthorized }
             guard PageRoutes.isDocument(request.uri.path) else {
-                return try await next(request.without("token", of: query), context)
+                return try await next(request.without("token", of: query))
             }
+            visitors.admit(context.channel)
             var response = Asset.page(key: key).response
             (response.headers[.cacheControl], response.headers[.eTag]) = ("no-store", nil)
             response.headers[.setCookie] = "\(cookieName(context))=\(cookie); Path=/; HttpOnly; SameSite=Strict"
@@ -50,13 +67,13 @@ struct RequestGuard: RouterMiddleware {
         }
         if isRead, let offered = query.first("key") {
             guard AccessToken(key).matches(offered) else { throw unauthorized }
-            return try await next(request.without("key", of: query), context)
+            return try await next(request.without("key", of: query))
         }
         let kept = request.cookies[cookieName(context)]?.value
         guard PageRoutes.isFile(request.uri.path), let kept, AccessToken(cookie).matches(kept) else {
             throw unauthorized
         }
-        return try await next(request, context)
+        return try await next(request)
     }
 
     private var unauthorized: WebFailure {
