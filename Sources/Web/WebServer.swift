@@ -70,9 +70,10 @@ package struct WebServer: Service {
                 configuration: HTTP1Channel.Configuration(
                     additionalChannelHandlers: [visitors.door],
                     idleTimeout: .nanoseconds(Int64(configuration.idleTimeout / .nanoseconds(1))),
+                    // A query has up to 10,000 characters of several bytes, and a byte may take three in an address.
                     httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 16 << 10,
-                        maxHeaderListSize: 64 << 10,
+                        maxHeaderFieldSize: 512 << 10,
+                        maxHeaderListSize: 512 << 10,
                         maxHeaderFieldCount: 100
                     )
                 )

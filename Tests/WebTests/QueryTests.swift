@@ -29,6 +29,16 @@ struct QueryTests {
         }
     }
 
+    @Test("A query of as many characters as are read may be asked for in any script")
+    func isLong() async throws {
+        try await RunningPage.with { page in
+            try await page.store.record(Recorded.exchange())
+            let text = String(repeating: "%E6%97%A5", count: 9_900)
+            let reply = try await page.get("/api/v1/exchanges?q=-path:%22\(text)%22")
+            #expect(try reply.json(as: ListingJSON.self).matched == 1)
+        }
+    }
+
     @Test("A search gives a page at once, uncounted, and says where the text stands")
     func searches() async throws {
         try await RunningPage.with { page in

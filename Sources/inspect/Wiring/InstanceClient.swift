@@ -78,7 +78,11 @@ struct InstanceClient: Sendable {
     /// The instance said no.
     private struct Refusal: Error, Decodable {
         var error: String?
-        var reason: String { error ?? "the running proxy gave no reason" }
+        /// What it answered in place of a reason.
+        var status = ""
+        var reason: String { error ?? "the running proxy answered \(status) and gave no reason" }
+
+        private enum CodingKeys: String, CodingKey { case error }
     }
 
     private func send<Answer: Decodable>(
@@ -90,18 +94,21 @@ struct InstanceClient: Sendable {
     ) async throws -> Answer {
         let request = try request(path, content, method)
         let body: ByteBuffer
-        let isOK: Bool
+        let status: HTTPResponseStatus
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: limit)
-            isOK = response.status == .ok
-            body = try await response.body.collect(upTo: Self.answerLimitBytes)
+            // The shared client takes a silence of 90 seconds for a fault, and a large store is silent for longer.
+            (status, body) = try await HTTPClient.withHTTPClient(configuration: HTTPClient.Configuration()) { client in
+                let response = try await client.execute(request, timeout: limit)
+                return (response.status, try await response.body.collect(upTo: Self.answerLimitBytes))
+            }
         } catch {
             throw InputError(
                 "the running proxy (process \(instance.pid)) does not answer at \(instance.page): \(error)"
             )
         }
-        guard isOK, let answer = try? JSONDecoder().decode(type, from: Data(body.readableBytesView)) else {
-            throw (try? JSONDecoder().decode(Refusal.self, from: Data(body.readableBytesView))) ?? Refusal()
+        guard status == .ok, let answer = try? JSONDecoder().decode(type, from: Data(body.readableBytesView)) else {
+            throw (try? JSONDecoder().decode(Refusal.self, from: Data(body.readableBytesView)))
+                ?? Refusal(status: "\(status)")
         }
         return answer
     }
@@ -146,8 +153,10 @@ struct InstanceClient: Sendable {
         request.body = .stream(file, length: file.size.map { .known($0) } ?? .unknown)
         let body: ByteBuffer
         do {
-            let response = try await HTTPClient.shared.execute(request, timeout: Self.importDeadline)
-            body = try await response.body.collect(upTo: Self.answerLimitBytes)
+            body = try await HTTPClient.withHTTPClient(configuration: HTTPClient.Configuration()) { client in
+                let response = try await client.execute(request, timeout: Self.importDeadline)
+                return try await response.body.collect(upTo: Self.answerLimitBytes)
+            }
         } catch let error as InputError {
             throw error
         } catch {
