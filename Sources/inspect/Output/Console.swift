@@ -31,14 +31,17 @@ final class Console {
     ///   - descriptor: where it goes.
     ///   - environment: may ask for plain text.
     ///   - outlivesReader: whether what is written once nobody reads is dropped in silence, where it would end the command else.
+    ///   - isTerminal: whether a person reads along; what the system says of the descriptor unless given.
     init(
         descriptor: Int32 = STDOUT_FILENO,
         environment: [String: String] = ProcessInfo.processInfo.environment,
-        outlivesReader: Bool = false
+        outlivesReader: Bool = false,
+        isTerminal: Bool? = nil
     ) {
         self.descriptor = descriptor
         self.outlivesReader = outlivesReader
-        isTerminal = isatty(descriptor) == 1
+        let isTerminal = isTerminal ?? (isatty(descriptor) == 1)
+        self.isTerminal = isTerminal
         let isPlain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         style = Style(isColoured: isTerminal && !isPlain && environment["TERM"] != "dumb")
         width = isTerminal ? Console.columns(descriptor) : nil
@@ -60,28 +63,33 @@ final class Console {
     func line(_ text: String = "") throws {
         buffer.append(contentsOf: text.utf8)
         buffer.append(UInt8(ascii: "\n"))
-        if buffer.count >= Console.bufferBytes { try flush() }
+        if buffer.count >= Console.bufferBytes { try drain(isWhole: false) }
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes: as they are, but to a terminal only what shows itself (`TerminalText`).
     func write(_ bytes: [UInt8]) throws {
         buffer.append(contentsOf: bytes)
-        if buffer.count >= Console.bufferBytes { try flush() }
+        if buffer.count >= Console.bufferBytes { try drain(isWhole: false) }
     }
 
     /// Hands everything to the system.
     ///
     /// - Throws: `OutputClosed` when nobody reads any more, `InputError` when it cannot be written, or is too much to gather.
-    func flush() throws {
+    func flush() throws { try drain(isWhole: true) }
+
+    /// Hands on what was gathered; of a scalar that is not whole the beginning waits, unless nothing more comes.
+    private func drain(isWhole: Bool) throws {
         guard let descriptor else {
             guard buffer.count <= Console.gatheredBytes else {
                 throw InputError("that is more than \(Console.gatheredBytes >> 20) MiB; select less of it")
             }
             return
         }
-        defer { buffer.removeAll(keepingCapacity: true) }
+        let count = isWhole || !isTerminal ? buffer.count : TerminalText.wholeCount(buffer)
+        defer { buffer.removeFirst(count) }
         guard !isUnread else { return }
-        do { try Console.write(buffer, to: descriptor) } catch is OutputClosed where outlivesReader { isUnread = true }
+        let bytes = isTerminal ? TerminalText.visible(Array(buffer.prefix(count))) : buffer
+        do { try Console.write(bytes, to: descriptor) } catch is OutputClosed where outlivesReader { isUnread = true }
     }
 
     /// Says something beside the output; where nobody hears it, what the command came to is its exit status all the same.

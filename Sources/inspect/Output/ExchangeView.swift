@@ -54,9 +54,10 @@ struct ExchangeView {
         ]
         if let failure = exchange.failure {
             let retry = failure.retry ? "sending it again is safe" : "it may have had an effect"
+            let cause = VisibleText.line(failure.cause)
             lines.append(
                 "Failure   "
-                    + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(failure.cause)", .red)
+                    + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(cause)", .red)
                     + "  \(VisibleText.line(failure.message)) (\(retry))"
             )
         }
@@ -111,10 +112,10 @@ struct ExchangeView {
     }
 
     private func connection(_ peer: Peer, _ version: HTTPVersion?, _ stream: Int?) -> String {
-        var parts = [peer.address.isEmpty ? "unknown address" : peer.address]
+        var parts = [peer.address.isEmpty ? "unknown address" : VisibleText.line(peer.address)]
         if let version { parts.append(stream.map { "\(version.rawValue) stream \($0)" } ?? version.rawValue) }
         if let tls = peer.tls {
-            if !tls.version.isEmpty { parts.append(tls.version) }
+            if !tls.version.isEmpty { parts.append(VisibleText.line(tls.version)) }
             if let cipher = tls.cipher { parts.append(VisibleText.line(cipher)) }
             if let name = tls.serverName { parts.append("SNI \(VisibleText.line(name))") }
             if let name = tls.applicationProtocol { parts.append("ALPN \(VisibleText.line(name))") }
