@@ -52,7 +52,8 @@ struct StartService: Service {
             options: options,
             instance: instance,
             logPath: log.path,
-            isDetached: isDetached
+            isDetached: isDetached,
+            isForOthers: JournalStream.isThis(STDOUT_FILENO, environment: environment)
         )
         try Console.write(Array(guide.text.utf8), to: STDOUT_FILENO)
         logger.info(

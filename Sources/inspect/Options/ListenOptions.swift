@@ -41,6 +41,10 @@ struct ListenOptions: ParsableArguments {
         name: .customLong("proxy-auth"),
         help: ArgumentHelp(
             "What clients of explicit listeners must log in with, and of socks5 listeners that name no user of their own.",
+            discussion: """
+                On a command line every user of the machine can read it while the proxy runs; in the configuration file (proxy-auth: user:password) or in \
+                $INSPECT_PROXY_AUTH they cannot.
+                """,
             valueName: "user:password"
         )
     )

@@ -8,13 +8,15 @@ struct StartGuide {
     var logPath: String?
     /// Whether it runs without a terminal.
     var isDetached = false
+    /// Whether others may read it than whoever started the proxy: then it has no token.
+    var isForOthers = false
 
     /// The lines, ended.
     var text: String {
         let root = options.authority.files.certificatePath
         var lines = warnings + instance.listeners.map(StartGuide.line)
         lines += [
-            "page    \(instance.pageURL ?? "none")", "store   \(instance.storePath)", "root    \(root)",
+            "page    \(page)", "store   \(instance.storePath)", "root    \(root)",
         ]
         if let logPath { lines.append("log     \(logPath)") }
         lines.append("")
@@ -36,12 +38,18 @@ struct StartGuide {
         return lines.joined(separator: "\n")
     }
 
+    private var page: String {
+        guard let url = instance.pageURL else { return "none" }
+        guard isForOthers else { return url }
+        return url.prefix { $0 != "?" } + " (the link that opens it: inspect status\(storePlace))"
+    }
+
     /// The options that have another command find this proxy and its root, where they are not at their default places.
-    private var places: String {
-        func option(_ name: String, _ path: String?) -> String {
-            path.map { " --\(name) \(ShellText.quoted($0))" } ?? ""
-        }
-        return option("store", options.store.named) + option("ca-directory", options.authority.named)
+    private var places: String { storePlace + StartGuide.option("ca-directory", options.authority.named) }
+    private var storePlace: String { StartGuide.option("store", options.store.named) }
+
+    private static func option(_ name: String, _ path: String?) -> String {
+        path.map { " --\(name) \(ShellText.quoted($0))" } ?? ""
     }
 
     private var warnings: [String] {
