@@ -9,7 +9,7 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         abstract: "Open a browser with a clean profile that trusts the root; the profile is gone when it closes.",
         discussion: """
             Chromium (or Chrome) or Firefox, whichever is named or found first. What is on this machine goes through the proxy too. Your own profile is \
-            neither read nor changed. Needs certutil (libnss3-tools).
+            neither read nor changed. Needs certutil (libnss3-tools). As root, Chromium runs without its sandbox, which is said.
 
             Examples:
               inspect browser
@@ -62,6 +62,9 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             environment: environment
         )
         defer { profile.remove() }
+        if browser == .chromium, getuid() == 0 {
+            Console.remark("inspect: as root, Chromium runs without its sandbox; open only pages that you trust")
+        }
         let status = try await ClientRun(options: options, query: filter, har: har).run { place in
             if let login = place.login {
                 let user = VisibleText.line(login.user)
