@@ -28,6 +28,8 @@ struct ConfiguredCommandLine {
     private let given: (own: [String], rest: [String])
     private let command: any ConfiguredCommand.Type
 
+    /// Options that exclude each other: one takes the place of another that is set farther from the command line.
+    private static let rivals: [Set<String>] = [["port", "listen-mode"]]
     /// Variables of ours that are no option's.
     private static let others: Set<String> = ["INSPECT_CONFIG"]
 
@@ -65,9 +67,15 @@ struct ConfiguredCommandLine {
             }
             filed = reading.values
         }
-        values = try options.compactMap { option in
+        let found = try options.compactMap { option in
             if line.names(option) { return ConfiguredCommandLine.given(option, in: line) }
             return try sources.value(of: option) ?? filed.first { $0.option.name == option.name }
+        }
+        values = found.filter { value in
+            !found.contains { other in
+                other.source.rank < value.source.rank
+                    && Self.rivals.contains { $0.isSuperset(of: [value.option.name, other.option.name]) }
+            }
         }
         let variables = Set(known.map(\.variable)).union(Self.others)
         strangers = environment.keys.filter { $0.hasPrefix("INSPECT_") && !variables.contains($0) }.sorted()

@@ -11,6 +11,16 @@ struct ConfiguredValue {
         /// Nothing set it.
         case standard
 
+        /// What goes before another is less.
+        var rank: Int {
+            switch self {
+            case .flag: 0
+            case .environment: 1
+            case .file: 2
+            case .standard: 3
+            }
+        }
+
         /// `flag`, `environment INSPECT_PORT`, `config.yaml:3` or `default`.
         var description: String {
             switch self {

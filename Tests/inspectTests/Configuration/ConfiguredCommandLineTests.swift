@@ -48,6 +48,18 @@ import Testing
         #expect(value("session", try line(file: "profile: ci\n" + file)) == "profile by config.yaml:5")
     }
 
+    @Test("What excludes an option of the file or of a variable takes its place")
+    func rivals() throws {
+        let file = "listen-mode:\n  - socks5@1080\n"
+        let flagged = try line(["--port", "0"], file: file)
+        #expect(value("port", flagged) == "0 by flag" && value("listen-mode", flagged) == "default")
+        #expect(try StartCommand.parse(flagged.words).options.listening.modes(.known).map(\.way) == [.explicit])
+        let set = try line(file: "port: 9000\n", ["INSPECT_LISTEN_MODE": "socks5@1080"])
+        #expect(value("port", set) == "default" && value("listen-mode", set).hasPrefix("socks5@1080 by environment"))
+        let both = #expect(throws: ConfigurationProblem.self) { try line(file: "port: 9000\n" + file) }
+        #expect(both?.description.contains("exclude each other") == true)
+    }
+
     @Test("A flag may be taken back by what goes before it")
     func flags() throws {
         let file = "insecure-upstream: true\nmatch-protocols: false\n"
