@@ -41,9 +41,12 @@ struct BodyDifference: Equatable {
     private static func first(_ left: JSONValue, _ right: JSONValue, at pointer: String) -> BodyDifference? {
         switch (left, right) {
         case (.object(let ours), .object(let theirs)):
-            for name in ours.map(\.name) + theirs.map(\.name) {
+            // Of members of one name the last counts.
+            let here = Dictionary(ours.map { ($0.name, $0.value) }) { $1 }
+            let recorded = Dictionary(theirs.map { ($0.name, $0.value) }) { $1 }
+            for name in ours.map(\.name) + theirs.map(\.name).filter({ here[$0] == nil }) {
                 let inner = JSONPointer.child(name, of: pointer)
-                switch (left[name], right[name]) {
+                switch (here[name], recorded[name]) {
                 case (let one?, let other?): if let found = first(one, other, at: inner) { return found }
                 case (let one?, nil): return BodyDifference(here: "\(inner) \(shown(one))", recorded: "no \(inner)")
                 case (nil, let other?): return BodyDifference(here: "no \(inner)", recorded: shown(other))
