@@ -62,8 +62,7 @@ enum ChildProcess {
         let closing = POSIX_SPAWN_CLOEXEC_DEFAULT
         #else
         let closing: Int32 = 0
-        // Closing a file that is not open is no error here; one beyond the limit is not taken on.
-        for file in 3..<Int32(4096) { posix_spawn_file_actions_addclose(&actions, file) }
+        closeOthers(&actions)
         #endif
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -83,6 +82,21 @@ enum ChildProcess {
         guard code == 0 else { throw NotStarted(path: path, reason: String(cString: strerror(code))) }
         return id
     }
+
+    #if !canImport(Darwin)
+    private typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
+    /// Has a child close every file but the three standard ones.
+    private static func closeOthers(_ actions: inout posix_spawn_file_actions_t) {
+        // Glibc has one action for all of them and shows it to C with extensions only (`spawn.h`).
+        if let all = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") {
+            _ = unsafeBitCast(all, to: CloseFrom.self)(&actions, 3)
+        } else {
+            // Closing a file that is not open is no error here.
+            for file in 3..<getdtablesize() { posix_spawn_file_actions_addclose(&actions, file) }
+        }
+    }
+    #endif
 
     /// Waits, on the calling thread, until a process has ended, and leaves its number taken.
     static func waitUntilEnded(_ id: pid_t) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that was started, with what it has said so far; it is ended with the value, if not before.
+/// A program that was started, with what it has said so far; it is ended with the value, if not before, and what it started in its group with it.
 package final class RunningProcess: Sendable {
     /// What is known of a program so far.
     package struct Progress: Sendable, CustomStringConvertible {
@@ -54,6 +54,8 @@ package final class RunningProcess: Sendable {
         Thread.detachNewThread { Self.collect(started.errors, into: progress, at: \.errors) }
         Thread.detachNewThread {
             ChildProcess.waitUntilEnded(id)
+            // Its group has its number for as long as that is taken: what it left behind ends with it.
+            _ = kill(-id, SIGKILL)
             // Under the lock, so that no signal is sent to a number that is somebody else's by now.
             progress.update { $0.status = ChildProcess.reap(id) }
         }
@@ -82,14 +84,13 @@ package final class RunningProcess: Sendable {
 
     /// Waits for its end, and for the last of its output.
     ///
-    /// A program that it started itself and left behind may hold the pipes open: two seconds after the end they are left.
+    /// What it started in its own group ends with it, so that nobody writes any more.
+    ///
+    /// - Returns: all that it said, and its status.
+    /// - Throws: `DeadlinePassed` when it does not end, or somebody in another group keeps its output open.
     package func end(within limit: Duration = .seconds(20)) async throws -> Progress {
         _ = try await progress.wait(for: "\(name) to end", within: limit) { $0.status != nil }
-        do {
-            return try await progress.wait(for: "\(name)'s output to end", exactly: .seconds(2), until: \.isComplete)
-        } catch is DeadlinePassed {
-            return soFar
-        }
+        return try await progress.wait(for: "\(name)'s output to end", within: limit, until: \.isComplete)
     }
 
     /// Asks it to end (SIGTERM), and waits.

@@ -1,3 +1,4 @@
+import Foundation
 import Support
 import Testing
 
@@ -60,6 +61,47 @@ import Testing
     func killed() async throws {
         let process = try RunningProcess(try CommandLineTool.find("tail"), ["-f", "/dev/null"])
         #expect(try await process.destroy().status == 137)
+    }
+
+    @Test("What a process started and left behind in its group ends with it")
+    func leftBehind() async throws {
+        let process = try RunningProcess("/bin/sh", ["-c", "tail -f /dev/null & echo left; exit 4"])
+        let ended = try await process.end()
+        // Nobody holds its pipes any more.
+        #expect(ended.isComplete && ended.status == 4 && String(decoding: ended.output, as: UTF8.self) == "left\n")
+    }
+
+    @Test("Output that somebody outside its group keeps open is not taken for whole: the wait fails and says so")
+    func keptOpen() async throws {
+        let script = """
+            import os, signal
+            left, right = os.pipe()
+            if os.fork() == 0:
+                os.setsid()
+                print("child", os.getpid(), flush=True)
+                os.write(right, b".")
+                signal.pause()
+            os.read(left, 1)
+            """
+        let process = try RunningProcess(try CommandLineTool.find("python3"), ["-c", script])
+        let line = try await process.line(containing: "child")
+        let child = try #require(line.split(separator: " ").last.flatMap { Int32($0) })
+        defer { kill(child, SIGKILL) }
+        let failure = await #expect(throws: DeadlinePassed.self) {
+            while process.soFar.status == nil { _ = try? await process.end(within: .milliseconds(20)) }
+            _ = try await process.end(within: .milliseconds(20))
+        }
+        #expect(failure?.what.contains("output to end") == true)
+    }
+
+    @Test("A child gets none of our files, up to the last number that there may be")
+    func files() async throws {
+        let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        let last = fcntl(file, F_DUPFD, min(getdtablesize(), 65_536) - 1)
+        defer { for one in [file, last] { close(one) } }
+        let listed = try await CommandLineTool.run("ls", ["/dev/fd"]).output
+        let numbers = listed.split(separator: "\n").compactMap { Int32($0) }
+        #expect(last > 0 && numbers.contains(1) && !numbers.contains(last), "\(numbers)")
     }
 
     @Test("A temporary directory is closed to others and gone with its value")
