@@ -38,7 +38,11 @@ struct Mistake: CustomTestStringConvertible, Sendable {
         Mistake(arguments: ["compact", "--store", "DIR/none/captures.db"], says: "no store"),
         Mistake(arguments: ["clear", "--yes", "--store", "DIR/none/captures.db"], says: "no store"),
         Mistake(arguments: ["saved", "add", "two words", "code:4", "--store", "DIR/none.db"], says: "cannot be a tag"),
-        Mistake(arguments: ["replay", "1", "--store", "DIR/captures.db"], says: "no proxy is running on", prepare: aStore),
+        Mistake(
+            arguments: ["replay", "1", "--store", "DIR/captures.db"],
+            says: "no proxy is running on",
+            prepare: aStore
+        ),
         Mistake(arguments: ["show", "4711", "--store", "DIR/captures.db"], says: "4711", prepare: aStore),
         Mistake(
             arguments: ["export", "--format", "har", "--store", "DIR/captures.db", "-o", "DIR/file/a.har"],
