@@ -77,4 +77,21 @@ struct LockTests {
         try store.close()
         #expect(try await !isHeld())
     }
+
+    @Test("What is lost while it holds the store is lost for good: no later change that fails takes it back")
+    func lossesStay() async throws {
+        let store = try home.open()
+        await store.record([.plain()])
+        let lock = try ForeignLock(on: home)
+        var memory = WriterMemory(nextID: 2)
+        _ = memory.lose([.opened(7, .plain(outcome: .pending))], cause: "locked")
+        try onWriter(of: store) { db in
+            try db.execute(sql: "PRAGMA busy_timeout = 1")
+            #expect(throws: DatabaseError.self) { try memory.transaction(on: db) { $0.open[8] = .init() } }
+        }
+        memory.open.revert()
+        #expect(memory.open[7] != nil && memory.open[8] == nil)
+        try lock.release()
+        try store.close()
+    }
 }

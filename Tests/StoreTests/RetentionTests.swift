@@ -1,7 +1,8 @@
 import NIOCore
-import Store
 import Testing
 import Traffic
+
+@testable import Store
 
 @Suite("What a store lets go of by itself", .timeLimit(.minutes(15)))
 struct RetentionTests {
@@ -108,5 +109,19 @@ struct RetentionTests {
         try store.close()
         let reader = try home.open(.reading)
         #expect(try reader.check().problems == [])
+    }
+
+    @Test("By age: what an archive calls pending goes as well, though its block has nothing that ended")
+    func archivedPending() async throws {
+        let store = try home.open()
+        let writer = try #require(store.writer)
+        let archive = try writer.begin(importOf: "begun.har", started: 1)
+        let pending = Exchange.plain(code: nil, started: 1_000_000, outcome: .pending)
+        await store.record([.imported(archive, ImportedExchange(pending))])
+        _ = try writer.end(import: archive, as: .done)
+        try store.index()
+        #expect(try home.count(.facetBlock) == 1 && home.count(.openExchange) == 0)
+        #expect(try settle(store, RetentionPolicy(age: 5_000_000), now: 9_000_000) == [])
+        try store.close()
     }
 }

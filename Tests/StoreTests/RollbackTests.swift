@@ -114,4 +114,21 @@ struct RollbackTests {
         #expect(try home.count(.searchBlock) == 1)
         try store.close()
     }
+
+    @Test("What a pause counted and could not write is written before the next pause begins")
+    func nextPause() async {
+        await #expect(processExitsWith: .success) {
+            let home = try TemporaryStore()
+            let store = try home.open()
+            try store.setPaused(true, now: 1_000_000)
+            await store.record([.opened(4, .plain(code: nil, started: 2_000_000, outcome: .pending))])
+            try store.setPaused(false, now: 3_000_000)
+            FullDisk.fill()
+            try #require(await !store.record([RollbackTests.ended(4, 2_000_000)]).isRecorded)
+            FullDisk.makeRoom()
+            try store.setPaused(true, now: 4_000_000)
+            try #require(try store.gaps().map(\.count) == [1, 0])
+            try store.close()
+        }
+    }
 }
