@@ -4,11 +4,8 @@ import Traffic
 /// The exchanges that a policy lets go of next: the oldest that ended, so many of them, and any further ones that began before a time.
 ///
 /// Numbers do not follow the starts: a clock is set back, an archive brings old exchanges in behind new ones. Those that began before a time are
-/// therefore looked for wherever a block says that it has some, and where there is no block yet, in the next rows.
+/// therefore looked for wherever a block says that it has some, and in every row that has no block yet: soon it has one.
 struct Expired {
-    /// Rows without a block that are looked at; a block of them is made soon.
-    private static let unblockedRows = Int64(FacetBlock.capacity)
-
     /// How many go whenever they began.
     let limit: Int
     /// Those that began before this go in any case: microseconds since 1970.
@@ -45,7 +42,7 @@ struct Expired {
         for block in try FacetBlockRow.readAll(in: db) where block.through >= next {
             let first = FacetBlock.firstID(of: block.index)
             if first > next {
-                try add(&ids, from: next, through: first - 1, time, atMost: Expired.unblockedRows, in: db)
+                try add(&ids, from: next, through: first - 1, time, in: db)
             }
             // Times are told of the ended ones alone; what an archive calls pending is open here and in no list of open exchanges.
             if block.open > 0 || block.count > 0 && block.firstStarted < time {
@@ -54,7 +51,7 @@ struct Expired {
             guard ids.count < Deletion.limit else { return ids }
             next = block.through + 1
         }
-        try add(&ids, from: next, through: .max, time, atMost: Expired.unblockedRows, in: db)
+        try add(&ids, from: next, through: .max, time, in: db)
         return ids
     }
 
@@ -64,20 +61,15 @@ struct Expired {
         from first: ExchangeID,
         through last: ExchangeID,
         _ time: Int64,
-        atMost rows: Int64 = FacetBlock.capacity,
         in db: Database
     ) throws {
         var row = try RawStatement(
-            """
-            SELECT id FROM (SELECT id, started FROM exchange WHERE id >= ? AND id <= ? ORDER BY id LIMIT ?) AS exchange
-            WHERE started < ? AND \(isFree) ORDER BY id LIMIT ?
-            """,
+            "SELECT id FROM exchange WHERE id >= ? AND id <= ? AND started < ? AND \(isFree) ORDER BY id LIMIT ?",
             on: db
         )
         defer { row.reset() }
         row.bind(first)
         row.bind(last)
-        row.bind(rows)
         row.bind(time)
         row.bind(Int64(Deletion.limit - ids.count))
         while try row.step() { ids.append(row.integer() ?? 0) }

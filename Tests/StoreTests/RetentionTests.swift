@@ -124,4 +124,14 @@ struct RetentionTests {
         #expect(try settle(store, RetentionPolicy(age: 5_000_000), now: 9_000_000) == [])
         try store.close()
     }
+
+    @Test("By age: however many rows without a block are young, the old ones behind them go")
+    func behindYoung() async throws {
+        let store = try TrafficStore(path: home.path, access: .writing, makesBlocks: false)
+        let now: Int64 = 1_760_000_000_000_000
+        for _ in 0..<5 { await store.record((0..<1_000).map { _ in .plain(started: now) }) }
+        await store.record((0..<3).map { _ in .plain(started: now - 10_000_000) })
+        #expect(try settle(store, RetentionPolicy(age: 5_000_000), now: now) == Array(1...5_000))
+        try store.close()
+    }
 }
