@@ -1,3 +1,4 @@
+import GRDB
 import Synchronization
 
 /// When connections and certificates that nobody refers to any more are looked for, and that it is done by one at a time.
@@ -11,32 +12,59 @@ final class ConnectionSweep: Sendable {
     private static let freeRows = 10_000
 
     /// Exchanges that were deleted and whose connections were not looked for.
-    private let debt = Mutex(0)
+    private let debt: Mutex<Int>
     private let turn = Mutex(())
 
-    /// Takes note of exchanges that were deleted, and tells whether it is worth it now.
+    /// - Parameter debt: exchanges whose connections an earlier process left.
+    init(debt: Int = 0) { self.debt = Mutex(debt) }
+
+    /// How many connections of a store are older than its oldest exchange: what earlier processes left behind when they let go of the oldest.
+    ///
+    /// What was deleted in between shows only to who looks at every exchange, as compacting does.
+    static func debt(in db: Database) throws -> Int {
+        try Int.fetchOne(
+            db,
+            sql: """
+                SELECT count(*) FROM connection WHERE id < coalesce(
+                    (SELECT min(client, coalesce(upstream, client)) FROM exchange ORDER BY id LIMIT 1),
+                    (SELECT max(id) + 1 FROM connection)
+                )
+                """
+        ) ?? 0
+    }
+
+    /// Takes note of exchanges that were deleted, and looks for connections where it is worth it now.
+    ///
+    /// Who deletes while another looks waits for nothing: the other looks once more, for all who came meanwhile.
     ///
     /// - Parameters:
     ///   - deleted: how many.
     ///   - total: how many exchanges there are.
-    ///   - least: how many must have been deleted since it was done last.
-    /// - Returns: whether it is.
-    func isDue(after deleted: Int, of total: Int, atLeast least: Int) -> Bool {
-        debt.withLock { debt in
-            debt += deleted
-            guard debt >= least else { return false }
-            return total <= Self.freeRows || total / Self.rowsPerDeletion <= debt
+    ///   - least: how many must have been deleted since it was done last; 1 or more.
+    ///   - look: looks for them, and takes them away.
+    /// - Throws: what `look` throws; it is still due then.
+    func note(_ deleted: Int, of total: Int, atLeast least: Int, _ look: () throws -> Void) throws {
+        debt.withLock { $0 += deleted }
+        while isDue(of: total, atLeast: least) {
+            guard try turn.withLockIfAvailable({ _ in try settle(look) }) != nil else { return }
         }
     }
 
-    /// Looks for them, while nobody else does.
+    /// Looks for them however few there may be, once nobody else does.
     ///
     /// - Throws: what `look` throws; it is still due then.
     func run(_ look: () throws -> Void) throws {
-        try turn.withLock { _ in
-            let settled = debt.withLock { $0 }
-            try look()
-            debt.withLock { $0 -= settled }
-        }
+        try turn.withLock { _ in try settle(look) }
+    }
+
+    private func isDue(of total: Int, atLeast least: Int) -> Bool {
+        let debt = debt.withLock { $0 }
+        return debt >= max(1, least) && (total <= Self.freeRows || total / Self.rowsPerDeletion <= debt)
+    }
+
+    private func settle(_ look: () throws -> Void) throws {
+        let settled = debt.withLock { $0 }
+        try look()
+        debt.withLock { $0 -= settled }
     }
 }

@@ -57,23 +57,24 @@ extension TrafficStore {
     private func sweepConnections(after deleted: Int, atLeast least: Int) throws {
         guard deleted > 0 else { return }
         let total = try list(ListingQuery(limit: 0, countsFacets: false)).total
-        if connectionSweep.isDue(after: deleted, of: total, atLeast: least) { try sweepConnections() }
+        try edit { try connectionSweep.note(deleted, of: total, atLeast: least, removeUnreferenced) }
     }
 
-    /// Deletes connections and certificates that no exchange refers to any more; see `UnreferencedRows`.
+    /// Deletes connections and certificates that no exchange refers to any more.
     func sweepConnections() throws {
+        try edit { try connectionSweep.run(removeUnreferenced) }
+    }
+
+    /// See `UnreferencedRows`; for the sweep alone.
+    private func removeUnreferenced() throws {
         guard let writer else { throw readOnly }
-        try edit {
-            try connectionSweep.run {
-                // From here on nothing new refers to what is there now, but what refers to it already.
-                let last = try writer.edit { db, memory in
-                    memory.connections.removeAll()
-                    return try UnreferencedRows.last(in: db)
-                }
-                let rows = try UnreferencedRows(upTo: last, in: pool)
-                for batch in rows.batches { try writer.edit { db, _ in try batch.delete(in: db) } }
-            }
+        // From here on nothing new refers to what is there now, but what refers to it already.
+        let last = try writer.edit { db, memory in
+            memory.connections.removeAll()
+            return try UnreferencedRows.last(in: db)
         }
+        let rows = try UnreferencedRows(upTo: last, in: pool)
+        for batch in rows.batches { try writer.edit { db, _ in try batch.delete(in: db) } }
     }
 
     /// Lets go of some of what a policy does not keep; whether there may be more.

@@ -32,7 +32,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     let writer: CaptureWriter?
     let indexer: BlockIndexer?
     private let retention = Mutex<Retention?>(nil)
-    let connectionSweep = ConnectionSweep()
+    let connectionSweep: ConnectionSweep
     private let isClosed = Mutex(false)
 
     /// Opens or (writing only) makes the store at `path`.
@@ -63,6 +63,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                 pool = try DatabasePool(path: file.path, configuration: TrafficStore.configuration(access))
                 try pool.read { try TrafficStore.checkVersion($0, path: file.path) }
                 (lock, writer, indexer) = (nil, nil, nil)
+                connectionSweep = ConnectionSweep()
             case .writing:
                 try file.prepareForWriting()
                 lock = try WriterLock(path: file.path)
@@ -71,6 +72,7 @@ package final class TrafficStore: CaptureSink, Sendable {
                 file.closeToOthers()
                 let lastID = try pool.writeWithoutTransaction { try TrafficStore.prepareWriter($0, path: file.path) }
                 try file.checkOwner()
+                connectionSweep = ConnectionSweep(debt: try pool.read { try ConnectionSweep.debt(in: $0) })
                 let indexer = makesBlocks ? try BlockIndexer(pool: pool, wal: wal) : nil
                 self.indexer = indexer
                 writer = CaptureWriter(

@@ -134,4 +134,28 @@ struct RetentionTests {
         #expect(try settle(store, RetentionPolicy(age: 5_000_000), now: now) == Array(1...5_000))
         try store.close()
     }
+
+    @Test("Connections of what was let go are found after a start too, when it is worth it")
+    func leftConnections() async throws {
+        var store = try home.open()
+        for round in 0..<12 as Range<UInt64> {
+            await store.record(
+                (0..<1_000 as Range<UInt64>).map { number in
+                    let peer = Peer(token: 2 + number, address: "127.0.0.1:\(number)", tls: nil)
+                    return .plain(client: round == 0 ? peer : .plainClient)
+                }
+            )
+        }
+        // Retention looks for them when ten thousand went.
+        while try store.retain(RetentionPolicy(count: 11_000), now: 0) {}
+        #expect(try home.count(.connection) == 1_001)
+        try store.close()
+        store = try home.open()
+        #expect(try store.read { try ConnectionSweep.debt(in: $0) } == 1_000)
+        #expect(try store.delete([2_000]).deleted == 1)
+        #expect(try home.count(.connection) == 1)
+        #expect(try store.read { try ConnectionSweep.debt(in: $0) } == 0)
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
 }
