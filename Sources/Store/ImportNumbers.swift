@@ -2,7 +2,7 @@ import Traffic
 
 /// The numbers that the exchanges of one import get, and which were theirs in the archive, so that a replay finds its original.
 struct ImportNumbers: Sendable {
-    /// Numbers of the archive that follow one another and were given numbers that do so too.
+    /// Numbers of the archive that follow one another, up or down, and were given numbers that do so upwards.
     private struct Run: Sendable {
         var archived: ExchangeID
         var given: ExchangeID
@@ -13,7 +13,7 @@ struct ImportNumbers: Sendable {
     private static let greatest: ExchangeID = 100_000_000
     /// The longest stretch of numbers that an archive may leave out.
     private static let greatestHole: ExchangeID = 16_000_000
-    /// Runs that are remembered, and as many numbers out of their order; the originals of replays beyond are not found.
+    /// Runs that are remembered in either direction, and as many numbers in no order; the originals of replays beyond are not found.
     private static let memoryLimit = 100_000
 
     private let keeps: Bool
@@ -23,7 +23,9 @@ struct ImportNumbers: Sendable {
     private var runs: [Run] = []
     /// The greatest number that came.
     private var greatestArchived: ExchangeID = 0
-    /// What those were given that came after a greater one, or again.
+    /// The numbers after a greater one that came in descending order, as all do in an archive that has the newest first.
+    private var falling: [Run] = []
+    /// What those were given that came in neither order, or again.
     private var others: [ExchangeID: ExchangeID] = [:]
 
     /// - Parameter keeps: whether the archive's numbers are taken over where they ascend.
@@ -38,7 +40,7 @@ struct ImportNumbers: Sendable {
         isFaithful = isFaithful && given == archived
         guard archived > 0 else { return given }
         guard archived > greatestArchived else {
-            if others.count < ImportNumbers.memoryLimit || others[archived] != nil { others[archived] = given }
+            remember(archived, behindGreater: given)
             return given
         }
         greatestArchived = archived
@@ -52,6 +54,21 @@ struct ImportNumbers: Sendable {
         return given
     }
 
+    private mutating func remember(_ archived: ExchangeID, behindGreater given: ExchangeID) {
+        if let last = falling.indices.last {
+            let next = falling[last].archived - falling[last].count
+            if archived == next, given == falling[last].given + falling[last].count {
+                return falling[last].count += 1
+            }
+            if archived <= next, falling.count < ImportNumbers.memoryLimit {
+                return falling.append(Run(archived: archived, given: given, count: 1))
+            }
+        } else {
+            return falling.append(Run(archived: archived, given: given, count: 1))
+        }
+        if others.count < ImportNumbers.memoryLimit || others[archived] != nil { others[archived] = given }
+    }
+
     /// The number of a replay's original; `nil` when it cannot be named.
     ///
     /// One that is not in the archive, as where a filter left it out, keeps its number where all do, since nothing else can have it.
@@ -62,14 +79,25 @@ struct ImportNumbers: Sendable {
     /// The number that an exchange of the archive was given; `nil` when it has not come.
     private func id(of archived: ExchangeID) -> ExchangeID? {
         if let other = others[archived] { return other }
-        // The last run that does not begin after it.
+        // What came again came later, and is the one that is meant.
+        if let run = ImportNumbers.last(of: falling, where: { $0.archived >= archived }),
+            run.archived - archived < run.count
+        {
+            return run.given + (run.archived - archived)
+        }
+        guard let run = ImportNumbers.last(of: runs, where: { $0.archived <= archived }),
+            archived - run.archived < run.count
+        else { return nil }
+        return run.given + (archived - run.archived)
+    }
+
+    /// The last of the runs that are meant, which all stand before the others.
+    private static func last(of runs: [Run], where isMeant: (Run) -> Bool) -> Run? {
         var (first, end) = (0, runs.count)
         while first < end {
             let middle = (first + end) / 2
-            if runs[middle].archived <= archived { first = middle + 1 } else { end = middle }
+            if isMeant(runs[middle]) { first = middle + 1 } else { end = middle }
         }
-        guard first > 0 else { return nil }
-        let distance = archived - runs[first - 1].archived
-        return distance < runs[first - 1].count ? runs[first - 1].given + distance : nil
+        return first > 0 ? runs[first - 1] : nil
     }
 }

@@ -45,4 +45,20 @@ struct ImportNumbersTests {
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
+
+    @Test("In an archive that has the newest first, a replay finds its original however many there are")
+    func newestFirst() {
+        var numbers = ImportNumbers(keeps: true)
+        let count: ExchangeID = 120_000
+        // Some are left out, and one comes again at the end.
+        let archived = (1...count).reversed().filter { !$0.isMultiple(of: 1_000) } + [5]
+        for (place, number) in archived.enumerated() {
+            let next = place == 0 ? 1 : count + ExchangeID(place)
+            #expect(numbers.give(number, next: next) == (place == 0 ? number : next))
+        }
+        #expect(numbers.original(count - 1) == count - 1 && numbers.original(count - 2) == count + 1)
+        #expect(numbers.original(1) == count + ExchangeID(archived.count) - 2)
+        #expect(numbers.original(5) == count + ExchangeID(archived.count) - 1)
+        #expect(numbers.original(1_000) == nil && numbers.original(count + 1) == nil)
+    }
 }
