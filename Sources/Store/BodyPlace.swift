@@ -2,6 +2,12 @@
 ///
 /// It stays true as long as the body is there: pieces are only added, and the last alone grows.
 struct BodyPlace: Sendable {
+    /// Somebody reading a body, known by the byte that is asked for next: several can read one body, each at another place.
+    struct Reading: Hashable, Sendable {
+        var body: BodyID
+        var offset: Int64
+    }
+
     /// The row of the piece.
     var chunk: Int64
     /// Bytes of the body before it.

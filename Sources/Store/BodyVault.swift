@@ -142,7 +142,7 @@ struct BodyVault {
     ///   - id: the body.
     ///   - offset: the first byte that is wanted.
     ///   - limitBytes: bytes at most.
-    ///   - place: where this body was read last, and is read now; `nil` where it was not.
+    ///   - place: a piece of this body not behind `offset`, if one is known, and then the last piece that was read; `nil` past the end.
     ///   - db: where.
     /// - Returns: the bytes; none past the end.
     /// - Throws: what SQLite says.
@@ -158,15 +158,19 @@ struct BodyVault {
         let found = try self.place(of: offset, in: id, from: known, in: db)
         place = found
         guard let found else { return [] }
-        var skip = offset - found.start
-        var chunks = try RawStatement("SELECT bytes FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id", on: db)
+        var start = found.start
+        var chunks = try RawStatement("SELECT id, bytes FROM body_chunk WHERE id >= ? AND id < ? ORDER BY id", on: db)
         defer { chunks.reset() }
         chunks.bind(found.chunk)
         chunks.bind((id + 1) << sequenceBits)
         var bytes: [UInt8] = []
         while bytes.count < limitBytes, try chunks.step() {
-            chunks.withBlob { bytes.append(contentsOf: $0.dropFirst(Int(skip)).prefix(limitBytes - bytes.count)) }
-            skip = 0
+            place = BodyPlace(chunk: chunks.integer() ?? found.chunk, start: start)
+            chunks.withBlob { piece in
+                let wanted = piece.dropFirst(Int(max(0, offset - start))).prefix(limitBytes - bytes.count)
+                bytes.append(contentsOf: wanted)
+                start += Int64(piece.count)
+            }
         }
         return bytes
     }

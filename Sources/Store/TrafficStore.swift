@@ -25,8 +25,8 @@ package final class TrafficStore: CaptureSink, Sendable {
     let pool: DatabasePool
     let cache = BlockCache()
     let feeds = ChangeFeeds()
-    /// Where bodies were read last.
-    private let bodyPlaces = Mutex(RecentMap<BodyID, BodyPlace>(limit: 256))
+    /// Where the last of those who read bodies go on.
+    private let bodyPlaces = Mutex(RecentMap<BodyPlace.Reading, BodyPlace>(limit: 256))
     let wal: WriteAheadLog
     private let lock: WriterLock?
     let writer: CaptureWriter?
@@ -272,9 +272,13 @@ package final class TrafficStore: CaptureSink, Sendable {
     package func body(_ id: ExchangeID, _ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
         try read { db in
             guard let body = try ExchangeRow.body(of: id, side, in: db) else { return [] }
-            var place = self.bodyPlaces.withLock { $0[body] }
-            defer { if let place { self.bodyPlaces.withLock { $0.insert(place, for: body) } } }
-            return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, from: &place, in: db)
+            var place = self.bodyPlaces.withLock { $0[BodyPlace.Reading(body: body, offset: offset)] }
+            let bytes = try BodyVault.read(body, offset: offset, limitBytes: limitBytes, from: &place, in: db)
+            if let place, !bytes.isEmpty {
+                let next = BodyPlace.Reading(body: body, offset: offset + Int64(bytes.count))
+                self.bodyPlaces.withLock { $0.insert(place, for: next) }
+            }
+            return bytes
         }
     }
 

@@ -34,4 +34,24 @@ struct BodyPlaceTests {
         #expect(try store.body(1, .response, offset: 500_000, limitBytes: 10).isEmpty)
         try store.close()
     }
+
+    @Test("Two who read the same body on, each at another place, do not send each other back to its beginning")
+    func twoReaders() async throws {
+        let store = try home.open()
+        let bytes = pattern(200_000)
+        await store.record([.opened(1, .plain(outcome: .pending))])
+        for start in stride(from: 0, to: bytes.count, by: 9_000) {
+            await store.record([.body(1, .response, ByteBuffer(bytes: bytes[start...].prefix(9_000)))])
+        }
+        await store.record([.ended(1, .plain().with(responseBody: bytes), request: .init(), response: .init())])
+        var (first, second): ([UInt8], [UInt8]) = ([], [])
+        for round in 0..<30 {
+            // Nothing shows so well that what is before is not looked at as that it is gone.
+            if round == 3 { try StoreDamage.firstPieceGone.happen(to: home) }
+            first += try store.body(1, .response, offset: Int64(first.count), limitBytes: 5_003)
+            second += try store.body(1, .response, offset: Int64(60_000 + second.count), limitBytes: 4_003)
+        }
+        #expect(first == Array(bytes[..<150_090]) && second == Array(bytes[60_000..<180_090]))
+        try store.close()
+    }
 }
