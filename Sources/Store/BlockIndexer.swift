@@ -6,10 +6,13 @@ import Traffic
 /// Makes blocks behind the capture path, facets here and texts by its `SearchIndexer`: rows are read on a reader's connection, only the finished block goes through the writer.
 ///
 /// A block is made when all its ids are given out. When nothing has been written for a while, the begun one is made too, and those are
-/// made again in which an exchange ended late. Until then such exchanges are found in their rows, so no answer waits for a block.
+/// made again in which an exchange ended late; many of these also while exchanges come in. Until then such exchanges are found in their rows, so no answer waits for a block.
 final class BlockIndexer: QuietIndexing {
     /// What was written, and which blocks are to be made.
     struct State: QuietIndexingState {
+        /// Blocks in which an exchange ended late from which on they are made again without waiting for a quiet time.
+        private static let lateLimit = 16
+
         /// One past the last block that was taken on whole.
         var next: Int64
         /// The blocks from there on in which an exchange ended.
@@ -49,7 +52,9 @@ final class BlockIndexer: QuietIndexing {
         }
 
         mutating func takesWhole() -> Int64? {
-            guard !isRunning, !isClosed, wholeCount > 0, let index = waiting.first else { return nil }
+            guard !isRunning, !isClosed else { return nil }
+            let whole = wholeCount > 0 ? waiting.first : nil
+            guard let index = whole ?? (late.count >= State.lateLimit ? late.min() : nil) else { return nil }
             take(index)
             return index
         }

@@ -67,4 +67,21 @@ struct SearchIndexerTests {
         let rest = waiting.take(9)
         #expect(rest == [9, 4_000_000] && waiting.first == nil)
     }
+
+    @Test("While exchanges come in, many facet blocks in which one ended late are made again too")
+    func lateFacets() {
+        var state = BlockIndexer.State(next: 40, last: 40 * FacetBlock.capacity, partial: 0, late: [])
+        for index in 0..<15 as Range<ExchangeID> { state.add(index * FacetBlock.capacity + 1) }
+        let few = state.takesWhole()
+        #expect(few == nil)
+        state.add(20 * FacetBlock.capacity + 1)
+        let first = state.takesWhole()
+        #expect(first == 0)
+        state.isRunning = false
+        // What is new goes first.
+        for id in state.last + 1...state.last + FacetBlock.capacity { state.add(id) }
+        state.add(1)
+        let next = state.takesWhole()
+        #expect(next == 40)
+    }
 }
