@@ -32,7 +32,7 @@ final class WriteAheadLog: Sendable {
         let size: Int64? = state.withLock { state in
             state.size += written
             guard state.size >= state.nextAttempt else { return nil }
-            state.nextAttempt = state.size + WriteAheadLog.checkpointBytes
+            state.nextAttempt = WriteAheadLog.nextAttempt(after: state.size)
             return state.size
         }
         guard let size else { return }
@@ -43,6 +43,13 @@ final class WriteAheadLog: Sendable {
             checkpoint(.restart, db)
             try? db.execute(sql: "PRAGMA busy_timeout = \(TrafficStore.busyMilliseconds)")
         }
+    }
+
+    /// The size at which it is tried again, after a try that left the log as large as this.
+    ///
+    /// Past the cap each try may wait in vain for one who reads for long, so they become rarer as the log grows.
+    static func nextAttempt(after size: Int64) -> Int64 {
+        size + (size < capBytes ? checkpointBytes : size / 4)
     }
 
     /// Moves the whole log into the file and empties it; left as it is where a reader holds on to it.
