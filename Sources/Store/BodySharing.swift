@@ -44,16 +44,4 @@ struct BodySharing {
         defer { question.reset() }
         return try question.step() ? question.integer() ?? 0 : 0
     }
-
-    /// Counts anew from the rows of a store that did not count yet.
-    static func count(in db: Database) throws {
-        try db.execute(
-            sql: """
-                INSERT INTO body_share (body, others) SELECT body, count(*) - 1 FROM (
-                    SELECT request_body AS body FROM exchange WHERE request_body IS NOT NULL
-                    UNION ALL SELECT response_body FROM exchange WHERE response_body IS NOT NULL
-                ) GROUP BY body HAVING count(*) > 1
-                """
-        )
-    }
 }

@@ -1,6 +1,8 @@
 import GRDB
 
 /// The tables of a store and the numbers by which a store is known.
+///
+/// Whoever changes a table here adds the step to it in `Schema+Migrations`, whose own texts stay what they are.
 enum Schema {
     /// What `PRAGMA application_id` says in every store: `insp`.
     static let applicationID: Int32 = 0x696E_7370
@@ -11,47 +13,6 @@ enum Schema {
     static func create(in db: Database) throws {
         for statement in statements + blocks + life { try db.execute(sql: statement) }
         try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-        try db.execute(sql: "PRAGMA user_version = \(version)")
-    }
-
-    /// Brings an older store up to this version, within a transaction of the caller.
-    static func migrate(_ db: Database, from old: Int32) throws {
-        if old < 2 {
-            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN request_messages INTEGER")
-            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN response_messages INTEGER")
-            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN stream INTEGER")
-            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN upstream_stream INTEGER")
-            try db.execute(sql: message)
-        }
-        if old < 3 {
-            for statement in blocks { try db.execute(sql: statement) }
-        }
-        if old < 4 {
-            for statement in life { try db.execute(sql: statement) }
-            // Blocks of the layout before say nothing of open exchanges; they are made again.
-            try db.execute(sql: "ALTER TABLE facet_block ADD COLUMN open INTEGER NOT NULL DEFAULT 0")
-            try BodySharing.count(in: db)
-        }
-        if old < 5 {
-            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN request_archived TEXT")
-            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN response_archived TEXT")
-            try db.execute(sql: archiveImport)
-        }
-        if old < 6 {
-            try db.execute(sql: "ALTER TABLE exchange ADD COLUMN lens TEXT")
-            // What was the text of a line is a facet now: they are made again.
-            for table in ["line_column", "facet_block"] { try db.execute(sql: "DELETE FROM \(table)") }
-        }
-        if old < 7 {
-            for column in [
-                "tls_cipher TEXT", "process INTEGER", "process_name TEXT", "client_hello TEXT",
-                "client_runtime TEXT",
-            ] {
-                try db.execute(sql: "ALTER TABLE connection ADD COLUMN \(column)")
-            }
-            // A program's name was the text of a line before it was a facet: they are made again.
-            for table in ["line_column", "facet_block"] { try db.execute(sql: "DELETE FROM \(table)") }
-        }
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 

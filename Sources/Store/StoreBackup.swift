@@ -2,7 +2,12 @@ import Foundation
 import GRDB
 
 /// A copy of a store beside it, made before the store is brought up to a later version.
+///
+/// It is as large as the store was, so it does not stay for good: the next copy takes its place, and after a month it goes.
 struct StoreBackup {
+    /// How long a copy is kept, in seconds: 30 days.
+    private static let keptSeconds: Double = 30 * 86_400
+
     /// Where the copy will be: the store's path, its version and the time in UTC.
     let path: String
     private let storePath: String
@@ -10,15 +15,44 @@ struct StoreBackup {
     private var partialPath: String { storePath + ".backup-partial" }
 
     init(of storePath: String, version: Int32, now: Date) {
+        self.storePath = storePath
+        path = "\(storePath).v\(version)-\(StoreBackup.format().string(from: now)).backup"
+    }
+
+    /// How the time stands in a name.
+    private static func format() -> DateFormatter {
         let format = DateFormatter()
         format.locale = Locale(identifier: "en_US_POSIX")
         format.timeZone = TimeZone(identifier: "UTC")
         format.dateFormat = "yyyyMMdd'T'HHmmss'Z'"
-        self.storePath = storePath
-        path = "\(storePath).v\(version)-\(format.string(from: now)).backup"
+        return format
     }
 
-    /// Copies the database, readable by its owner only.
+    /// Takes the copies of a store away that are older than a month; what cannot be taken away stays.
+    static func removeOld(of storePath: String, now: Date) {
+        for (path, made) in all(of: storePath) where now.timeIntervalSince(made) > keptSeconds { unlink(path) }
+    }
+
+    /// The copies beside a store: files with the very names that are given here.
+    private static func all(of storePath: String) -> [(path: String, made: Date)] {
+        let store = URL(fileURLWithPath: storePath)
+        let folder = store.deletingLastPathComponent().path
+        let format = format()
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { name in
+            guard name.hasPrefix(store.lastPathComponent + ".v"), name.hasSuffix(".backup") else { return nil }
+            let parts = name.dropFirst(store.lastPathComponent.count + 2).dropLast(".backup".count).split(
+                separator: "-",
+                omittingEmptySubsequences: false
+            )
+            guard parts.count == 2, let version = Int32(parts[0]), let made = format.date(from: String(parts[1])),
+                StoreBackup(of: storePath, version: version, now: made).path == "\(folder)/\(name)"
+            else { return nil }
+            return (path: "\(folder)/\(name)", made: made)
+        }
+    }
+
+    /// Copies the database, readable by its owner only, and takes earlier copies away.
     ///
     /// - Throws: `StoreError` when there is no room or it cannot be written; the copy is gone then, and the store as it was.
     func make(from db: Database) throws {
@@ -33,6 +67,7 @@ struct StoreBackup {
             guard fsync(file) == 0, rename(partialPath, path) == 0 else {
                 throw refusal(String(cString: strerror(errno)))
             }
+            for copy in StoreBackup.all(of: storePath) where copy.path != path { unlink(copy.path) }
         } catch {
             removePartial()
             throw (error as? DatabaseError).map { refusal($0.message ?? "SQLite error \($0.resultCode.rawValue)") }

@@ -39,7 +39,7 @@ extension TrafficStore {
 
     /// Brings a store that an earlier version made up to this one.
     ///
-    /// A copy of it stays beside it. A crash at any moment leaves the store as it was, or brought up to date.
+    /// A copy of it stays beside it for a time. A crash at any moment leaves the store as it was, or brought up to date.
     private static func migrate(_ db: Database, path: String) throws {
         let application = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -62,6 +62,7 @@ extension TrafficStore {
                 return .commit
             }
         }
+        StoreBackup.removeOld(of: path, now: Date())
         try migrate(db, path: path)
         try checkVersion(db, path: path)
         try settle(db)

@@ -84,4 +84,34 @@ struct MigrationTests {
         #expect(try store.check().problems == [])
         try store.close()
     }
+
+    @Test("One that was brought up has the tables of a new one", arguments: 1...6)
+    func tables(version: Int) async throws {
+        try home.open().close()
+        let new = try home.columns()
+        try home.takeBack(to: version)
+        try home.open().close()
+        #expect(try home.columns() == new && !new.isEmpty)
+    }
+
+    @Test("Copies go after a month, and when another takes their place; what is named otherwise stays")
+    func copiesGo() async throws {
+        func place(_ names: [String]) {
+            for name in names {
+                _ = FileManager.default.createFile(atPath: "\(home.directory)/\(name)", contents: Data())
+            }
+        }
+        _ = try await makeOld(5)
+        let tomorrow = "captures.db.v3-29991231T000000Z.backup"
+        let others = [
+            "captures.db.v2-mine.backup", "captures.db.v2-20200101T000000Z.backup.txt", "x.v2-20200101T000000Z.backup",
+        ]
+        place(["captures.db.v2-20200101T000000Z.backup", tomorrow] + others)
+        try home.open().close()
+        let left = try backups().filter { !others.contains($0) }
+        #expect(left.count == 1 && left[0].hasPrefix("captures.db.v5-"))
+        place(["captures.db.v2-20200101T000000Z.backup", tomorrow])
+        try home.open().close()
+        #expect(try Set(backups()) == Set(left + others + [tomorrow]))
+    }
 }

@@ -60,6 +60,17 @@ extension TemporaryStore {
         (try number("PRAGMA page_count"), try number("PRAGMA page_size"))
     }
 
+    /// The tables' columns, in no order, as SQLite describes them.
+    func columns() throws -> Set<String> {
+        let sql = """
+            SELECT t.name || '.' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || coalesce(c.dflt_value, '') || ' ' || c.pk
+            FROM sqlite_master AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table'
+            """
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: path, configuration: configuration).read { try String.fetchSet($0, sql: sql) }
+    }
+
     private func number(_ sql: String) throws -> Int {
         var configuration = Configuration()
         configuration.readonly = true
