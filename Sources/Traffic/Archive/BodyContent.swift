@@ -52,7 +52,7 @@ package struct BodyContent: Sendable {
             return
         }
         charset = type?.isBinary == true ? nil : Charset.of(type)
-        var decoder = charset.map(TextDecoder.init)
+        var decoder = charset.map { TextDecoder($0) }
         var scratch: [UInt8] = []
         var count = 0
         let coded = try BodyContent.decode(body, remaining, source, goesOn: { true }) { piece in
@@ -69,7 +69,7 @@ package struct BodyContent: Sendable {
     /// Reads a body again and writes it into the open string of a writer, handing bytes on as they come.
     func write(to json: inout JSONWriter, source: BodySource, handOn: (inout JSONWriter) throws -> Void) throws {
         var base64 = Base64Encoder()
-        var decoder: TextDecoder? = if case .text = form { charset.map(TextDecoder.init) } else { nil }
+        var decoder: TextDecoder? = if case .text = form { charset.map { TextDecoder($0) } } else { nil }
         var scratch: [UInt8] = []
         var failure: (any Error)?
         _ = try BodyContent.decode(body, remaining, source, goesOn: { failure == nil }) { piece in

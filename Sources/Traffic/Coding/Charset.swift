@@ -1,22 +1,48 @@
 /// A character encoding of bodies that can be turned into UTF-8 (WHATWG Encoding §4.2 has the labels).
 package enum Charset: String, Hashable, Sendable, CaseIterable {
     case utf8 = "utf-8"
-    case latin1 = "iso-8859-1"
-    case windows1252 = "windows-1252"
     /// By its byte order mark, else little-endian as nearly all of it is (WHATWG Encoding §14.4).
     case utf16 = "utf-16"
     case utf16LE = "utf-16le"
     case utf16BE = "utf-16be"
+    case windows1250 = "windows-1250"
+    case windows1251 = "windows-1251"
+    /// Also what calls itself ISO-8859-1 or Latin-1, as in every browser.
+    case windows1252 = "windows-1252"
+    case windows1253 = "windows-1253"
+    case windows1254 = "windows-1254"
+    case latin2 = "iso-8859-2"
+    case cyrillic = "iso-8859-5"
+    case greek = "iso-8859-7"
+    case latin9 = "iso-8859-15"
+    case koi8 = "koi8-r"
+    case shiftJIS = "shift_jis"
+    /// Also what calls itself GBK or GB 2312, which it contains.
+    case gb18030
 
     /// The charset of a label, ignoring case; `nil` for one we cannot read.
     package init?(label: String) {
         switch label.lowercased() {
         case "utf-8", "utf8", "us-ascii", "ascii", "ansi_x3.4-1968": self = .utf8
-        case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "latin-1", "l1": self = .latin1
-        case "windows-1252", "cp1252", "cp-1252", "x-cp1252": self = .windows1252
         case "utf-16", "utf16": self = .utf16
         case "utf-16le": self = .utf16LE
         case "utf-16be": self = .utf16BE
+        case "windows-1250", "cp1250", "x-cp1250": self = .windows1250
+        case "windows-1251", "cp1251", "x-cp1251": self = .windows1251
+        case "windows-1252", "cp1252", "cp-1252", "x-cp1252", "iso-8859-1", "iso8859-1", "iso88591", "iso_8859-1",
+            "latin1", "latin-1", "l1", "cp819", "ibm819":
+            self = .windows1252
+        case "windows-1253", "cp1253", "x-cp1253": self = .windows1253
+        case "windows-1254", "cp1254", "x-cp1254", "iso-8859-9", "iso8859-9", "iso_8859-9", "latin5", "l5":
+            self = .windows1254
+        case "iso-8859-2", "iso8859-2", "iso_8859-2", "latin2", "l2": self = .latin2
+        case "iso-8859-5", "iso8859-5", "iso_8859-5", "cyrillic": self = .cyrillic
+        case "iso-8859-7", "iso8859-7", "iso_8859-7", "greek": self = .greek
+        case "iso-8859-15", "iso8859-15", "iso_8859-15", "l9": self = .latin9
+        case "koi8-r", "koi8_r", "koi8", "koi", "cskoi8r": self = .koi8
+        case "shift_jis", "shift-jis", "sjis", "x-sjis", "ms_kanji", "ms932", "windows-31j", "csshiftjis":
+            self = .shiftJIS
+        case "gb18030", "gbk", "x-gbk", "gb2312", "gb_2312", "gb_2312-80", "csgb2312", "chinese": self = .gb18030
         default: return nil
         }
     }
@@ -34,16 +60,4 @@ package enum Charset: String, Hashable, Sendable, CaseIterable {
         guard bytes.withUnsafeBytes({ decoder.decode($0, into: &utf8) }), decoder.isWhole else { return nil }
         return String(decoding: utf8, as: UTF8.self)
     }
-
-    /// The scalar of a byte in Windows-1252; the five bytes it leaves open are the controls of that number, as in every browser.
-    static func windows1252Scalar(_ byte: UInt8) -> UInt32 {
-        (0x80...0x9F).contains(byte) ? upperControls[Int(byte) - 0x80] : UInt32(byte)
-    }
-
-    private static let upperControls: [UInt32] = [
-        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
-        0x017D, 0x8F,
-        0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,
-        0x017E, 0x0178,
-    ]
 }

@@ -1,30 +1,60 @@
 /// Turns the bytes of a text into UTF-8, piece by piece, and notices bytes that its charset does not have.
 package struct TextDecoder: Sendable {
+    /// What becomes of bytes that the charset does not have.
+    package enum Leniency: Sendable {
+        /// They end the text.
+        case refusing
+        /// U+FFFD stands for them, as in a browser (WHATWG Encoding §4.1).
+        case replacing
+        /// Each is a character of Windows-1252, which a text is that names no charset and is not UTF-8.
+        case guessing
+    }
+
     private let charset: Charset
+    private let leniency: Leniency
     /// The bytes of a character that has not wholly come; at most 3.
     private var pending: [UInt8] = []
     /// The order of UTF-16's bytes, once known.
     private var isLittleEndian = true
     private var isAtStart = true
+    /// How many bytes came that the charset does not have.
+    package private(set) var strangeBytes = 0
 
-    package init(_ charset: Charset) {
+    package init(_ charset: Charset, _ leniency: Leniency = .refusing) {
         self.charset = charset
+        self.leniency = leniency
         isLittleEndian = charset != .utf16BE
     }
 
-    /// Appends the next bytes, as UTF-8, to `text`; false when they are no text in the charset.
+    /// Appends the next bytes, as UTF-8, to `text`; false when they are no text in the charset and such bytes end it.
     package mutating func decode(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) -> Bool {
         switch charset {
-        case .utf8: return decodeUTF8(bytes, into: &text)
-        case .latin1, .windows1252:
-            for byte in bytes { append(charset == .latin1 ? UInt32(byte) : Charset.windows1252Scalar(byte), to: &text) }
-            return true
-        case .utf16, .utf16LE, .utf16BE: return decodeUTF16(bytes, into: &text)
+        case .utf8: decodeUTF8(bytes, into: &text)
+        case .utf16, .utf16LE, .utf16BE: decodeUTF16(bytes, into: &text)
+        case .shiftJIS, .gb18030: decodeSeveral(bytes, into: &text)
+        default: decodeSingle(bytes, into: &text)
         }
+    }
+
+    /// Says that the text has ended: where such bytes do not end it, something is appended for half a character.
+    package mutating func finish(into text: inout [UInt8]) {
+        guard !pending.isEmpty, leniency != .refusing else { return }
+        replace(pending, into: &text)
+        pending = []
     }
 
     /// Whether the text may end here: no character is half there.
     package var isWhole: Bool { pending.isEmpty }
+
+    /// Appends what stands for bytes that are no character.
+    private mutating func replace(_ bytes: some Collection<UInt8>, into text: inout [UInt8]) {
+        strangeBytes += bytes.count
+        if leniency == .guessing, let scalars = Charset.windows1252.upperHalf {
+            for byte in bytes { append(byte < 0x80 ? UInt32(byte) : scalars[Int(byte) - 0x80], to: &text) }
+        } else {
+            append(0xFFFD, to: &text)
+        }
+    }
 
     /// Checks the bytes against RFC 3629 §4 and passes them on as they are.
     private mutating func decodeUTF8(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) -> Bool {
@@ -40,12 +70,63 @@ package struct TextDecoder: Sendable {
             pending.append(bytes[index])
             index += 1
             switch TextDecoder.state(pending) {
-            case .whole:
-                text.append(contentsOf: pending)
-                pending.removeAll(keepingCapacity: true)
+            case .whole: text.append(contentsOf: pending)
             case .partial: continue
-            case .invalid: return false
+            case .invalid:
+                guard leniency != .refusing else { return false }
+                if pending.count > 1 {
+                    // The last of them may begin a character.
+                    pending.removeLast()
+                    index -= 1
+                }
+                replace(pending, into: &text)
             }
+            pending.removeAll(keepingCapacity: true)
+        }
+        return true
+    }
+
+    /// One byte a character.
+    private mutating func decodeSingle(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) -> Bool {
+        guard let scalars = charset.upperHalf else { return false }
+        for byte in bytes {
+            if byte < 0x80 {
+                text.append(byte)
+            } else if scalars[Int(byte) - 0x80] != 0xFFFD {
+                append(scalars[Int(byte) - 0x80], to: &text)
+            } else {
+                guard leniency != .refusing else { return false }
+                replace([byte], into: &text)
+            }
+        }
+        return true
+    }
+
+    /// One or more bytes a character: as many at a time as there are whole ones, or one by one where one of them is none.
+    private mutating func decodeSeveral(_ bytes: UnsafeRawBufferPointer, into text: inout [UInt8]) -> Bool {
+        let all = pending + Array(bytes)
+        var ends: [Int] = []
+        var end = 0
+        while let length = charset.length(ofCharacterAt: end, in: all) {
+            end += length
+            ends.append(end)
+        }
+        pending = Array(all[end...])
+        if let known = charset.foundationText(all[..<end]) {
+            text.append(contentsOf: known.utf8)
+            return true
+        }
+        guard leniency != .refusing else { return false }
+        var start = 0
+        for end in ends {
+            if all[start] < 0x80, end == start + 1 {
+                text.append(all[start])
+            } else if let known = charset.foundationText(all[start..<end]), !known.isEmpty {
+                text.append(contentsOf: known.utf8)
+            } else {
+                replace(all[start..<end], into: &text)
+            }
+            start = end
         }
         return true
     }
@@ -85,13 +166,23 @@ package struct TextDecoder: Sendable {
                     continue
                 }
             }
-            if pending.count == 2 {
-                if (0xD800...0xDBFF).contains(unit) { continue }
-                guard !(0xDC00...0xDFFF).contains(unit) else { return false }
-                append(unit, to: &text)
+            let isSecond = (0xDC00...0xDFFF).contains(unit)
+            if pending.count == 4 {
+                if isSecond {
+                    append(0x10000 + (self.unit(at: 0) - 0xD800) << 10 + (unit - 0xDC00), to: &text)
+                    pending.removeAll(keepingCapacity: true)
+                    continue
+                }
+                guard leniency != .refusing else { return false }
+                replace(pending.prefix(2), into: &text)
+                pending.removeFirst(2)
+            }
+            if (0xD800...0xDBFF).contains(unit) { continue }
+            if isSecond {
+                guard leniency != .refusing else { return false }
+                replace(pending, into: &text)
             } else {
-                guard (0xDC00...0xDFFF).contains(unit) else { return false }
-                append(0x10000 + (self.unit(at: 0) - 0xD800) << 10 + (unit - 0xDC00), to: &text)
+                append(unit, to: &text)
             }
             pending.removeAll(keepingCapacity: true)
         }

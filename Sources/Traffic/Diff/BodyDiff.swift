@@ -30,7 +30,7 @@ struct BodyDiff {
         /// As text, where it is some.
         var text: String? {
             if type?.isBinary == true { return nil }
-            guard let text = (body.charset ?? .latin1).text(body.bytes),
+            guard let text = (body.charset ?? .windows1252).text(body.bytes),
                 !text.unicodeScalars.contains(where: {
                     $0.value < 0x20 && !"\t\n\r\u{C}\u{1B}".unicodeScalars.contains($0)
                 })

@@ -56,7 +56,7 @@ package struct CapturedBody: Sendable {
 
     /// It as text; bytes that are none in its charset end it.
     package var text: String {
-        var decoder = TextDecoder(charset ?? .latin1)
+        var decoder = TextDecoder(charset ?? .windows1252)
         var text: [UInt8] = []
         _ = bytes.withUnsafeBytes { decoder.decode($0, into: &text) }
         return String(decoding: text, as: UTF8.self)

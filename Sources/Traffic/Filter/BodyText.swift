@@ -27,7 +27,7 @@ package enum BodyText {
         let type = MediaType(fields.first("Content-Type"))
         guard type?.isBinary != true else { return false }
         // A charset we cannot read is still mostly ASCII.
-        var text = TextDecoder(message.charset(of: type) ?? .latin1)
+        var text = TextDecoder(message.charset(of: type) ?? .windows1252)
         let codings = message.codings
         let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
         guard decoder.isIdentity == codings.isEmpty else { return false }

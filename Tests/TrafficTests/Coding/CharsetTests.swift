@@ -7,15 +7,27 @@ struct CharsetTests {
     @Test(
         "Foundation's encoders and our decoders agree",
         arguments: [
-            (Charset.utf8, String.Encoding.utf8), (.latin1, .isoLatin1), (.windows1252, .windowsCP1252),
+            (Charset.utf8, String.Encoding.utf8), (.windows1252, .windowsCP1252), (.windows1251, .windowsCP1251),
+            (.latin2, .isoLatin2), (.shiftJIS, .shiftJIS), (.gb18030, String.Encoding(rawValue: 0x8000_0632)),
             (.utf16LE, .utf16LittleEndian), (.utf16BE, .utf16BigEndian), (.utf16, .utf16),
         ]
     )
     func agrees(_ charset: Charset, _ encoding: String.Encoding) throws {
-        let texts: [Charset: String] = [.latin1: "Café - ½ ß", .windows1252: "Café – ½ ß"]
+        let texts: [Charset: String] = [
+            .windows1252: "Café – ½ ß", .windows1251: "Привет – №1", .latin2: "Łódź", .shiftJIS: "日本ソ表 ｶﾅ",
+        ]
         let text = texts[charset] ?? "Café – 🫖 日本"
-        let bytes = try #require(text.data(using: encoding))
-        #expect(charset.text(Array(bytes)) == text)
+        let bytes = Array(try #require(text.data(using: encoding)))
+        #expect(charset.text(bytes) == text)
+        // Cut anywhere, it comes out whole.
+        for cut in 0...bytes.count {
+            var decoder = TextDecoder(charset)
+            var found: [UInt8] = []
+            for piece in [bytes[..<cut], bytes[cut...]] {
+                #expect(Array(piece).withUnsafeBytes { decoder.decode($0, into: &found) })
+            }
+            #expect(decoder.isWhole && String(decoding: found, as: UTF8.self) == text)
+        }
     }
 
     @Test("UTF-16 follows its byte order mark")
@@ -25,10 +37,59 @@ struct CharsetTests {
         #expect(Charset.utf16.text([0x41, 0x00]) == "A")
     }
 
-    @Test("Windows-1252 has its own characters where Latin-1 has controls")
+    @Test("What calls itself ISO-8859-1 is Windows-1252, as in browsers, and what that leaves open are controls")
     func knowsQuotes() {
-        #expect(Charset.windows1252.text([0x93, 0x80, 0x94]) == "“€”")
-        #expect(Charset.latin1.text([0xE9]) == "é")
+        #expect(Charset(label: "Latin1")?.text([0x93, 0x80, 0x94, 0xE9]) == "“€”é")
+        #expect(Charset.windows1252.text([0x81, 0x8D, 0x8F, 0x90, 0x9D]) == "\u{81}\u{8D}\u{8F}\u{90}\u{9D}")
+    }
+
+    @Test(
+        "The labels of other charsets",
+        arguments: [
+            ("windows-1251", [0xCF, 0xF0], "Пр"), ("KOI8-R", [0xF0, 0xD2], "Пр"), ("iso-8859-5", [0xBF, 0xE0], "Пр"),
+            ("cp1250", [0xA3], "Ł"), ("iso-8859-15", [0xA4], "€"), ("iso-8859-9", [0xFE], "ş"),
+            ("iso-8859-7", [0xE1], "α"), ("windows-1253", [0xE1], "α"), ("x-sjis", [0x93, 0xFA, 0x5C], "日\\"),
+            ("GBK", [0xC4, 0xE3, 0x41], "你A"), ("gb2312", [0xBA, 0xC3], "好"),
+            ("gb18030", [0x81, 0x30, 0x81, 0x30], "\u{80}"),
+        ] as [(String, [UInt8], String)]
+    )
+    func labels(label: String, bytes: [UInt8], text: String) {
+        #expect(Charset(label: label)?.text(bytes) == text)
+    }
+
+    @Test(
+        "Bytes that a charset does not have are passed over where that is asked for, cut anywhere",
+        arguments: [
+            (.utf8, [0x61, 0xFF, 0x62], "a\u{FFFD}b"), (.utf8, [0xE2, 0x82, 0x61], "\u{FFFD}a"),
+            (.utf8, [0xC3, 0xC3, 0xA9], "\u{FFFD}é"), (.utf8, [0x61, 0xF0, 0x9F], "a\u{FFFD}"),
+            (.utf16LE, [0x00, 0xDC, 0x61, 0x00], "\u{FFFD}a"), (.utf16LE, [0x00, 0xD8, 0x61, 0x00], "\u{FFFD}a"),
+            (.utf16LE, [0x00, 0xD8, 0x3D, 0xD8, 0x00, 0xDE], "\u{FFFD}😀"), (.utf16LE, [0x61, 0x00, 0x62], "a\u{FFFD}"),
+            (.shiftJIS, [0x61, 0xFF, 0x93, 0xFA], "a\u{FFFD}日"), (.shiftJIS, [0x93, 0xFA, 0x93], "日\u{FFFD}"),
+            (.gb18030, [0xFF, 0xC4, 0xE3, 0x81, 0x30], "\u{FFFD}你\u{FFFD}"),
+            (.windows1253, [0xFF, 0xE1], "\u{FFFD}α"),
+        ] as [(Charset, [UInt8], String)]
+    )
+    func passesOver(charset: Charset, bytes: [UInt8], text: String) {
+        #expect(charset.text(bytes) == nil)
+        for cut in 0...bytes.count {
+            var decoder = TextDecoder(charset, .replacing)
+            var found: [UInt8] = []
+            for piece in [bytes[..<cut], bytes[cut...]] {
+                #expect(Array(piece).withUnsafeBytes { decoder.decode($0, into: &found) })
+            }
+            decoder.finish(into: &found)
+            #expect(String(decoding: found, as: UTF8.self) == text && decoder.strangeBytes > 0)
+        }
+    }
+
+    @Test("Where no charset is named, bytes that are no UTF-8 are characters of Windows-1252, and the rest goes on")
+    func guesses() {
+        var decoder = TextDecoder(.utf8, .guessing)
+        var found: [UInt8] = []
+        let bytes: [UInt8] = [0x5A, 0xFC, 0x72, 0xC3, 0xA9, 0xE2, 0x82, 0x61, 0x93, 0xC3]
+        #expect(bytes.withUnsafeBytes { decoder.decode($0, into: &found) })
+        decoder.finish(into: &found)
+        #expect(String(decoding: found, as: UTF8.self) == "Züréâ\u{201A}a\u{201C}Ã")
     }
 
     @Test(
@@ -68,7 +129,7 @@ struct CharsetTests {
 
     @Test("A type's charset decides, UTF-8 where it names none, nothing where it is unknown")
     func choosesCharset() {
-        #expect(Charset.of(MediaType("text/html; charset=ISO-8859-1")) == .latin1)
+        #expect(Charset.of(MediaType("text/html; charset=ISO-8859-1")) == .windows1252)
         #expect(Charset.of(MediaType("text/html")) == .utf8)
         #expect(Charset.of(MediaType("text/html; charset=klingon")) == nil)
     }

@@ -150,7 +150,8 @@ import Traffic
             }
         }
         #expect(ShowTool.piece(of: Array("a\0b\0".utf8), from: 1, 2, .utf16LE) == 2..<2)
-        #expect(ShowTool.piece(of: Array("abc".utf8), from: 9, 2, .latin1) == 3..<3)
+        #expect(ShowTool.piece(of: Array("abc".utf8), from: 9, 2, .windows1252) == 3..<3)
+        #expect(ShowTool.piece(of: [0x93, 0xFA, 0x96, 0x7B, 0x41], from: 1, 2, .shiftJIS) == 2..<4)
     }
 
     @Test(

@@ -75,21 +75,16 @@ struct ArchivedContent {
     /// The bytes in the charset that the head names; `nil` when that cannot be told.
     private func wireBytes(_ charset: Charset?) -> [UInt8]? {
         guard isText, charset != .utf8 else { return bytes }
-        guard charset == .latin1 || charset == .windows1252 else {
-            let isWide = charset != nil
+        guard let charset, charset.upperHalf != nil else {
+            let isWide = [.utf16, .utf16LE, .utf16BE].contains(charset)
             return isWide || bytes.contains { $0 >= 0x80 } ? nil : bytes
         }
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
-            guard let byte = ArchivedContent.byte(scalar.value, charset) else { return nil }
+            guard let byte = charset.byte(scalar.value) else { return nil }
             out.append(byte)
         }
         return out
-    }
-
-    private static func byte(_ scalar: UInt32, _ charset: Charset?) -> UInt8? {
-        if charset == .latin1 || scalar < 0x80 || (0xA0...0xFF).contains(scalar) { return UInt8(exactly: scalar) }
-        return (0x80...0x9F).first { Charset.windows1252Scalar($0) == scalar }
     }
 }

@@ -104,7 +104,15 @@ struct ShowTool: MCPTool {
         case .utf16, .utf16LE, .utf16BE:
             let from = min(start + start % 2, bytes.count)
             return from..<max(from, end == bytes.count ? end : end - end % 2)
-        case .latin1, .windows1252, nil: return start..<end
+        case .shiftJIS, .gb18030:
+            // Where a character begins only those before it tell.
+            var place = 0
+            func next() -> Int { place + (charset?.length(ofCharacterAt: place, in: bytes) ?? bytes.count - place) }
+            while place < start { place = next() }
+            let from = place
+            while place < bytes.count, next() <= end || place == from && limit > 0 { place = next() }
+            return from..<place
+        default: return start..<end
         }
     }
 
