@@ -231,4 +231,22 @@ struct SearchBlockTests {
         #expect(try store.check().problems == [])
         try store.close()
     }
+
+    @Test("A JSON body that is too long to be looked into is said to be, before its block is made and after")
+    func longJSON() async throws {
+        let store = try home.open()
+        let long = Array("{\"a\":1,\"b\":\"".utf8) + [UInt8](repeating: 0x78, count: 9 << 20) + Array("\"}".utf8)
+        var exchange = Exchange.plain().with(responseBody: long)
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n"
+        exchange.response?.head = ByteBuffer(string: head)
+        await store.record([
+            .opened(1, .plain(outcome: .pending)), .body(1, .response, ByteBuffer(bytes: long)),
+            .ended(1, exchange, request: .init(), response: .init()),
+        ])
+        #expect(try matched("json:$.a=1", in: store).searchedInPart == 1)
+        try store.index()
+        let listing = try matched("json:$.a=1", in: store)
+        #expect(listing.searchedInPart == 1 && listing.matched == 0)
+        try store.close()
+    }
 }

@@ -166,7 +166,11 @@ extension FilterTest {
             bytes.append(contentsOf: piece)
             return bytes.count <= jsonLimitBytes
         }
-        return bytes.count <= jsonLimitBytes ? JSONReader.values(bytes) : []
+        guard bytes.count <= jsonLimitBytes else {
+            subject.noteCut(side)
+            return []
+        }
+        return JSONReader.values(bytes)
     }
 
     private static func messages(of subject: some FilterSubject, contain patterns: [TextPattern]) throws -> Bool {
