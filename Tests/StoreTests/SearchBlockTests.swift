@@ -249,4 +249,47 @@ struct SearchBlockTests {
         #expect(listing.searchedInPart == 1 && listing.matched == 0)
         try store.close()
     }
+
+    @Test("Behind bytes that are no text, behind escapes and in queries texts are found, in rows and in blocks alike")
+    func writtenOtherwise() async throws {
+        let store = try home.open()
+        func exchange(_ target: String, _ type: String, _ bytes: [UInt8]) -> ExchangeEvent {
+            var exchange = Exchange.plain(target: target).with(responseBody: bytes)
+            exchange.response?.head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\n\r\n")
+            return .ended(1, exchange, request: .init(), response: ByteBuffer(bytes: bytes))
+        }
+        let noise = pattern(9_000).map { $0 | 0x80 }
+        await store.record([
+            exchange("/1", "text/plain; charset=utf-8", [0xFF] + Array("a heron".utf8)),
+            exchange("/2", "text/html", Array("Z".utf8) + [0xFC] + Array("rich".utf8)),
+            exchange("/3", "application/json", Array(#"{"city":"Z\u00fcrich","bird":"heron"}"#.utf8)),
+            exchange("/4?at=Z%C3%BCrich+West", "text/plain", []),
+            exchange("/5", "multipart/form-data; boundary=x", noise + Array("heron".utf8)),
+            exchange("/6", "application/octet-stream", noise + Array("heron".utf8)),
+        ])
+        for _ in 0..<2 {
+            #expect(try matched("heron", in: store).exchanges.map(\.id) == [5, 3, 1])
+            #expect(try matched("zürich", in: store).exchanges.map(\.id) == [4, 3, 2])
+            #expect(try matched("\"zürich west\"", in: store).exchanges.map(\.id) == [4])
+            #expect(try matched("json:$.city=Zürich", in: store).exchanges.map(\.id) == [3])
+            #expect(try matched("body:/z.rich/", in: store).exchanges.map(\.id) == [3, 2])
+            try store.index()
+        }
+        #expect(try store.check().problems == [])
+        try store.close()
+    }
+
+    @Test("Blocks in which texts are read as they were by an earlier version are not asked, and made again")
+    func earlierLayout() async throws {
+        var store = try home.open()
+        await store.record((1...40).map { body("number \($0)", at: $0) })
+        try store.close()
+        try StoreDamage.earlierTexts.happen(to: home)
+        store = try home.open()
+        #expect(try matched("body:\"number 39\"", in: store).exchanges.map(\.id) == [39])
+        try store.index()
+        #expect(try matched("body:\"number 39\"", in: store).exchanges.map(\.id) == [39])
+        #expect(try home.settledSearchBlocks() == 1 && store.check().problems == [])
+        try store.close()
+    }
 }

@@ -40,6 +40,10 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
         "CREATE TRIGGER refusal BEFORE INSERT ON search_block BEGIN SELECT RAISE(ABORT, 'no'); END"
     )
     static let searchBlocksTaken = Self("search blocks can be written again", "DROP TRIGGER refusal")
+    static let earlierTexts = Self(
+        "search blocks are of the layout before",
+        "UPDATE search_block SET layout = layout - 1, bodies = zeroblob(length(bodies))"
+    )
     static let columnRefused = Self(
         "a block's column cannot be written",
         "CREATE TRIGGER refusal BEFORE INSERT ON line_column WHEN NEW.id & 7 = 2 BEGIN SELECT RAISE(ABORT, 'no'); END"

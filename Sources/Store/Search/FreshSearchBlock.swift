@@ -67,10 +67,11 @@ struct FreshSearchBlock {
 
     private mutating func add(_ subject: StoredSubject, _ offset: UInt8) throws {
         var entry = SearchBlock.Entry(offset: offset)
-        scratch.removeAll(keepingCapacity: true)
-        var url = subject.summary.url
-        url.withUTF8 { TextFold.append(UnsafeRawBufferPointer($0), to: &scratch) }
-        insert(scratch, .url, &entry)
+        for var url in subject.summary.searchedURLs {
+            scratch.removeAll(keepingCapacity: true)
+            url.withUTF8 { TextFold.append(UnsafeRawBufferPointer($0), to: &scratch) }
+            insert(scratch, .url, &entry)
+        }
         for side in MessageSide.allCases {
             guard let message = try subject.message(side) else { continue }
             let fields = message.fields

@@ -12,8 +12,10 @@ struct SearchBlock: Sendable, Equatable {
     static let groupCount = Int(FacetBlock.capacity / capacity)
     /// Bytes of an exchange's text in one part that are kept here; a longer one is looked for in its row, and has a filter of its own.
     static let partLimitBytes = 64 << 10
-    /// Names what is written; a block of another layout is not read, and made again.
-    static let layout: Int64 = 1
+    /// Names what is written, and how texts are read for it; a block of another layout is not read, and made again.
+    ///
+    /// 1: a body's text ended at the first byte that its charset does not have. 2: it goes on, escapes are read, and URLs stand decoded too.
+    static let layout: Int64 = 2
 
     /// An exchange's texts: for each part the numbers of its texts in the part's section.
     struct Entry: Sendable, Equatable {

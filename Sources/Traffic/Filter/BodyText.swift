@@ -4,8 +4,15 @@ package enum BodyText {
     package static let limitBytes = 32 << 20
     /// Bytes read at a time.
     private static let pieceBytes = 64 << 10
+    /// Decoded bytes after each of which a body that its type does not call a text may turn out to be none.
+    private static let stretchBytes = 1 << 10
+    /// It is none when more than one byte in so many is no character of its charset.
+    private static let strangeShare = 8
 
     /// Gives the text as UTF-8 with whole scalars until it ends, turns out to be no text, or nothing more is wanted.
+    ///
+    /// What is no character is replaced, and passed over; in a text that names no charset it is one of Windows-1252. An escape such as `\u00fc` is given
+    /// as what it stands for. Only a body that its type does not call a text ends where it is none.
     ///
     /// - Parameters:
     ///   - side: whose body.
@@ -27,17 +34,16 @@ package enum BodyText {
         let type = MediaType(fields.first("Content-Type"))
         guard type?.isBinary != true else { return false }
         // A charset we cannot read is still mostly ASCII.
-        var text = TextDecoder(message.charset(of: type) ?? .windows1252)
+        var reader = Reader(
+            TextDecoder(message.charset(of: type) ?? .windows1252, type?.charset == nil ? .guessing : .replacing),
+            isSurelyText: type.map { $0.isTextual || $0.type == "multipart" } ?? false
+        )
         let codings = message.codings
         let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
         guard decoder.isIdentity == codings.isEmpty else { return false }
         var isWanted = true
-        var scratch: [UInt8] = []
         func take(_ piece: UnsafeRawBufferPointer) {
-            guard isWanted else { return }
-            scratch.removeAll(keepingCapacity: true)
-            let isText = text.decode(piece, into: &scratch)
-            isWanted = scratch.withUnsafeBytes(give) && isText
+            if isWanted { isWanted = reader.take(piece, give) }
         }
         var offset: Int64 = 0
         while isWanted, !decoder.isStopped {
@@ -47,7 +53,56 @@ package enum BodyText {
             decoder.write(coded, take)
         }
         if isWanted { decoder.finish(isWhole: false, take) }
+        if isWanted { reader.finish(give) }
         if decoder.isCut { subject.noteCut(side) }
         return decoder.isCut
+    }
+
+    /// What turns decoded bytes into the text that is given.
+    private struct Reader {
+        private var decoder: TextDecoder
+        private var escapes = TextEscapes()
+        private let isSurelyText: Bool
+        /// Bytes that came.
+        private var count = 0
+        private var decoded: [UInt8] = []
+        private var text: [UInt8] = []
+
+        init(_ decoder: TextDecoder, isSurelyText: Bool) {
+            self.decoder = decoder
+            self.isSurelyText = isSurelyText
+        }
+
+        /// Takes the next bytes; false when no more are wanted, or it is no text.
+        mutating func take(_ piece: UnsafeRawBufferPointer, _ give: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+            decoded.removeAll(keepingCapacity: true)
+            var isText = true
+            var rest = piece[...]
+            while isText, !rest.isEmpty {
+                // As long whatever the pieces are, so that the same body always ends at the same place.
+                let stretch = isSurelyText ? rest : rest.prefix(stretchBytes - count % stretchBytes)
+                _ = decoder.decode(UnsafeRawBufferPointer(rebasing: stretch), into: &decoded)
+                count += stretch.count
+                rest = rest.dropFirst(stretch.count)
+                isText = isSurelyText || count % stretchBytes > 0 || decoder.strangeBytes * strangeShare <= count
+            }
+            return pass(give) && isText
+        }
+
+        /// Gives what was held back.
+        mutating func finish(_ give: (UnsafeRawBufferPointer) -> Bool) {
+            decoded.removeAll(keepingCapacity: true)
+            decoder.finish(into: &decoded)
+            guard pass(give) else { return }
+            text.removeAll(keepingCapacity: true)
+            escapes.finish(into: &text)
+            if !text.isEmpty { _ = text.withUnsafeBytes(give) }
+        }
+
+        private mutating func pass(_ give: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+            text.removeAll(keepingCapacity: true)
+            escapes.decode(decoded, into: &text)
+            return text.isEmpty || text.withUnsafeBytes(give)
+        }
     }
 }

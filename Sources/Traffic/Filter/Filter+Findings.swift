@@ -29,7 +29,8 @@ private struct TextFinder {
         case .not: return
         case .all(let parts), .any(let parts): for part in parts { try look(for: part, in: subject) }
         case .test(.text(let pattern)):
-            look(for: [pattern], at: .url, in: subject.summary.url)
+            let urls = subject.summary.searchedURLs
+            look(for: [pattern], at: .url, in: urls.first { pattern.range(in: $0) != nil } ?? subject.summary.url)
             try lookAtHeaders(of: subject, MessageSide.allCases) { pattern.range(in: $0) }
             for side in MessageSide.allCases { try look(for: [pattern], inBody: side, of: subject) }
             try look(for: [pattern], inMessagesOf: subject)

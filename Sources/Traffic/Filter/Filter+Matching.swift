@@ -90,7 +90,7 @@ extension FilterTest {
             if traits.contains(.websocket), summary.version == .webSocket { return true }
             if traits.contains(.favourite), summary.marks.isFavourite { return true }
             return traits.contains(.truncated) ? nil : false
-        case .text(let pattern): return pattern.matches(summary.url) ? true : nil
+        case .text(let pattern): return summary.searchedURLs.contains(where: pattern.matches) ? true : nil
         case .header, .body, .json, .message: return nil
         }
     }
@@ -189,5 +189,18 @@ extension FilterTest {
 
 extension StreamMessage {
     /// What a search sees of it: its text, or the readable stretches of what is none, as the strings of a gRPC message are.
-    package var searchableText: String { text ?? String(decoding: payload.readableBytesView, as: UTF8.self) }
+    package var searchableText: String {
+        TextEscapes.decoded(text ?? String(decoding: payload.readableBytesView, as: UTF8.self))
+    }
+}
+
+extension ExchangeSummary {
+    /// The URL as a search for text sees it: as sent, and with its query decoded where that is something else.
+    package var searchedURLs: [String] {
+        let sent = url
+        guard let mark = sent.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [sent] }
+        let query = sent.utf8[mark...].dropFirst()
+        guard query.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else { return [sent] }
+        return [sent, "\(sent[..<mark])?\(ByteText.lossless(PercentCoding.decoded(query)))"]
+    }
 }

@@ -194,4 +194,45 @@ struct FilterMatchingTests {
         #expect(JSONReader.values(Array("{\"a\":1}\n{\"a\":2} {broken".utf8)).count == 2)
         #expect(JSONReader.values(Array(String(repeating: "[", count: 100_000).utf8)).isEmpty)
     }
+
+    @Test(
+        "A text goes on behind what is none, whatever its type says of charsets; what is no text ends soon",
+        arguments: [
+            ("text/plain; charset=utf-8", [0xFF], true), ("text/plain", [0xFF, 0xC3], true), ("", [0xFF], true),
+            ("text/plain; charset=shift_jis", [0xFF], true), ("application/json", [0xE2, 0x82], true),
+            ("multipart/form-data; boundary=x", [UInt8](repeating: 0xFF, count: 5_000), true),
+            ("application/octet-stream", [UInt8](repeating: 0xFF, count: 300), true),
+            ("application/octet-stream", [UInt8](repeating: 0xFF, count: 5_000), false),
+            ("", [UInt8](repeating: 0xFF, count: 5_000), false),
+        ] as [(String, [UInt8], Bool)]
+    )
+    func goesOn(type: String, noise: [UInt8], isFound: Bool) throws {
+        let subject = Self.subject()
+        let field = type.isEmpty ? "" : "Content-Type: \(type)\r\n"
+        let body = Array("a fox ".utf8) + noise + Array(" and a heron".utf8)
+        subject.exchange.response?.head = ByteBuffer(string: "HTTP/1.1 200 OK\r\n\(field)\r\n")
+        subject.exchange.response?.body = Body(length: Int64(body.count), kept: Int64(body.count), sha256: [])
+        subject.bodies[.response] = body
+        #expect(try FilterParser.parse("resbody:fox", now: 0).matches(subject))
+        #expect(try FilterParser.parse("resbody:heron", now: 0).matches(subject) == isFound)
+        #expect(try FilterParser.parse("resbody:/her.n$/", now: 0).matches(subject) == isFound)
+    }
+
+    @Test("Text is found however it is written: with escapes in a body or a message, encoded in a query")
+    func writtenOtherwise() throws {
+        let subject = Self.subject()
+        subject.exchange.target = "/find?city=Z%C3%BCrich+West"
+        let body = Array(#"{"name":"J\u00f6rg"}"#.utf8)
+        subject.exchange.response?.body = Body(length: Int64(body.count), kept: Int64(body.count), sha256: [])
+        subject.bodies[.response] = body
+        subject.stream[0].payload = ByteBuffer(string: #"{"to":"S\u00e3o"}"#)
+        for text in [
+            "zürich", "\"zürich west\"", "Z%C3%BCrich", "body:jörg", "jörg", "json:$.name=jörg", "message:são",
+        ] {
+            #expect(try FilterParser.parse(text, now: 0).matches(subject), "\(text)")
+        }
+        let findings = try FilterParser.parse("zürich", now: 0).findings(in: subject)
+        #expect(findings.map(\.match) == ["Zürich"] && findings.first?.place.label == "url")
+        #expect(try !FilterParser.parse("-zürich", now: 0).matches(subject))
+    }
 }
