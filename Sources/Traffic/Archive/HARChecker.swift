@@ -98,7 +98,7 @@ package struct HARChecker {
         entries = number
         let value: JSONValue
         do throws(JSONReader.Problem) {
-            value = try JSONReader.value(bytes)
+            value = try JSONReader.value(bytes, valuesLimit: ArchiveReader.valuesLimit)
         } catch {
             return try unreadable(number, error.description, tell)
         }

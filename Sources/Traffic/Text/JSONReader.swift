@@ -9,7 +9,10 @@ package struct JSONReader {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
-    private var isTooDeep = false
+    /// Why it is not read on though it may be JSON.
+    private var refusal: String?
+    /// Values that may come yet.
+    private var valuesLeft: Int
     private var names = JSONNames()
 
     private struct Malformed: Error {}
@@ -21,9 +24,13 @@ package struct JSONReader {
 
     /// The one text that some bytes are.
     ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - valuesLimit: values at most, those within others counted: two bytes may be one, and each takes sixteen and more.
+    /// - Returns: the value.
     /// - Throws: `Problem` naming the byte at which they end to be JSON.
-    package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
-        try read(bytes) { reader throws(Malformed) in try reader.value(depth: 0) }
+    package static func value(_ bytes: [UInt8], valuesLimit: Int = .max) throws(Problem) -> JSONValue {
+        try read(bytes, valuesLimit: valuesLimit) { reader throws(Malformed) in try reader.value(depth: 0) }
     }
 
     /// The one text that some bytes are, but for the elements of one list in it, which are never held all at once.
@@ -51,10 +58,11 @@ package struct JSONReader {
 
     private static func read(
         _ bytes: [UInt8],
+        valuesLimit: Int = .max,
         _ body: (inout JSONReader) throws(Malformed) -> JSONValue
     ) throws(Problem) -> JSONValue {
         try bytes.withUnsafeBufferPointer { buffer throws(Problem) in
-            var reader = JSONReader(buffer)
+            var reader = JSONReader(buffer, valuesLimit: valuesLimit)
             reader.skipBlanks()
             let value: JSONValue
             do { value = try body(&reader) } catch { throw reader.problem }
@@ -67,14 +75,17 @@ package struct JSONReader {
     }
 
     private var problem: Problem {
+        if let refusal { return Problem(description: refusal) }
         guard position < bytes.count else { return Problem(description: "ends before it is whole") }
-        if isTooDeep { return Problem(description: "has values more than \(JSONReader.depthLimit) levels deep") }
         let rest = bytes[position...].prefix(12).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
         let found = String(decoding: rest, as: UTF8.self)
         return Problem(description: "is no JSON at its byte \(position) (\(found))")
     }
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, valuesLimit: Int = .max) {
+        self.bytes = bytes
+        valuesLeft = valuesLimit
+    }
 
     /// The texts in some bytes; where they end to be JSON, those before.
     package static func values(_ bytes: [UInt8]) -> [JSONValue] {
@@ -92,9 +103,14 @@ package struct JSONReader {
 
     private mutating func value(depth: Int) throws(Malformed) -> JSONValue {
         guard depth <= JSONReader.depthLimit else {
-            isTooDeep = true
+            refusal = "has values more than \(JSONReader.depthLimit) levels deep"
             throw Malformed()
         }
+        guard valuesLeft > 0 else {
+            refusal = "has more values than are read"
+            throw Malformed()
+        }
+        valuesLeft -= 1
         guard let byte = peek else { throw Malformed() }
         switch byte {
         case UInt8(ascii: "{"):

@@ -87,4 +87,16 @@ struct JSONReaderTests {
         let json = "[" + names.map { "{\"\($0)\":1}" }.joined(separator: ",") + "]"
         #expect(text(try JSONReader.value(Array(json.utf8))) == json)
     }
+
+    @Test(
+        "Of a text with more values than are wanted nothing is read",
+        arguments: [("[1,[2],{\"a\":3}]", 6), ("7", 1), ("{}", 1), ("{\"a\":{\"b\":[]}}", 3)]
+    )
+    func countsValues(json: String, count: Int) throws {
+        #expect(try text(JSONReader.value(Array(json.utf8), valuesLimit: count)) == json)
+        let problem = #expect(throws: JSONReader.Problem.self) {
+            try JSONReader.value(Array(json.utf8), valuesLimit: count - 1)
+        }
+        #expect(problem?.description == "has more values than are read")
+    }
 }

@@ -9,9 +9,22 @@ package struct ArchiveReader {
     private let unpacker = ArchiveUnpacker()
     private var lastStart = "1970-01-01T00:00:00.000Z"
     private let digest: ([UInt8]) -> [UInt8]
+    private let valuesLimit: Int
 
-    /// - Parameter digest: SHA-256.
-    package init(digest: @escaping ([UInt8]) -> [UInt8]) { self.digest = digest }
+    /// JSON values of one entry that are read: the messages of a long stream have some, and beyond they would take a gigabyte, however little
+    /// of it is packed.
+    package static let valuesLimit = 8_000_000
+
+    /// - Parameters:
+    ///   - digest: SHA-256.
+    ///   - valuesLimit: an entry with more JSON values is left out and reported.
+    package init(
+        digest: @escaping ([UInt8]) -> [UInt8],
+        valuesLimit: Int = ArchiveReader.valuesLimit
+    ) {
+        self.digest = digest
+        self.valuesLimit = valuesLimit
+    }
 
     /// Takes the next bytes; nothing more is taken once the file turned out to be broken.
     ///
@@ -72,7 +85,7 @@ package struct ArchiveReader {
     private mutating func read(_ number: Int, _ bytes: [UInt8], _ give: (ImportedExchange) throws -> Void) throws {
         let value: JSONValue
         do throws(JSONReader.Problem) {
-            value = try JSONReader.value(bytes)
+            value = try JSONReader.value(bytes, valuesLimit: valuesLimit)
         } catch {
             report.leaveOut(number, error.description)
             return
