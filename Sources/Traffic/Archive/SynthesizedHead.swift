@@ -43,7 +43,8 @@ enum SynthesizedHead {
         switch version {
         case .http10: "HTTP/1.0"
         case .http2: "HTTP/2"
-        case .http11, .webSocket, nil: "HTTP/1.1"
+        // A request of HTTP/3 is sent again as one of HTTP/1.1.
+        case .http11, .http3, .webSocket, nil: "HTTP/1.1"
         }
     }
 }

@@ -74,7 +74,7 @@ package struct Facet: Hashable, Sendable {
         name: "version",
         title: "Version",
         example: "1.1",
-        values: "1.0, 1.1, 2, ws, none",
+        values: "1.0, 1.1, 2, 3, ws, none",
         selector: FacetSelector.version
     ) { $0.version?.rawValue ?? none }
     /// How the exchange stands.

@@ -90,10 +90,13 @@ extension FacetSelector {
     static func version(_ value: FilterValue) throws(ValueProblem) -> FacetSelector {
         if value.form == .regex { return .like(try value.pattern()) }
         let text = value.text.lowercased()
-        let short = ["1.0": HTTPVersion.http10, "1.1": .http11, "2": .http2, "h2": .http2, "ws": .webSocket]
+        let short = [
+            "1.0": HTTPVersion.http10, "1.1": .http11, "2": .http2, "h2": .http2, "3": .http3, "h3": .http3,
+            "ws": .webSocket,
+        ]
         if text == Facet.none { return .exactly(text) }
         let known = short[text] ?? HTTPVersion.allCases.first { $0.rawValue.lowercased() == text }
-        guard let known else { throw ValueProblem("expected 1.0, 1.1, 2, ws or none") }
+        guard let known else { throw ValueProblem("expected 1.0, 1.1, 2, 3, ws or none") }
         return .exactly(known.rawValue.lowercased())
     }
 

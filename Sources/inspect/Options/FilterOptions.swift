@@ -42,7 +42,7 @@ struct FilterOptions: ParsableArguments {
     )
     var type: [String] = []
 
-    @Option(help: ArgumentHelp("Protocol versions on the client's side: 1.0, 1.1, 2, ws.", valueName: "versions"))
+    @Option(help: ArgumentHelp("Protocol versions on the client's side: 1.0, 1.1, 2, 3, ws.", valueName: "versions"))
     var httpVersion: [String] = []
 
     @Option(help: ArgumentHelp("Outcomes: completed, failed, pending, tunnelled.", valueName: "outcomes"))

@@ -37,4 +37,42 @@ struct ArchiveReaderTests {
         #expect(result.report.leftOut == ["entry 2 has more values than are read"])
         #expect(try read([bomb]).found.count == 1)
     }
+
+    @Test("HTTP/3 is a version, and what was sent with it can be sent again", arguments: ["h3", "HTTP/3", "http/3.0"])
+    func http3(version: String) throws {
+        let exchange = try #require(try read([entry(version: version)]).found.first?.exchange)
+        #expect(exchange.version == .http3 && exchange.upstreamVersion == .http3)
+        #expect(exchange.request.head == ByteBuffer(string: "POST /x HTTP/1.1\r\n\r\n"))
+        for text in ["version:3", "version:h3", "version:http/3"] {
+            #expect(try FilterParser.parse(text, now: 0).decision(on: exchange.summary) == true)
+        }
+    }
+
+    @Test("What was posted in parts is made of its parts again")
+    func multipart() throws {
+        let file = #"{"name":"f","fileName":"x.txt","contentType":"text/plain","value":"é"}"#
+        let params = #"[{"name":"a\"b","value":"1"},\#(file)]"#
+        let posted = #","postData":{"mimeType":"multipart/form-data; boundary=\"==x\"","params":\#(params)}"#
+        let imported = try #require(try read([entry(posted)]).found.first)
+        let parts = [
+            "Content-Disposition: form-data; name=\"a%22b\"\r\n\r\n1",
+            "Content-Disposition: form-data; name=\"f\"; filename=\"x.txt\"\r\nContent-Type: text/plain\r\n\r\né",
+        ]
+        let expected = parts.map { "--==x\r\n\($0)\r\n" }.joined() + "--==x--\r\n"
+        #expect(String(buffer: imported.requestBody) == expected)
+        let form = #","postData":{"mimeType":"application/x-www-form-urlencoded","params":\#(params)}"#
+        let other = try #require(try read([entry(form)]).found.first)
+        #expect(String(buffer: other.requestBody) == "a%22b=1&f=%C3%A9")
+    }
+
+    @Test("Connections are told apart by names and great numbers too, also after they were written as JSON")
+    func connections() throws {
+        let names = [
+            #""9007199254740993""#, #""9007199254740992""#, #""18446744073709551615""#, #""a""#, #""b""#, #""7""#, "8",
+        ]
+        let found = try read(names.map { entry(more: ",\"connection\":\($0)") }).found
+        let tokens = found.compactMap(\.exchange.upstream?.token)
+        #expect(Set(tokens).count == names.count && tokens.suffix(2) == [7, 8])
+        #expect(tokens.allSatisfy { UInt64(Double($0)) == $0 && $0 < 1 << 53 })
+    }
 }

@@ -62,7 +62,7 @@ struct FacetSelectorTests {
             (.host, "http://example.test/", nil), (.host, "a b", nil),
             (.version, "1.1", .exactly("http/1.1")), (.version, "http/2", .exactly("http/2")),
             (.version, "2", .exactly("http/2")),
-            (.version, "ws", .exactly("websocket")), (.version, "none", .exactly("none")), (.version, "3", nil),
+            (.version, "ws", .exactly("websocket")), (.version, "none", .exactly("none")), (.version, "4", nil),
             (.outcome, "Failed", .exactly("failed")), (.outcome, "done", nil),
             (.type, "Application/JSON", .exactly("application/json")),
             (.client, "Bruin", .like(TextPattern(containing: "Bruin"))), (.client, "none", .exactly("none")),

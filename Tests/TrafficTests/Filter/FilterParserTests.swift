@@ -140,7 +140,7 @@ struct FilterParserTests {
             ("type:jsn", 6, "did you mean json"),
             ("json:a.b", 6, "$.user.name"), ("json:$.a=", 6, "missing after ="), ("json:$.a>x", 6, "a number"),
             ("header:a=", 8, "missing after ="), ("header:\"a b\"", 8, "field's name"), ("scheme:ftp", 8, "https"),
-            ("version:3", 9, "1.1"), ("code:\"404\"x", 11, "a blank, a comma"), ("\"\"", 1, "no text"),
+            ("version:4", 9, "1.1"), ("code:\"404\"x", 11, "a blank, a comma"), ("\"\"", 1, "no text"),
             ("a - b", 3, nil),
         ] as [(String, Int, String?)]
     )

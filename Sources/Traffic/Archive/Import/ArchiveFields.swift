@@ -6,6 +6,8 @@ enum ArchiveFields {
     private static let greatestTime: Int64 = 1_000_000_000_000
     /// Beyond this no length in bytes is believed: 1 TiB.
     private static let greatestLength: Int64 = 1 << 40
+    /// The greatest number of a connection: one that is greater would be another after it was written as JSON (RFC 8259 §6).
+    private static let greatestToken: UInt64 = 1 << 53 - 1
 
     /// A text; empty where there is none.
     static func text(_ value: JSONValue?) -> String { value?.string ?? "" }
@@ -101,13 +103,13 @@ enum ArchiveFields {
         )
     }
 
-    /// A connection's number; a name that is no number gives one that is the same for the same name.
+    /// A connection's number; a name that is no number, or a greater one, gives one that is the same for the same name.
     static func token(_ value: JSONValue?) -> UInt64 {
-        if let whole = value?.integer, whole >= 0 { return UInt64(whole) }
-        let text = text(value)
-        if let number = UInt64(text) { return number }
-        // FNV-1a.
-        return text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        let text = value?.integer.map { String($0) } ?? value?.number.map { String($0) } ?? text(value)
+        if let number = UInt64(text), number <= greatestToken { return number }
+        // FNV-1a, with its upper bits folded into the lower ones.
+        let hash = text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        return (hash >> 53 ^ hash) & greatestToken
     }
 
     /// The scheme of a WebSocket that an archive lists under HTTP's.

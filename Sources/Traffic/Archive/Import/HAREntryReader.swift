@@ -82,6 +82,7 @@ struct HAREntryReader {
         case "http/1.0": .http10
         case "http/1.1": .http11
         case "http/2", "http/2.0", "h2": .http2
+        case "http/3", "http/3.0", "h3": .http3
         case "websocket": .webSocket
         default: nil
         }

@@ -100,12 +100,38 @@ extension HARMender {
         }
         if posted["text"] == nil {
             let items = (posted["params"]?.elements ?? []).filter(\.isObject)
-            let text = items.map { "\(HARMender.formText($0["name"]))=\(HARMender.formText($0["value"]))" }
+            let text = HARMender.posted(items, as: MediaType(posted["mimeType"]?.string))
             let problem = posted["params"] == nil ? "is missing" : "is missing beside params"
             add("request.postData.text", problem, ["mitmproxy"], "is made from params")
-            posted.set("text", .string(text.joined(separator: "&")))
+            posted.set("text", .string(text))
         }
         request.set("postData", posted)
+    }
+
+    /// What was posted, from its parts: several parts with the type's boundary, or else a form.
+    private static func posted(_ items: [JSONValue], as type: MediaType?) -> String {
+        guard type?.type == "multipart",
+            let boundary = type?.parameters.first(where: { $0.name == "boundary" })?.value, !boundary.isEmpty
+        else {
+            return items.map { "\(formText($0["name"]))=\(formText($0["value"]))" }.joined(separator: "&")
+        }
+        // RFC 7578 §4.2; quotes and line ends of names as in every browser (WHATWG HTML, "multipart form data").
+        func quoted(_ text: String) -> String {
+            let escapes: [UInt8: String] = [0x0A: "%0A", 0x0D: "%0D", 0x22: "%22"]
+            return String(
+                decoding: text.utf8.flatMap { escapes[$0].map { Array($0.utf8) } ?? [$0] },
+                as: UTF8.self
+            )
+        }
+        let parts = items.map { item in
+            var head = "Content-Disposition: form-data; name=\"\(quoted(item["name"]?.string ?? ""))\""
+            if let name = item["fileName"]?.string { head += "; filename=\"\(quoted(name))\"" }
+            if let type = item["contentType"]?.string, !type.isEmpty {
+                head += "\r\nContent-Type: \(ArchiveFields.line(type))"
+            }
+            return "--\(boundary)\r\n\(head)\r\n\r\n\(item["value"]?.string ?? "")\r\n"
+        }
+        return parts.joined() + "--\(boundary)--\r\n"
     }
 
     /// `text` and `encoding` of a body.
