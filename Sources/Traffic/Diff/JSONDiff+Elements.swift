@@ -64,7 +64,7 @@ extension JSONDiff {
                 return JSONDiff.digest(element, below)
             }
         }
-        for step in SequenceAlignment.steps(digests(left), digests(right)) {
+        for step in SequenceAlignment.steps(digests(left), digests(right), &work) {
             switch step {
             case .same(let one, let other) where noise.isOver:
                 // Two digests are the same by chance once in many lifetimes; looking costs little.

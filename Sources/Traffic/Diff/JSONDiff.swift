@@ -7,6 +7,8 @@ struct JSONDiff {
     private(set) var found: CaptureDifference
     private var path: [JSONPath.Step] = []
     private var subjects: [String] = []
+    /// Comparisons of elements that may be made yet, in all lists of both together.
+    var work = SequenceAlignment.sumLimit
 
     /// - Parameters:
     ///   - side: whose bodies they are.

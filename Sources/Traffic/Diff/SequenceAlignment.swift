@@ -3,6 +3,8 @@ enum SequenceAlignment {
     /// Comparisons that are made of a stretch at most; a longer one is divided at what stands once in both lists, and compared place by place
     /// where nothing does.
     static let workLimit = 4_000_000
+    /// Comparisons that are made of all stretches of two bodies together; those after that are compared place by place too.
+    static let sumLimit = 4 * workLimit
     /// How often a stretch is divided once more.
     private static let depthLimit = 8
 
@@ -18,6 +20,18 @@ enum SequenceAlignment {
 
     /// The steps, in order.
     static func steps(_ left: [Int], _ right: [Int]) -> [Step] {
+        var work = sumLimit
+        return steps(left, right, &work)
+    }
+
+    /// The steps, in order.
+    ///
+    /// - Parameters:
+    ///   - left: one list.
+    ///   - right: the other.
+    ///   - work: comparisons that may be made yet; those that were made are taken off.
+    /// - Returns: the steps.
+    static func steps(_ left: [Int], _ right: [Int], _ work: inout Int) -> [Step] {
         var start = 0
         while start < left.count, start < right.count, left[start] == right[start] { start += 1 }
         var tail = 0
@@ -28,7 +42,7 @@ enum SequenceAlignment {
         }
         var steps = (0..<start).map { Step.same(left: $0, right: $0) }
         let (leftEnd, rightEnd) = (left.count - tail, right.count - tail)
-        let matches = common(left[start..<leftEnd], right[start..<rightEnd])
+        let matches = common(left[start..<leftEnd], right[start..<rightEnd], &work)
         var (nextLeft, nextRight) = (start, start)
         for match in matches + [(leftEnd, rightEnd)] {
             gap(nextLeft..<match.0, nextRight..<match.1, into: &steps)
@@ -49,22 +63,27 @@ enum SequenceAlignment {
         for index in right.dropFirst(pairs) { steps.append(.added(right: index)) }
     }
 
-    private static func common(_ left: ArraySlice<Int>, _ right: ArraySlice<Int>, depth: Int = 0) -> [(Int, Int)] {
+    private static func common(
+        _ left: ArraySlice<Int>,
+        _ right: ArraySlice<Int>,
+        _ work: inout Int,
+        depth: Int = 0
+    ) -> [(Int, Int)] {
         guard !left.isEmpty, !right.isEmpty else { return [] }
-        guard left.count.multipliedReportingOverflow(by: right.count).partialValue <= workLimit,
-            left.count <= workLimit, right.count <= workLimit
-        else {
+        let product = left.count.multipliedReportingOverflow(by: right.count)
+        guard !product.overflow, product.partialValue <= min(workLimit, work) else {
             let anchors = depth < depthLimit ? anchors(left, right) : []
             guard !anchors.isEmpty else { return zip(left.indices, right.indices).filter { left[$0] == right[$1] } }
             var matches: [(Int, Int)] = []
             var (nextLeft, nextRight) = (left.startIndex, right.startIndex)
             for (one, other) in anchors {
-                matches += common(left[nextLeft..<one], right[nextRight..<other], depth: depth + 1)
+                matches += common(left[nextLeft..<one], right[nextRight..<other], &work, depth: depth + 1)
                 matches.append((one, other))
                 (nextLeft, nextRight) = (one + 1, other + 1)
             }
-            return matches + common(left[nextLeft...], right[nextRight...], depth: depth + 1)
+            return matches + common(left[nextLeft...], right[nextRight...], &work, depth: depth + 1)
         }
+        work -= product.partialValue
         // lengths[i][j]: the longest common subsequence of what follows i and j.
         let width = right.count + 1
         var lengths = [Int32](repeating: 0, count: (left.count + 1) * width)

@@ -60,4 +60,35 @@ struct SequenceAlignmentTests {
         )
         #expect(steps.contains { if case .same = $0 { true } else { false } } == !left.isEmpty)
     }
+
+    @Test("All stretches together are compared no more often than is allowed, and every place still stands in a step")
+    func bounded() {
+        // Twenty stretches of 60 by 60, with something between them that stands once.
+        var (left, right): ([Int], [Int]) = ([], [])
+        for stretch in 1_000..<1_020 {
+            left.append(stretch)
+            right.append(stretch)
+            for place in 0..<60 {
+                left.append(place % 7)
+                right.append((place * 3 + 1) % 5)
+            }
+        }
+        var ample = 1_000_000
+        let whole = SequenceAlignment.steps(left, right, &ample)
+        // A stretch that fits in what is left is compared; the others are not.
+        var work = 10_000
+        let steps = SequenceAlignment.steps(left, right, &work)
+        #expect((0..<3_600).contains(work))
+        func same(_ steps: [SequenceAlignment.Step]) -> Int {
+            steps.count { if case .same(let one, let other) = $0 { left[one] == right[other] } else { false } }
+        }
+        #expect(same(steps) >= 20 && same(steps) < same(whole))
+        let lefts = steps.compactMap { step -> Int? in
+            switch step {
+            case .same(let left, _), .other(let left, _), .removed(let left): left
+            case .added: nil
+            }
+        }
+        #expect(lefts == Array(left.indices))
+    }
 }
