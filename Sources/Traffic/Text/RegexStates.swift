@@ -10,8 +10,8 @@ struct RegexStates: Sendable {
         var isAfterWord = false
     }
 
-    /// States kept; then all are forgotten, so that a hostile pattern costs time but no memory.
-    private static let limit = 600
+    /// Bytes of states that are kept, with their transitions; then all are forgotten, so that a hostile pattern costs time but no memory.
+    private static let limitBytes = 4 << 20
     /// Transitions over other scalars than ASCII that are kept.
     private static let widerLimit = 20_000
     /// In a state's transitions: ASCII scalars, and the end of the text.
@@ -28,6 +28,12 @@ struct RegexStates: Sendable {
     private var numbers: [State: Int32] = [:]
     private var transitions: [Int32] = []
     private var wider: [UInt64: Int32] = [:]
+    /// Bytes of the states and their transitions.
+    private var size = 0
+    /// For each step the last transition in which it was come to, so that finding one allocates little.
+    private var visits: [UInt32] = []
+    private var visit: UInt32 = 0
+    private var pending: [Int] = []
 
     /// The number of the state in which nothing has come yet, once it is known.
     private var knownStart: Int32?
@@ -45,8 +51,11 @@ struct RegexStates: Sendable {
     /// The number of a state.
     mutating func number(of state: State) -> Int32 {
         if let known = numbers[state] { return known }
-        if states.count >= RegexStates.limit {
+        // The threads are kept twice, here and in the table of numbers.
+        let bytes = (RegexStates.width + 2 * state.threads.count) * MemoryLayout<Int32>.stride
+        if size + bytes > RegexStates.limitBytes, !states.isEmpty {
             generation += 1
+            size = 0
             knownStart = nil
             states.removeAll(keepingCapacity: true)
             numbers.removeAll(keepingCapacity: true)
@@ -54,6 +63,7 @@ struct RegexStates: Sendable {
             wider.removeAll(keepingCapacity: true)
         }
         let number = Int32(truncatingIfNeeded: states.count)
+        size += bytes
         states.append(state)
         numbers[state] = number
         transitions.append(contentsOf: repeatElement(RegexStates.unknown, count: RegexStates.width))
@@ -82,15 +92,20 @@ struct RegexStates: Sendable {
     }
 
     /// The state that follows; `nil` is a match.
-    private func next(_ state: State, _ scalar: UInt32?, _ program: RegexProgram) -> State? {
+    private mutating func next(_ state: State, _ scalar: UInt32?, _ program: RegexProgram) -> State? {
         let isBeforeWord = scalar.map(ScalarSet.words.contains) ?? false
-        var seen = [Bool](repeating: false, count: program.steps.count)
+        if visits.count != program.steps.count || visit == .max {
+            (visits, visit) = (Array(repeating: 0, count: program.steps.count), 0)
+        }
+        visit += 1
         // A match may begin anywhere.
-        var pending = state.threads.map { Int($0) } + [program.start]
+        pending.removeAll(keepingCapacity: true)
+        for thread in state.threads { pending.append(Int(thread)) }
+        pending.append(program.start)
         var threads: [Int32] = []
         while let place = pending.popLast() {
-            guard !seen[place] else { continue }
-            seen[place] = true
+            guard visits[place] != visit else { continue }
+            visits[place] = visit
             switch program.steps[place] {
             case .done: return nil
             case .fork(let places): pending += places
@@ -107,6 +122,14 @@ struct RegexStates: Sendable {
                 if holds { pending.append(next) }
             }
         }
-        return State(threads: Array(Set(threads)).sorted(), isAtStart: false, isAfterWord: isBeforeWord)
+        threads.sort()
+        // Several steps may go on at the same one.
+        var kept = 0
+        for index in threads.indices where index == 0 || threads[index] != threads[kept - 1] {
+            threads[kept] = threads[index]
+            kept += 1
+        }
+        threads.removeLast(threads.count - kept)
+        return State(threads: threads, isAtStart: false, isAfterWord: isBeforeWord)
     }
 }

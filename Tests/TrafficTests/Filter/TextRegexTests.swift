@@ -105,4 +105,21 @@ struct TextRegexTests {
             #expect(scan.finish() == expected, "\(needle) in \(text)")
         }
     }
+
+    @Test("More states than a short table would hold are found once each, and forgotten only for their size")
+    func manyStates() throws {
+        let node = try RegexReader.read("a[ab]{10}c")
+        let program = try RegexProgram(node)
+        var dice = SeededGenerator(seed: 3)
+        let text = (0..<20_000).map { _ in UInt8.random(in: 0x61...0x62, using: &dice) }
+        var scan = RegexScan(program)
+        #expect(!text.withUnsafeBytes { scan.feed($0) } && !scan.finish())
+        let known = program.states.withLock { (count: $0.states.count, generation: $0.generation) }
+        #expect(known.count > 1_500 && known.generation == 0)
+        // Some that are as large as can be do not stay.
+        let large = try RegexProgram(RegexReader.read("[ab]*a[ab]{900}c"))
+        scan = RegexScan(large)
+        #expect(!text.prefix(3_000).withUnsafeBytes { scan.feed($0) } && !scan.finish())
+        #expect(large.states.withLock { $0.generation } > 0)
+    }
 }
