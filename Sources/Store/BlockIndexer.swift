@@ -10,7 +10,7 @@ import Traffic
 final class BlockIndexer: QuietIndexing {
     /// What was written, and which blocks are to be made.
     struct State: QuietIndexingState {
-        /// Blocks in which an exchange ended late from which on they are made again without waiting for a quiet time.
+        /// From so many late blocks on, they are made again without waiting for a quiet time.
         private static let lateLimit = 16
 
         /// One past the last block that was taken on whole.

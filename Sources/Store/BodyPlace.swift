@@ -2,7 +2,7 @@
 ///
 /// It stays true as long as the body is there: pieces are only added, and the last alone grows.
 struct BodyPlace: Sendable {
-    /// Somebody reading a body, known by the byte that is asked for next: several can read one body, each at another place.
+    /// A reader of a body, known by the byte it asks for next, so that several can read one body at different places.
     struct Reading: Hashable, Sendable {
         var body: BodyID
         var offset: Int64

@@ -18,9 +18,9 @@ final class ConnectionSweep: Sendable {
     /// - Parameter debt: exchanges whose connections an earlier process left.
     init(debt: Int = 0) { self.debt = Mutex(debt) }
 
-    /// How many connections of a store are older than its oldest exchange: what earlier processes left behind when they let go of the oldest.
+    /// Counts the connections that are older than the oldest exchange: earlier processes left them behind when they let go of the oldest.
     ///
-    /// What was deleted in between shows only to who looks at every exchange, as compacting does.
+    /// Unused connections between the others are not counted; compacting finds them, since it looks at every exchange.
     static func debt(in db: Database) throws -> Int {
         try Int.fetchOne(
             db,
@@ -35,7 +35,7 @@ final class ConnectionSweep: Sendable {
 
     /// Takes note of exchanges that were deleted, and looks for connections where it is worth it now.
     ///
-    /// Who deletes while another looks waits for nothing: the other looks once more, for all who came meanwhile.
+    /// A deletion beside a running sweep does not wait for it: the sweep then looks once more for all of them.
     ///
     /// - Parameters:
     ///   - deleted: how many.
@@ -50,7 +50,7 @@ final class ConnectionSweep: Sendable {
         }
     }
 
-    /// Looks for them however few there may be, once nobody else does.
+    /// Looks for them however few there may be, after any sweep that is running.
     ///
     /// - Throws: what `look` throws; it is still due then.
     func run(_ look: () throws -> Void) throws {

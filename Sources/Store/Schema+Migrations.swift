@@ -2,7 +2,7 @@ import GRDB
 
 /// The steps from each version of the tables to the next, in the words of that version.
 ///
-/// None of them is ever changed, nor shares a text with the tables of today: what a step makes is what the steps after it were written for.
+/// A step is never changed, and shares no text with the tables of today: the steps after it were written for exactly what it makes.
 extension Schema {
     /// Brings an older store up to this version, within a transaction of the caller.
     static func migrate(_ db: Database, from old: Int32) throws {

@@ -3,7 +3,7 @@ import GRDB
 
 /// A copy of a store beside it, made before the store is brought up to a later version.
 ///
-/// It is as large as the store was, so it does not stay for good: the next copy takes its place, and after a month it goes.
+/// A copy is as large as the store was, so it is removed by the next copy, or after 30 days.
 struct StoreBackup {
     /// How long a copy is kept, in seconds: 30 days.
     private static let keptSeconds: Double = 30 * 86_400
@@ -28,12 +28,12 @@ struct StoreBackup {
         return format
     }
 
-    /// Takes the copies of a store away that are older than a month; what cannot be taken away stays.
+    /// Removes the copies of a store that are older than 30 days; a copy that cannot be removed stays.
     static func removeOld(of storePath: String, now: Date) {
         for (path, made) in all(of: storePath) where now.timeIntervalSince(made) > keptSeconds { unlink(path) }
     }
 
-    /// The copies beside a store: files with the very names that are given here.
+    /// The copies beside a store: only files whose names are exactly as this type makes them.
     private static func all(of storePath: String) -> [(path: String, made: Date)] {
         let store = URL(fileURLWithPath: storePath)
         let folder = store.deletingLastPathComponent().path

@@ -25,7 +25,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     let pool: DatabasePool
     let cache = BlockCache()
     let feeds = ChangeFeeds()
-    /// Where the last of those who read bodies go on.
+    /// Where the most recent readers of bodies go on.
     private let bodyPlaces = Mutex(RecentMap<BodyPlace.Reading, BodyPlace>(limit: 256))
     let wal: WriteAheadLog
     private let lock: WriterLock?

@@ -45,9 +45,9 @@ final class WriteAheadLog: Sendable {
         }
     }
 
-    /// The size at which it is tried again, after a try that left the log as large as this.
+    /// The size of the log at which the next attempt is due, after an attempt that left it at `size`.
     ///
-    /// Past the cap each try may wait in vain for one who reads for long, so they become rarer as the log grows.
+    /// Past the cap each attempt may wait in vain for a long reader, so attempts become rarer as the log grows.
     static func nextAttempt(after size: Int64) -> Int64 {
         size + (size < capBytes ? checkpointBytes : size / 4)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The charsets of one byte a character, and of one or more, by Foundation's tables.
+/// The charsets that are read with Foundation's tables: single-byte ones, Shift_JIS and GB 18030.
 extension Charset {
     /// The scalars of the bytes from 0x80 on, in a charset of one byte a character; `nil` in any other.
     ///
@@ -29,7 +29,7 @@ extension Charset {
         return UInt8(0x80 + place)
     }
 
-    /// How many bytes the character has that begins at a place, in a charset of one or more; `nil` where not all of them are there.
+    /// The length of the character that begins at a place, in bytes; `nil` where not all of them are there.
     ///
     /// A byte that begins none counts as one.
     package func length(ofCharacterAt place: Int, in bytes: [UInt8]) -> Int? {

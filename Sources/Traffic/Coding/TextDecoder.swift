@@ -6,7 +6,7 @@ package struct TextDecoder: Sendable {
         case refusing
         /// U+FFFD stands for them, as in a browser (WHATWG Encoding §4.1).
         case replacing
-        /// Each is a character of Windows-1252, which a text is that names no charset and is not UTF-8.
+        /// Each is read as Windows-1252, the likeliest charset of a text that names none and is not UTF-8.
         case guessing
     }
 
@@ -36,7 +36,7 @@ package struct TextDecoder: Sendable {
         }
     }
 
-    /// Says that the text has ended: where such bytes do not end it, something is appended for half a character.
+    /// Ends the text; a lenient decoder appends what stands for half a character.
     package mutating func finish(into text: inout [UInt8]) {
         guard !pending.isEmpty, leniency != .refusing else { return }
         replace(pending, into: &text)

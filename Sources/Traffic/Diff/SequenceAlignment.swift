@@ -3,7 +3,7 @@ enum SequenceAlignment {
     /// Comparisons that are made of a stretch at most; a longer one is divided at what stands once in both lists, and compared place by place
     /// where nothing does.
     static let workLimit = 4_000_000
-    /// Comparisons that are made of all stretches of two bodies together; those after that are compared place by place too.
+    /// Comparisons that are made for two bodies in all; stretches after that are compared place by place.
     static let sumLimit = 4 * workLimit
     /// How often a stretch is divided once more.
     private static let depthLimit = 8

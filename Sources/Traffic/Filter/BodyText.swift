@@ -4,15 +4,15 @@ package enum BodyText {
     package static let limitBytes = 32 << 20
     /// Bytes read at a time.
     private static let pieceBytes = 64 << 10
-    /// Decoded bytes after each of which a body that its type does not call a text may turn out to be none.
+    /// A body whose type does not call it text is judged after each stretch of so many decoded bytes.
     private static let stretchBytes = 1 << 10
-    /// It is none when more than one byte in so many is no character of its charset.
+    /// It is not text when more than one byte in so many is invalid in its charset.
     private static let strangeShare = 8
 
     /// Gives the text as UTF-8 with whole scalars until it ends, turns out to be no text, or nothing more is wanted.
     ///
-    /// What is no character is replaced, and passed over; in a text that names no charset it is one of Windows-1252. An escape such as `\u00fc` is given
-    /// as what it stands for. Only a body that its type does not call a text ends where it is none.
+    /// Invalid bytes become U+FFFD, or Windows-1252 where the type names no charset. Escapes such as `\u00fc` are given as the letters they stand for.
+    /// Only a body whose type does not call it text ends where it turns out to be binary.
     ///
     /// - Parameters:
     ///   - side: whose body.
@@ -79,7 +79,7 @@ package enum BodyText {
             var isText = true
             var rest = piece[...]
             while isText, !rest.isEmpty {
-                // As long whatever the pieces are, so that the same body always ends at the same place.
+                // Judged at fixed places, whatever the pieces are, so that the same body always ends at the same place.
                 let stretch = isSurelyText ? rest : rest.prefix(stretchBytes - count % stretchBytes)
                 _ = decoder.decode(UnsafeRawBufferPointer(rebasing: stretch), into: &decoded)
                 count += stretch.count

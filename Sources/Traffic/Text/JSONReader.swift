@@ -9,7 +9,7 @@ package struct JSONReader {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
-    /// Why it is not read on though it may be JSON.
+    /// Why reading stopped although the text may be JSON.
     private var refusal: String?
     /// Values that may come yet.
     private var valuesLeft: Int
@@ -26,7 +26,7 @@ package struct JSONReader {
     ///
     /// - Parameters:
     ///   - bytes: the text.
-    ///   - valuesLimit: values at most, those within others counted: two bytes may be one, and each takes sixteen and more.
+    ///   - valuesLimit: the most values, nested ones included: two bytes of text may become a value of sixteen bytes and more.
     /// - Returns: the value.
     /// - Throws: `Problem` naming the byte at which they end to be JSON.
     package static func value(_ bytes: [UInt8], valuesLimit: Int = .max) throws(Problem) -> JSONValue {

@@ -30,7 +30,7 @@ struct RegexStates: Sendable {
     private var wider: [UInt64: Int32] = [:]
     /// Bytes of the states and their transitions.
     private var size = 0
-    /// For each step the last transition in which it was come to, so that finding one allocates little.
+    /// For each step the last transition that visited it; kept so that finding a transition allocates little.
     private var visits: [UInt32] = []
     private var visit: UInt32 = 0
     private var pending: [Int] = []

@@ -1,7 +1,7 @@
-/// Reads `\u00fc` as the letter that it stands for, in a text that comes in pieces, so that a search finds a name however a program wrote it down.
+/// Replaces escapes such as `\u00fc` with the letters they stand for, in a text that comes in pieces, so that a search finds a name either way.
 ///
-/// JSON (RFC 8259 §7), JavaScript and many others write characters beyond ASCII so. An escape of ASCII stays, as does half of a pair alone: what is
-/// left is the same JSON text.
+/// JSON (RFC 8259 §7), JavaScript and other languages write non-ASCII characters so. Escapes of ASCII characters and unpaired surrogates stay, so the
+/// result is the same JSON.
 package struct TextEscapes: Sendable {
     /// The length of an escape, `\u00fc`.
     private static let count = 6

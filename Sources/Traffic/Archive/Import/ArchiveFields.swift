@@ -6,7 +6,7 @@ enum ArchiveFields {
     private static let greatestTime: Int64 = 1_000_000_000_000
     /// Beyond this no length in bytes is believed: 1 TiB.
     private static let greatestLength: Int64 = 1 << 40
-    /// The greatest number of a connection: one that is greater would be another after it was written as JSON (RFC 8259 §6).
+    /// The greatest number of a connection: JSON does not hold greater ones exactly (RFC 8259 §6).
     private static let greatestToken: UInt64 = 1 << 53 - 1
 
     /// A text; empty where there is none.
@@ -103,7 +103,7 @@ enum ArchiveFields {
         )
     }
 
-    /// A connection's number; a name that is no number, or a greater one, gives one that is the same for the same name.
+    /// A connection's number; a name, or a number that is too great, is hashed, so that equal ones give the same number.
     static func token(_ value: JSONValue?) -> UInt64 {
         let text = value?.integer.map { String($0) } ?? value?.number.map { String($0) } ?? text(value)
         if let number = UInt64(text), number <= greatestToken { return number }

@@ -11,8 +11,9 @@ package struct ArchiveReader {
     private let digest: ([UInt8]) -> [UInt8]
     private let valuesLimit: Int
 
-    /// JSON values of one entry that are read: the messages of a long stream have some, and beyond they would take a gigabyte, however little
-    /// of it is packed.
+    /// The most JSON values that are read of one entry: enough for the messages of a long stream, and less than a gigabyte of memory.
+    ///
+    /// A packed entry with more may be a few hundred kilobytes.
     package static let valuesLimit = 8_000_000
 
     /// - Parameters:

@@ -105,7 +105,7 @@ struct ShowTool: MCPTool {
             let from = min(start + start % 2, bytes.count)
             return from..<max(from, end == bytes.count ? end : end - end % 2)
         case .shiftJIS, .gb18030:
-            // Where a character begins only those before it tell.
+            // Only the characters before a place tell whether one begins there.
             var place = 0
             func next() -> Int { place + (charset?.length(ofCharacterAt: place, in: bytes) ?? bytes.count - place) }
             while place < start { place = next() }
