@@ -51,6 +51,7 @@ final class ConditionResolver {
     /// Whether the conditions hold for an exchange whose line is known.
     func holds(_ line: ExchangeSummary) throws -> Bool {
         if let decision = filter.conditionsDecision(on: line) { return decision }
+        try Task.checkCancellation()
         let subject = StoredSubject(line, in: db)
         let holds = try filter.conditionsHold(for: subject)
         if subject.isCut, !holds { cut.insert(line.id) }

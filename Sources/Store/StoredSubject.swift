@@ -47,6 +47,7 @@ final class StoredSubject: FilterSubject {
     func message(_ side: MessageSide) throws -> Message? { try known().messages[side] }
 
     func body(_ side: MessageSide, offset: Int64, limitBytes: Int) throws -> [UInt8] {
+        try Task.checkCancellation()
         guard let body = try known().bodies[side] else { return [] }
         return try BodyVault.read(body, offset: offset, limitBytes: limitBytes, from: &places[body], in: db)
     }
@@ -54,6 +55,7 @@ final class StoredSubject: FilterSubject {
     func noteCut(_ side: MessageSide) { isCut = true }
 
     func messages(after number: Int64) throws -> [StreamMessage] {
+        try Task.checkCancellation()
         // The counts of an open exchange lag behind.
         guard try known().hasStream || summary.outcome == .pending else { return [] }
         return try MessageRow.read(
