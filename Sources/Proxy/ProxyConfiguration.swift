@@ -25,6 +25,10 @@ package struct ProxyConfiguration: Sendable {
     package var upstreamProxy: UpstreamProxy?
     /// What stands in place of the resolver's answers.
     package var nameOverrides: [NameOverride] = []
+    /// Finds the addresses of a name, whatever their port; called on threads of its own, which it may block.
+    ///
+    /// Default the system's resolver; the one that the proxy started with stays when it is configured anew.
+    package var lookUp: @Sendable (_ name: String) throws -> [SocketAddress] = NameResolver.lookUp
     /// What answers in place of upstreams, none of which is then connected to.
     ///
     /// Default nothing.
@@ -138,7 +142,7 @@ package struct ProxyConfiguration: Sendable {
     /// Default 64.
     package var interimLimitCount = 64
 
-    /// From asking for a connection to its being open, name resolution included.
+    /// From asking for a connection to its being open, name resolution included; an upstream proxy may take as long again to make one.
     ///
     /// Default 10 s.
     package var connectTimeout = TimeAmount.seconds(10)
@@ -198,6 +202,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 60 s.
     package var handshakeMemory = TimeAmount.seconds(60)
+    /// How long the addresses of a name are taken as known.
+    ///
+    /// Default 5 s.
+    package var nameMemory = TimeAmount.seconds(5)
 
     /// What these times are measured by.
     ///

@@ -47,7 +47,11 @@ final class ProxyShared: Sendable {
         programs = TrustingPrograms()
         origins = OriginFinder()
         tokens = ManagedAtomic(0)
-        resolver = NameResolver(overrides: configuration.nameOverrides)
+        resolver = NameResolver(
+            overrides: configuration.nameOverrides,
+            lookUps: NameLookUps(configuration.lookUp, memory: configuration.nameMemory, clock: configuration.clock),
+            limit: configuration.connectTimeout
+        )
         connections = ConnectionCount(limit: configuration.connectionLimitCount)
         memory = HandshakeMemory(lifetime: configuration.handshakeMemory, clock: configuration.clock)
     }
@@ -76,7 +80,7 @@ final class ProxyShared: Sendable {
         programs = isSameRoot ? before.programs : TrustingPrograms()
         origins = before.origins
         passThrough = PassThroughList(configuration.passThrough, following: before.passThrough)
-        resolver = NameResolver(overrides: configuration.nameOverrides)
+        resolver = before.resolver.following(configuration)
         memory = HandshakeMemory(lifetime: configuration.handshakeMemory, clock: before.clock)
     }
 

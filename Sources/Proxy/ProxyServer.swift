@@ -133,6 +133,7 @@ package final class ProxyServer: Sendable {
         let latest = NIODeadline.now() + .seconds(1)
         while shared.origins.stop(), NIODeadline.now() < latest { try await Task.sleep(for: .milliseconds(2)) }
         try await group.shutdownGracefully()
+        shared.resolver.stop()
         keyLog?.flush()
         return left
     }

@@ -8,12 +8,30 @@ import Darwin
 import Glibc
 #endif
 
-/// Resolves names with the system's resolver, off the event loops.
-final class NameResolver: Sendable {
+/// Resolves names off the event loops, with what the user has said of some of them before the system.
+struct NameResolver: Sendable {
     private let overrides: [NameOverride]
+    private let lookUps: NameLookUps
+    private let limit: TimeAmount
 
-    /// - Parameter overrides: what stands in place of the system's answers; of several for a host and port the last one does.
-    init(overrides: [NameOverride] = []) { self.overrides = overrides }
+    /// - Parameters:
+    ///   - overrides: what stands in place of the system's answers; of several for a host and port the last one does.
+    ///   - lookUps: ask the system.
+    ///   - limit: how long its answer is waited for.
+    init(overrides: [NameOverride], lookUps: NameLookUps, limit: TimeAmount) {
+        self.overrides = overrides
+        self.lookUps = lookUps
+        self.limit = limit
+    }
+
+    /// What follows another configuration: what was looked up is still known.
+    func following(_ configuration: ProxyConfiguration) -> NameResolver {
+        NameResolver(
+            overrides: configuration.nameOverrides,
+            lookUps: lookUps,
+            limit: configuration.connectTimeout
+        )
+    }
 
     /// The addresses that stand for an endpoint; `nil` where the system is asked.
     ///
@@ -30,13 +48,23 @@ final class NameResolver: Sendable {
         override(of: endpoint) ?? (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)).map { [$0] }
     }
 
-    /// The addresses of an endpoint in the system's order; an address needs no look-up.
+    /// The addresses of an endpoint in the system's order, an address without a look-up; fails with an `ExchangeFailure`.
     func addresses(of endpoint: Endpoint, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
         if let addresses = known(endpoint) { return loop.makeSucceededFuture(addresses) }
-        return NIOThreadPool.singleton.runIfActive(eventLoop: loop) { try NameResolver.lookUp(endpoint) }
+        return lookUps.addresses(of: endpoint.host, within: limit, on: loop).map { addresses in
+            addresses.map { address in
+                var address = address
+                address.port = endpoint.port
+                return address
+            }
+        }
     }
 
-    private static func lookUp(_ endpoint: Endpoint) throws -> [SocketAddress] {
+    /// Resolves nothing any more; who waits for a name is told so.
+    func stop() { lookUps.stop() }
+
+    /// Asks the system for the addresses of a name; blocks.
+    static func lookUp(_ name: String) throws -> [SocketAddress] {
         var hints = addrinfo()
         #if canImport(Darwin)
         hints.ai_socktype = SOCK_STREAM
@@ -44,7 +72,7 @@ final class NameResolver: Sendable {
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         #endif
         var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(endpoint.host, String(endpoint.port), &hints, &list)
+        let status = getaddrinfo(name, nil, &hints, &list)
         defer { if let list { freeaddrinfo(list) } }
         guard status == 0 else {
             let isUnknown = status == EAI_NONAME
@@ -52,7 +80,7 @@ final class NameResolver: Sendable {
                 side: .upstream,
                 phase: .dns,
                 cause: isUnknown ? "unknown-name" : "dns",
-                message: "The name \(endpoint.host) could not be resolved: \(String(cString: gai_strerror(status))).",
+                message: "The name \(name) could not be resolved: \(String(cString: gai_strerror(status))).",
                 retry: true
             )
         }

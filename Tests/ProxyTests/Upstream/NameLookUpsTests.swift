@@ -1,0 +1,168 @@
+import Dispatch
+import NIOCore
+import NIOPosix
+import Support
+import Synchronization
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// Names that are looked up off the loops, each once, and waited for no longer than a deadline.
+@Suite(.timeLimit(.minutes(15)))
+struct NameLookUpsTests {
+    /// A resolver whose slow names take until it is let go on.
+    private final class Names: Sendable {
+        private let asked = Watched<[String]>([])
+        private let isOpen = Mutex(false)
+        private let gate = DispatchSemaphore(value: 0)
+
+        var asks: [String] { asked.value }
+
+        /// Waits until so many names are being looked up, or were.
+        func asks(_ count: Int) async throws {
+            _ = try await asked.wait(for: "\(count) look-ups") { $0.count >= count }
+        }
+
+        func addresses(of name: String) throws -> [SocketAddress] {
+            asked.update { $0.append(name) }
+            if name.hasPrefix("slow"), !isOpen.withLock({ $0 }) {
+                gate.wait()
+                gate.signal()
+            }
+            guard !name.hasSuffix("gone.test") else {
+                throw ExchangeFailure(side: .upstream, phase: .dns, cause: "unknown-name", message: "Gone.")
+            }
+            return [try SocketAddress(ipAddress: "127.0.0.1", port: 0)]
+        }
+
+        func open() {
+            isOpen.withLock { $0 = true }
+            gate.signal()
+        }
+
+        deinit { gate.signal() }
+    }
+
+    private let loop = MultiThreadedEventLoopGroup.singleton.any()
+
+    private func failure(_ answer: EventLoopFuture<[SocketAddress]>) async throws -> String {
+        do {
+            _ = try await answer.get()
+            return "none"
+        } catch let failure as ExchangeFailure {
+            return "\(failure.phase.rawValue) \(failure.cause)"
+        }
+    }
+
+    @Test("Slow names hold up no other, and who waits for them is told in time")
+    func slow() async throws {
+        let names = Names()
+        defer { names.open() }
+        let lookUps = NameLookUps({ try names.addresses(of: $0) }, memory: .seconds(5), clock: ProxyClock())
+        let slow = (0..<20).map { number in
+            lookUps.addresses(of: "slow\(number).test", within: .milliseconds(50), on: loop)
+        }
+        try await names.asks(20)
+        let fast = lookUps.addresses(of: "fast.test", within: .hours(1), on: loop)
+        #expect(try await fast.get().map(\.ipAddress) == ["127.0.0.1"])
+        for answer in slow { #expect(try await failure(answer) == "dns timeout") }
+    }
+
+    @Test("Who asks for a name that is being looked up shares the answer, which is known for five seconds")
+    func shared() async throws {
+        let (names, clock) = (Names(), TestClock())
+        let lookUps = NameLookUps(
+            { try names.addresses(of: $0) },
+            memory: .seconds(5),
+            clock: ProxyClock { clock.now }
+        )
+        func ask() -> EventLoopFuture<[SocketAddress]> {
+            lookUps.addresses(of: "slow.test", within: .hours(1), on: loop)
+        }
+        let early = (0..<5).map { _ in ask() }
+        // Somebody who does not wait any longer takes the answer from nobody.
+        let impatient = lookUps.addresses(of: "slow.test", within: .milliseconds(1), on: loop)
+        #expect(try await failure(impatient) == "dns timeout")
+        names.open()
+        for answer in early { #expect(try await answer.get().count == 1) }
+        clock.advance(by: .milliseconds(4_999))
+        #expect(try await ask().get().count == 1 && names.asks.count == 1)
+        clock.advance(by: .milliseconds(1))
+        #expect(try await ask().get().count == 1 && names.asks.count == 2)
+    }
+
+    @Test("That a name has no address is told to all who asked, and not kept")
+    func unknown() async throws {
+        let names = Names()
+        let lookUps = NameLookUps({ try names.addresses(of: $0) }, memory: .seconds(5), clock: ProxyClock())
+        for count in 1...2 {
+            let answer = lookUps.addresses(of: "gone.test", within: .hours(1), on: loop)
+            #expect(try await failure(answer) == "dns unknown-name")
+            #expect(names.asks.count == count)
+        }
+    }
+
+    @Test("Past the limits names wait for a thread, and then fail at once; a name nobody waits for is not looked up")
+    func limits() async throws {
+        let names = Names()
+        let lookUps = NameLookUps({ try names.addresses(of: $0) }, memory: .seconds(5), clock: ProxyClock())
+        let (threads, queue) = (NameLookUps.threadLimitCount, NameLookUps.queueLimitCount)
+        func ask(_ name: String, _ limit: TimeAmount = .hours(1)) -> EventLoopFuture<[SocketAddress]> {
+            lookUps.addresses(of: name, within: limit, on: loop)
+        }
+        let first = (0..<threads).map { ask("slow\($0).test") }
+        try await names.asks(threads)
+        let left = ask("left.test", .milliseconds(1))
+        #expect(try await failure(left) == "dns timeout")
+        let waiting = (0..<queue).map { ask("queued\($0).test") }
+        #expect(try await failure(ask("more.test")) == "dns dns")
+        #expect(names.asks.count == threads)
+        names.open()
+        for answer in first + waiting { #expect(try await answer.get().count == 1) }
+        #expect(names.asks.count == threads + queue && !names.asks.contains("left.test"))
+    }
+
+    @Test("A proxy that stops lets nobody wait")
+    func stopped() async throws {
+        let names = Names()
+        defer { names.open() }
+        let lookUps = NameLookUps({ try names.addresses(of: $0) }, memory: .seconds(5), clock: ProxyClock())
+        let answer = lookUps.addresses(of: "slow.test", within: .hours(1), on: loop)
+        try await names.asks(1)
+        lookUps.stop()
+        #expect(try await failure(answer) == "dns dns")
+        #expect(try await failure(lookUps.addresses(of: "a.test", within: .hours(1), on: loop)) == "dns dns")
+    }
+
+    @Test("A request whose name is slow is a 504 in time, and others are served meanwhile")
+    func request() async throws {
+        let names = Names()
+        defer { names.open() }
+        let origin = try await LoopbackOrigin.fine()
+        try await RunningProxy.run(configure: {
+            $0.lookUp = { try names.addresses(of: $0) }
+            $0.connectTimeout = .seconds(2)
+        }) { proxy in
+            var slow: [RawClient] = []
+            for request in ["GET http://slow.test:\(origin.port)/", "CONNECT slow.test:\(origin.port)"] {
+                let client = try await proxy.connect()
+                try await client.send("\(request) HTTP/1.1\r\nHost: slow.test:\(origin.port)\r\n\r\n")
+                slow.append(client)
+            }
+            try await names.asks(1)
+            let client = try await proxy.connect()
+            let authority = "fast.test:\(origin.port)"
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            #expect(try await client.response().code == 200)
+            for client in slow {
+                let answer = try await client.response()
+                #expect(answer.code == 504 && answer.head.contains("error=dns_timeout"), "\(answer.head)")
+            }
+            let records = try await proxy.sink.ended(3)
+            #expect(records.map(\.failure).sorted() == ["none", "upstream dns timeout", "upstream dns timeout"])
+            let served = records.first { $0.exchange.host == "fast.test" }
+            #expect(served?.exchange.upstream?.address == "127.0.0.1:\(origin.port)")
+        }
+    }
+}
