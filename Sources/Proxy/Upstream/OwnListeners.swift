@@ -26,14 +26,24 @@ package final class OwnListeners: Sendable {
         return Self.isLocal(bytes) || interfaces.contains(bytes)
     }
 
-    /// Whether a connection to this resolved address would end at this machine, or at something that only its own link reaches.
+    /// Whether a connection to this resolved address would end at this machine, or at something that trusts it alone: what only its own link reaches,
+    /// and what its cloud tells it of itself.
     ///
     /// The interfaces are looked at anew: a machine moves between networks.
     func isNear(_ address: SocketAddress) -> Bool {
         guard let bytes = address.plainBytes else { return true }
-        return Self.isLocal(bytes) || Self.isLinkLocal(bytes) || interfaces.contains(bytes)
+        return Self.isLocal(bytes) || Self.isLinkLocal(bytes) || Self.cloudServices.contains(bytes)
+            || interfaces.contains(bytes)
             || Self.interfacesNow().contains(bytes)
     }
+
+    /// Where clouds keep the keys of their machines beside 169.254.169.254: Amazon's fd00:ec2::254, Google's fd20:ce::254, Alibaba's
+    /// 100.100.100.200, Azure's 168.63.129.16.
+    private static let cloudServices: Set<[UInt8]> = [
+        [0xFD, 0, 0x0E, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x54],
+        [0xFD, 0x20, 0, 0xCE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x54],
+        [100, 100, 100, 200], [168, 63, 129, 16],
+    ]
 
     /// 169.254.0.0/16 (RFC 3927 §2.1), where clouds keep the keys of their machines, and fe80::/10 (RFC 4291 §2.5.6).
     private static func isLinkLocal(_ bytes: [UInt8]) -> Bool {

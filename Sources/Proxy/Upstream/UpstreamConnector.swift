@@ -4,12 +4,6 @@ import NIOSSL
 import NIOTLS
 import Traffic
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
 /// An upstream connection on its way through a future of its own loop.
 typealias OpenUpstream = NIOLoopBound<UpstreamHandler>
 
@@ -71,28 +65,61 @@ struct UpstreamConnector {
             return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
         }
         guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint, reach, dial) }
-        // The proxy may be on this machine and lead back to us. Its names are not ours to resolve, but a name with a port of ours is looked at, and
-        // so is what the proxy of this machine connects to for a client of another.
-        let isSuspect = shared.listeners.contains(port: endpoint.port) || mayComeBack(endpoint, reach, by: proxy)
-        let addresses = isSuspect ? shared.resolver.addresses(of: endpoint, on: loop) : loop.makeSucceededFuture([])
         let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
-        return addresses.flatMapErrorThrowing { _ in [] }.flatMap { addresses in
-            let connector = bound.value.connector
-            guard !addresses.contains(where: connector.shared.listeners.contains) else {
-                return connector.loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
-            }
-            if let failure = connector.nearFailure(endpoint, addresses, reach) {
-                return connector.loop.makeFailedFuture(failure)
-            }
-            return connector.dial(endpoint, through: proxy, bound.value.dial)
+        return target(of: endpoint, reach, for: proxy).flatMap { target in
+            bound.value.connector.dial(target, through: proxy, bound.value.dial)
         }
     }
 
-    /// Whether an upstream proxy may connect to this machine for a client that must not.
-    private func mayComeBack(_ endpoint: Endpoint, _ reach: UpstreamReach, by proxy: UpstreamProxy) -> Bool {
-        guard reach == .beyondThisMachine else { return false }
-        if shared.resolver.known(endpoint) != nil || proxy.endpoint.host == "localhost" { return true }
-        return shared.resolver.known(proxy.endpoint)?.contains(where: shared.listeners.isNear) ?? false
+    /// What an upstream proxy is asked to connect to, which may be on this machine and lead back here; fails with an `ExchangeFailure`.
+    ///
+    /// Its names are not ours to resolve, but a name with a port of ours is looked at. And so is every name that a client of another machine wants
+    /// from a proxy which is here too; that is asked for the address that was looked at, since the name may have another by the time it looks.
+    private func target(of endpoint: Endpoint, _ reach: UpstreamReach, for proxy: UpstreamProxy)
+        -> EventLoopFuture<Endpoint>
+    {
+        let (resolver, listeners) = (shared.resolver, shared.listeners)
+        if let known = resolver.known(endpoint) {
+            let override = resolver.override(of: endpoint)?.first?.ipAddress
+            let target = override.map { Endpoint(host: $0, port: endpoint.port) } ?? endpoint
+            return loop.makeCompletedFuture {
+                try checkOwn(endpoint, known)
+                if let failure = nearFailure(endpoint, known, reach) { throw failure }
+                return target
+            }
+        }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        guard reach == .beyondThisMachine else { return unlessOwn(endpoint) }
+        // Of a proxy that cannot be found nobody knows where it is.
+        return resolver.addresses(of: proxy.endpoint, on: loop).flatMapErrorThrowing { _ in [] }.flatMap { found in
+            let connector = bound.value
+            guard found.isEmpty || found.contains(where: listeners.isNear) else { return connector.unlessOwn(endpoint) }
+            let unknown = UpstreamConnector.notAllowed(
+                "The name \(endpoint.host) could not be resolved here, and may be of an address of the proxy's machine, where a client of another machine may not go"
+            )
+            return resolver.addresses(of: endpoint, on: connector.loop).flatMapErrorThrowing { _ in throw unknown }
+                .flatMapThrowing { addresses in
+                    try bound.value.checkOwn(endpoint, addresses)
+                    guard let far = addresses.first(where: { !listeners.isNear($0) })?.ipAddress else {
+                        throw bound.value.nearFailure(endpoint, addresses, reach) ?? unknown
+                    }
+                    return Endpoint(host: far, port: endpoint.port)
+                }
+        }
+    }
+
+    /// The endpoint, unless that is a listener of ours as far as its name can be resolved here.
+    private func unlessOwn(_ endpoint: Endpoint) -> EventLoopFuture<Endpoint> {
+        guard shared.listeners.contains(port: endpoint.port) else { return loop.makeSucceededFuture(endpoint) }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return shared.resolver.addresses(of: endpoint, on: loop).flatMapErrorThrowing { _ in [] }.flatMapThrowing {
+            try bound.value.checkOwn(endpoint, $0)
+            return endpoint
+        }
+    }
+
+    private func checkOwn(_ endpoint: Endpoint, _ addresses: [SocketAddress]) throws {
+        if addresses.contains(where: shared.listeners.contains) { throw UpstreamConnector.loopFailure(endpoint) }
     }
 
     /// Why a client of another machine is not connected to one of these addresses; `nil` when it may be.
@@ -100,22 +127,15 @@ struct UpstreamConnector {
         -> ExchangeFailure?
     {
         guard reach == .beyondThisMachine, addresses.contains(where: shared.listeners.isNear) else { return nil }
-        return ExchangeFailure(
-            side: .client,
-            phase: .connect,
-            cause: "not-allowed",
-            message:
-                "\(endpoint) is at an address of the proxy's machine or of its link, where a client of another machine may not go; the proxy's option --allow-local lets it.",
-            retry: true
+        return UpstreamConnector.notAllowed(
+            "\(endpoint) is at an address of the proxy's machine, of its link or of its cloud's own services, where a client of another machine may not go"
         )
     }
 
-    private func dial(_ endpoint: Endpoint, through proxy: UpstreamProxy, _ dial: Dial)
+    private func dial(_ target: Endpoint, through proxy: UpstreamProxy, _ dial: Dial)
         -> EventLoopFuture<DialedUpstream>
     {
         let started = NIODeadline.now()
-        let override = shared.resolver.override(of: endpoint)?.first?.ipAddress
-        let target = override.map { Endpoint(host: $0, port: endpoint.port) } ?? endpoint
         let shared = shared
         let watch = NIOLoopBound(watch, eventLoop: loop)
         return connect(proxy.endpoint, .anywhere, dial).flatMapErrorThrowing { error in
@@ -155,6 +175,7 @@ struct UpstreamConnector {
         let loop = loop
         let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
         return shared.resolver.addresses(of: endpoint, on: loop).flatMap { addresses in
+            guard !bound.value.dial.isGivenUp else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
             let resolved = NIODeadline.now()
             guard !addresses.contains(where: shared.listeners.contains) else {
                 return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
@@ -170,7 +191,7 @@ struct UpstreamConnector {
                 .channelOption(.autoRead, value: false)
                 .channelOption(.recvAllocator, value: ClientPipeline.receiveAllocator)
                 .channelOption(.maxMessagesPerRead, value: Self.receiveCount)
-                .connectTimeout(timeout)
+                .connectTimeout(max(timeout - (resolved - started), .milliseconds(1)))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try bound.value.dial.opens(channel)
@@ -292,95 +313,5 @@ struct UpstreamConnector {
         handler.madeBy = shared
         try channel.pipeline.syncOperations.addHandlers(codec, handler)
         return .http1(OpenUpstream(handler, eventLoop: loop))
-    }
-
-    private static func offlineFailure(_ endpoint: Endpoint) -> ExchangeFailure {
-        ExchangeFailure(
-            side: .proxy,
-            phase: .connect,
-            cause: "offline",
-            message:
-                "Nothing is connected to from here, so not \(endpoint) either: requests are answered from recordings.",
-            retry: false
-        )
-    }
-
-    private static func loopFailure(_ endpoint: Endpoint) -> ExchangeFailure {
-        ExchangeFailure(
-            side: .proxy,
-            phase: .connect,
-            cause: "loop",
-            message: "\(endpoint) is this proxy itself, which does not connect to its own listeners.",
-            retry: true
-        )
-    }
-
-    /// What a dial failed of, for the record.
-    static func failure(_ error: any Error, _ endpoint: Endpoint) -> ExchangeFailure {
-        failure(error, endpoint, .zero)
-    }
-
-    private static func failure(_ error: any Error, _ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
-        switch error {
-        case let failure as ExchangeFailure: return failure
-        case ChannelError.connectTimeout: return timedOut(endpoint, timeout)
-        case let error as IOError: return failure(error, endpoint)
-        case let error as NIOConnectionError:
-            if let first = error.connectionErrors.first { return failure(first.error, endpoint, timeout) }
-            return ExchangeFailure(
-                side: .upstream,
-                phase: .dns,
-                cause: "unknown-name",
-                message: "The name \(endpoint.host) has no address.",
-                retry: true
-            )
-        default:
-            return ExchangeFailure(
-                side: .upstream,
-                phase: .connect,
-                cause: "connect",
-                message: "Connecting to \(endpoint) failed: \(error).",
-                retry: true
-            )
-        }
-    }
-
-    private static func timedOut(_ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
-        ExchangeFailure(
-            side: .upstream,
-            phase: .connect,
-            cause: "timeout",
-            message: "\(endpoint) did not accept a connection within \(timeout.text).",
-            retry: true
-        )
-    }
-
-    private static func failure(_ error: IOError, _ endpoint: Endpoint) -> ExchangeFailure {
-        let (cause, what) =
-            switch error.errnoCode {
-            case ECONNREFUSED: ("refused", "refused the connection")
-            case ETIMEDOUT: ("timeout", "did not accept a connection in time")
-            case EHOSTUNREACH, ENETUNREACH: ("unreachable", "cannot be reached from here")
-            case ECONNRESET: ("reset", "reset the connection")
-            case EMFILE, ENFILE: ("no-descriptors", "cannot be connected to: this machine has no file descriptors left")
-            default: ("connect", "could not be connected to (\(error.errnoCode))")
-            }
-        return ExchangeFailure(
-            side: .upstream,
-            phase: .connect,
-            cause: cause,
-            message: "\(endpoint) \(what).",
-            retry: true
-        )
-    }
-}
-
-extension TimeAmount {
-    /// Whole microseconds.
-    var microseconds: Int64 { nanoseconds / 1_000 }
-
-    /// For a person: `10 s`, or `300 ms` where it is not whole seconds.
-    var text: String {
-        nanoseconds % 1_000_000_000 == 0 ? "\(nanoseconds / 1_000_000_000) s" : "\(nanoseconds / 1_000_000) ms"
     }
 }

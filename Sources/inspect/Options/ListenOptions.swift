@@ -64,8 +64,10 @@ struct ListenOptions: ParsableArguments {
         help: ArgumentHelp(
             "Let clients of other machines go to this machine's own addresses and those of its link too.",
             discussion: """
-                Without, they are answered 403 where a request leads to loopback, to an interface of this machine or to a link-local address: what \
-                listens there trusts programs of this machine. The upstream of a reverse listener is always reached.
+                Without, they are answered 403 where a request leads to loopback, to an interface of this machine, to a link-local address or to where \
+                a cloud tells this machine its keys: what listens there trusts programs of this machine. The upstream of a reverse listener is always \
+                reached. Where an upstream proxy is on this machine too, it is asked for the address that a name has here, and a name that has none here \
+                is answered 403.
                 """
         )
     )

@@ -18,6 +18,8 @@ struct LocalReachTests {
             ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("0.0.0.0", true), ("::", true),
             ("169.254.169.254", true), ("169.254.0.1", true), ("fe80::1", true), ("febf::1", true),
             ("::ffff:127.0.0.1", true), ("::ffff:169.254.169.254", true), ("::ffff:0.0.0.0", true),
+            ("fd00:ec2::254", true), ("fd20:ce::254", true), ("100.100.100.200", true), ("168.63.129.16", true),
+            ("::ffff:100.100.100.200", true), ("fd00:ec2::253", false), ("100.100.100.201", false),
             ("169.253.255.255", false), ("170.254.0.1", false), ("fec0::1", false), ("fe7f::1", false),
             ("192.0.2.1", false), ("2001:db8::1", false), ("::ffff:192.0.2.1", false),
         ]
@@ -130,6 +132,54 @@ struct LocalReachTests {
                 #expect(try await first.sink.ended(3).allSatisfy { $0.failure == "client connect not-allowed" })
             }
             #expect(origin.connections.isEmpty)
+        }
+    }
+
+    @Test(
+        "Nor is one that has a name: what leads back here is refused, and the address that was looked at is asked for"
+    )
+    func throughNamed() async throws {
+        let other = try await LoopbackOrigin.start { unanswered in
+            RawRequest(first: unanswered).map {
+                .init(consuming: $0.bytes.count, .send(Array("HTTP/1.1 502 No\r\nContent-Length: 0\r\n\r\n".utf8)))
+            }
+        }
+        try await RunningProxy.run(configure: {
+            $0.upstreamProxy = UpstreamProxy(.http, Endpoint(host: "proxy.test", port: other.port))
+            $0.lookUp = { name in
+                switch name {
+                case "proxy.test", "near.test": [try SocketAddress(ipAddress: "127.0.0.1", port: 0)]
+                case "far.test":
+                    [
+                        try SocketAddress(ipAddress: "::1", port: 0),
+                        try SocketAddress(ipAddress: "192.0.2.7", port: 0),
+                    ]
+                default: throw ExchangeFailure(side: .upstream, phase: .dns, cause: "dns", message: "No.")
+                }
+            }
+        }) { proxy in
+            func code(_ client: RawClient, _ authority: String) async throws -> Int {
+                try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+                return try await client.response().code
+            }
+            try await proxy.listeningForStrangers { port in
+                let client = try await RawClient.connect(port: port)
+                for host in ["near.test", "unknown.test", "127.0.0.1"] {
+                    #expect(try await code(client, "\(host):81") == 403, "\(host)")
+                }
+                #expect(other.connections.isEmpty)
+                #expect(try await code(client, "far.test:81") == 502)
+            }
+            // A client of this machine may go everywhere, and its names are the proxy's to resolve.
+            for host in ["near.test", "unknown.test"] {
+                let client = try await proxy.connect()
+                #expect(try await code(client, "\(host):81") == 502)
+            }
+            let asked = other.connections.map { $0.receivedText.prefix { $0 != "\r\n" } }
+            let hosts = ["192.0.2.7", "near.test", "unknown.test"]
+            #expect(asked.map(String.init) == hosts.map { "CONNECT \($0):81 HTTP/1.1" })
+            let failures = try await proxy.sink.ended(6).map(\.failure)
+            #expect(failures.prefix(3) == Array(repeating: "client connect not-allowed", count: 3)[...])
         }
     }
 }

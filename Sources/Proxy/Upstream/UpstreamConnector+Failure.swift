@@ -1,0 +1,116 @@
+import NIOCore
+import NIOPosix
+import Traffic
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What a dial failed of, in words for the record and for the client.
+extension UpstreamConnector {
+    /// A client may not go there; the sentence, without its full stop, says why.
+    static func notAllowed(_ what: String) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .client,
+            phase: .connect,
+            cause: "not-allowed",
+            message: "\(what); the proxy's option --allow-local lets it.",
+            retry: true
+        )
+    }
+
+    /// There is no way out where requests are answered from recordings.
+    static func offlineFailure(_ endpoint: Endpoint) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .proxy,
+            phase: .connect,
+            cause: "offline",
+            message:
+                "Nothing is connected to from here, so not \(endpoint) either: requests are answered from recordings.",
+            retry: false
+        )
+    }
+
+    /// The dial would end at ourselves.
+    static func loopFailure(_ endpoint: Endpoint) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .proxy,
+            phase: .connect,
+            cause: "loop",
+            message: "\(endpoint) is this proxy itself, which does not connect to its own listeners.",
+            retry: true
+        )
+    }
+
+    /// What a dial failed of, for the record.
+    static func failure(_ error: any Error, _ endpoint: Endpoint) -> ExchangeFailure {
+        failure(error, endpoint, .zero)
+    }
+
+    /// The same; `timeout` is how long it might take.
+    static func failure(_ error: any Error, _ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
+        switch error {
+        case let failure as ExchangeFailure: return failure
+        case ChannelError.connectTimeout: return timedOut(endpoint, timeout)
+        case let error as IOError: return failure(error, endpoint)
+        case let error as NIOConnectionError:
+            if let first = error.connectionErrors.first { return failure(first.error, endpoint, timeout) }
+            return ExchangeFailure(
+                side: .upstream,
+                phase: .dns,
+                cause: "unknown-name",
+                message: "The name \(endpoint.host) has no address.",
+                retry: true
+            )
+        default:
+            return ExchangeFailure(
+                side: .upstream,
+                phase: .connect,
+                cause: "connect",
+                message: "Connecting to \(endpoint) failed: \(error).",
+                retry: true
+            )
+        }
+    }
+
+    private static func timedOut(_ endpoint: Endpoint, _ timeout: TimeAmount) -> ExchangeFailure {
+        ExchangeFailure(
+            side: .upstream,
+            phase: .connect,
+            cause: "timeout",
+            message: "\(endpoint) did not accept a connection within \(timeout.text).",
+            retry: true
+        )
+    }
+
+    private static func failure(_ error: IOError, _ endpoint: Endpoint) -> ExchangeFailure {
+        let (cause, what) =
+            switch error.errnoCode {
+            case ECONNREFUSED: ("refused", "refused the connection")
+            case ETIMEDOUT: ("timeout", "did not accept a connection in time")
+            case EHOSTUNREACH, ENETUNREACH: ("unreachable", "cannot be reached from here")
+            case ECONNRESET: ("reset", "reset the connection")
+            case EMFILE, ENFILE: ("no-descriptors", "cannot be connected to: this machine has no file descriptors left")
+            default: ("connect", "could not be connected to (\(error.errnoCode))")
+            }
+        return ExchangeFailure(
+            side: .upstream,
+            phase: .connect,
+            cause: cause,
+            message: "\(endpoint) \(what).",
+            retry: true
+        )
+    }
+}
+
+extension TimeAmount {
+    /// Whole microseconds.
+    var microseconds: Int64 { nanoseconds / 1_000 }
+
+    /// For a person: `10 s`, or `300 ms` where it is not whole seconds.
+    var text: String {
+        nanoseconds % 1_000_000_000 == 0 ? "\(nanoseconds / 1_000_000_000) s" : "\(nanoseconds / 1_000_000) ms"
+    }
+}
