@@ -178,7 +178,7 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 30 s.
     package var upstreamKeepAliveTimeout = TimeAmount.seconds(30)
-    /// Upstream connections without an exchange, per event loop.
+    /// Upstream connections without an exchange, per event loop, those that are kept for one client among them.
     ///
     /// Default 256.
     package var idleUpstreamLimitCount = 256

@@ -26,13 +26,14 @@ final class BoundUpstreams: UpstreamKeeper {
         return found
     }
 
-    /// Keeps a connection for the client's next request; past the limit the oldest is closed.
+    /// Keeps a connection for the client's next request; past the limit the oldest is closed, and past that of the loop this one.
     func keep(_ upstream: UpstreamHandler) {
         guard !isOver, upstream.channel.isActive else { return upstream.close() }
         if idle.count >= Self.limitCount, let oldest = idle.first {
             remove(oldest)
             oldest.close()
         }
+        guard loop.pool.admitBound() else { return upstream.close() }
         upstream.keeper = self
         upstream.idleUntil = loop.now + loop.configuration.keepAliveTimeout
         idle.append(upstream)
@@ -40,7 +41,9 @@ final class BoundUpstreams: UpstreamKeeper {
     }
 
     func remove(_ upstream: UpstreamHandler) {
-        idle.removeAll { $0 === upstream }
+        guard let position = idle.firstIndex(where: { $0 === upstream }) else { return }
+        idle.remove(at: position)
+        loop.pool.boundLeft()
         upstream.keeper = nil
         loop.watch.remove(upstream)
     }

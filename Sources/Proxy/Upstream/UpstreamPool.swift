@@ -10,6 +10,8 @@ final class UpstreamPool: UpstreamKeeper {
     private var limitCount: Int
     private var idle: [UpstreamKey: [UpstreamHandler]] = [:]
     private var idleCount = 0
+    /// Idle connections that belong to one client each, which are kept elsewhere.
+    private var boundCount = 0
     private var shared: [UpstreamKey: [HTTP2Upstream]] = [:]
     /// Dials to upstreams known to speak HTTP/2, which others may wait for instead of dialling too.
     private var dialing: [UpstreamKey: EventLoopFuture<Void>] = [:]
@@ -63,7 +65,7 @@ final class UpstreamPool: UpstreamKeeper {
             if !upstream.isUsed { upstream.close() }
             return
         }
-        guard upstream.channel.isActive, idleCount < limitCount, isCurrent(upstream.madeBy) else {
+        guard upstream.channel.isActive, idleCount + boundCount < limitCount, isCurrent(upstream.madeBy) else {
             upstream.close()
             return
         }
@@ -73,6 +75,21 @@ final class UpstreamPool: UpstreamKeeper {
         idleCount += 1
         watch.add(upstream)
     }
+
+    /// Counts an idle connection that is kept for one client, which one of everybody's may have to make room for; false when there is no room.
+    func admitBound() -> Bool {
+        if idleCount + boundCount >= limitCount {
+            guard let other = idle.values.first?.first else { return false }
+            remove(other)
+            other.close()
+        }
+        guard idleCount + boundCount < limitCount else { return false }
+        boundCount += 1
+        return true
+    }
+
+    /// A connection that was kept for one client is not idle any more.
+    func boundLeft() { boundCount -= 1 }
 
     // MARK: For a tunnel and its handshake
 

@@ -87,4 +87,35 @@ struct BoundLoginTests {
             #expect(origin.connections.count <= loopCount)
         }
     }
+
+    @Test("They count as idle connections do, and past the limit are not kept")
+    func counted() async throws {
+        let challenge = "HTTP/1.1 401 No\r\nWWW-Authenticate: NTLM\r\nContent-Length: 0\r\n\r\n"
+        let origin = try await LoopbackOrigin.start(script: RawRequest.answering { _ in Array(challenge.utf8) })
+        let host = "127.0.0.1:\(origin.port)"
+        try await RunningProxy.run(configure: { $0.idleUpstreamLimitCount = 1 }) { proxy in
+            let limit = proxy.server.loops.count
+            var clients: [RawClient] = []
+            for _ in 0..<(3 * limit) {
+                let client = try await proxy.connect()
+                let login = "Authorization: NTLM TlRMTVNTUAAB\r\n"
+                try await client.send("GET http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\n\(login)\r\n")
+                #expect(try await client.response().code == 401)
+                clients.append(client)
+            }
+            let left = try await origin.connections("all but one of each loop to end") {
+                $0.count { !$0.isClientDone && !$0.isClosed } <= limit
+            }
+            #expect(left.contains { !$0.isClientDone })
+            // Those who leave make room for others.
+            for client in clients { try await client.close() }
+            _ = try await origin.connections("the end of all") { $0.allSatisfy(\.isClientDone) }
+            let client = try await proxy.connect()
+            try await client.send("GET http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            #expect(try await client.response().code == 401)
+            let before = origin.connections.count
+            try await client.send("GET http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            #expect(try await client.response().code == 401 && origin.connections.count == before)
+        }
+    }
 }
