@@ -29,13 +29,15 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     /// The last stream that the upstream says it may process; `nil` while it takes new ones.
     private var lastStreamID: Int?
     private var isClosed = false
-    /// Whether it takes an extended CONNECT (RFC 8441 §3); `nil` before its settings came.
+    /// Whether it takes an extended CONNECT (RFC 8441 §3); `nil` while its settings are waited for.
     private(set) var takesExtendedConnect: Bool?
     /// What ended the connection as a whole, where the upstream broke the rules or said so: a cause, and what it did.
     private(set) var problem: (cause: String, message: String)?
     /// Bytes of a request's field section that the upstream takes, 32 for each field among them, where it has said so (RFC 9113 §6.5.2).
     private(set) var fieldsLimitBytes: Int?
     private var awaitingSettings: [() -> Void] = []
+    /// When an upstream that has not told its settings by then is taken to have none.
+    private let settingsDeadline: NIODeadline
 
     /// Builds the pipeline of a connection on which HTTP/2 was agreed.
     init(key: UpstreamKey, peer: Peer, setUp: UpstreamSetUp, channel: any Channel, shared: ProxyShared) throws {
@@ -46,6 +48,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         madeBy = shared
         clock = shared.clock
         idleSince = clock.now
+        settingsDeadline = clock.now + shared.configuration.handshakeTimeout
         limits = shared.configuration.headLimits
         let joined = JoinedWrites()
         splitter = FrameSplitter(isClient: true, joined: joined)
@@ -74,7 +77,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         return streamID > lastStreamID
     }
 
-    /// Calls back, on the loop, when the upstream's settings have come, or never will.
+    /// Calls back, on the loop, when the upstream's settings have come, or are not waited for any longer.
     func whenSettled(_ then: @escaping () -> Void) {
         if takesExtendedConnect != nil || isClosed { then() } else { awaitingSettings.append(then) }
     }
@@ -131,12 +134,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         }
     }
 
-    /// Opens no further streams for others, and closes with the last that is open.
-    func takeNoMore() {
-        guard lastStreamID == nil else { return }
-        lastStreamID = .max
-        if openCount == 0, startedCount > 0 { close() }
-    }
+    /// Opens no further streams for others, and closes with the last; one that nobody is going to open a stream on is closed by its owner.
+    func takeNoMore() { lastStreamID = lastStreamID ?? .max }
 
     /// Closes the connection; streams on it break.
     func close() {
@@ -197,7 +196,12 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
 
     // MARK: While idle
 
-    func look(_ now: NIODeadline) { if openCount == 0, now - idleSince >= idleLimit { close() } }
+    func look(_ now: NIODeadline) {
+        if openCount == 0, now - idleSince >= idleLimit { return close() }
+        guard takesExtendedConnect == nil, now >= settingsDeadline else { return }
+        takesExtendedConnect = false
+        settle()
+    }
 
     func due(_ exchange: UInt64) {}
 

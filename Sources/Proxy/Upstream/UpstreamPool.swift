@@ -119,7 +119,10 @@ final class UpstreamPool: UpstreamKeeper {
         return opening.map { connection in
             switch connection {
             case .http1(let upstream): bound.value.giveBack(upstream.value)
-            case .http2(let upstream): bound.value.share(upstream.value)
+            case .http2(let upstream):
+                bound.value.share(upstream.value)
+                // Made by another configuration, or of no use: nobody will find it.
+                if upstream.value.pool == nil { upstream.value.close() }
             }
         }
     }
@@ -192,6 +195,7 @@ final class UpstreamPool: UpstreamKeeper {
         }
         closeAll()
     }
+            if upstream.isIdle { upstream.close() }
 
     private func isCurrent(_ made: ProxyShared?) -> Bool { made == nil || made === connector.shared }
 
