@@ -23,7 +23,7 @@ struct ConnectRow {
         }
     }
 
-    /// Records that the client left while its upstream was dialled.
+    /// Records that the client left while its upstream was dialled, or shook hands.
     func recordClientLeft() {
         let upstream = endpoint?.description ?? "the upstream"
         record(
@@ -31,7 +31,7 @@ struct ConnectRow {
                 side: .client,
                 phase: .connect,
                 cause: "closed",
-                message: "The client closed the connection before there was one to \(upstream).",
+                message: "The client closed the connection while one to \(upstream) was being made.",
                 retry: true
             )
         )

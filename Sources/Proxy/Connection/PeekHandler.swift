@@ -112,8 +112,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     func cut() {
         guard isDecided, !isHanded, !isOver else { return }
         isOver = true
-        (dial ?? interception?.dial)?.giveUp()
-        dial = nil
+        giveUp()
         row.record(ConnectRow.stopped)
         context?.close(promise: nil)
     }
@@ -144,6 +143,11 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     /// The client will send nothing more.
     func endOfInput() {
         isInputClosed = true
+        // It takes both halves to shake hands.
+        if let interception, interception.awaitsHandshake {
+            abandonDial()
+            context?.close(promise: nil)
+        }
         guard !isDecided, hello == nil else { return }
         if first.readableBytes > 0 {
             noTLS()
@@ -222,11 +226,15 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     /// Gives up the dial of a client that has left, and records it.
     private func abandonDial() {
-        guard !isOver, let dial = dial ?? interception?.dial else { return }
+        guard !isOver, dial != nil || interception?.dial != nil else { return }
         isOver = true
-        self.dial = nil
-        dial.giveUp()
+        giveUp()
         row.recordClientLeft()
+    }
+
+    private func giveUp() {
+        interception?.giveUp()
+        dial.take()?.giveUp()
     }
 
     private func dialed(_ result: Result<DialedUpstream, any Error>) {

@@ -12,8 +12,11 @@ final class TLSInterception {
     let connection: ClientConnection
     let destination: Destination
     private var dialed: DialedUpstream?
-    /// The dial of a host that is passed through, until that is over.
+    /// The dial of a host that is passed through, or that of the upstream with its handshake, until that is over.
     private(set) var dial: Dial?
+    /// Whether the upstream's handshake is under way, after which the client is to go on with its own.
+    private(set) var awaitsHandshake = false
+    private var isGivenUp = false
     /// The name that the client asked for.
     private var serverName: String?
     /// What the client said at first.
@@ -57,7 +60,7 @@ final class TLSInterception {
         return upstreamHandshake(key).flatMap { outcome in
             let interception = bound.value
             // It left meanwhile, or the proxy was stopped.
-            guard interception.channel.isActive else {
+            guard interception.channel.isActive, !interception.isGivenUp else {
                 return interception.loop.loop.makeFailedFuture(ChannelError.ioOnClosedChannel)
             }
             if hello.offersHTTP2Alone, matches, outcome.negotiated == "http/1.1" {
@@ -79,6 +82,12 @@ final class TLSInterception {
 
     /// The client is told why when that is recorded.
     private struct TurnedDown: Error {}
+
+    /// Makes nothing of it any more; whoever gives it up tells why.
+    func giveUp() {
+        isGivenUp = true
+        dial?.giveUp()
+    }
 
     /// Ends and records what had only begun: the ClientHello did not come to its end.
     func abandon(_ error: any Error) {
@@ -180,9 +189,12 @@ final class TLSInterception {
         if dialed == nil, shared.memory.isKnownGood(key), loop.pool.isReady(key) {
             return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, negotiated: shared.memory.negotiated(key)))
         }
-        let opening = dialed.map { loop.pool.establish($0, key: key) } ?? loop.pool.establish(key)
+        let dial = dialed.map(Dial.init) ?? Dial()
+        (self.dial, awaitsHandshake) = (dial, true)
+        let opening = dialed.map { loop.pool.establish($0, key: key) } ?? loop.pool.establish(key, as: dial)
         dialed = nil
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
+        opening.assumeIsolated().whenComplete { _ in (bound.value.dial, bound.value.awaitsHandshake) = (nil, false) }
         return opening.map { UpstreamOutcome(key: key, negotiated: shared.memory.negotiated(key)) }.flatMapError {
             error in
             let refusal = UpstreamRefusal(

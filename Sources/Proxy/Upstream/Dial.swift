@@ -1,12 +1,17 @@
 import NIOCore
 
-/// A dial under way: the connections that are being opened for it, so that whoever asked for it can give it up.
+/// A dial under way, a handshake behind it with it: the connections that are being opened for it, so that whoever asked for it can give it up.
 ///
 /// Used on the loop of the dial only.
 final class Dial {
     /// At most one for each address of the upstream's name.
     private var channels: [any Channel] = []
     private(set) var isGivenUp = false
+
+    init() {}
+
+    /// Goes on with a connection that was opened before.
+    init(_ dialed: DialedUpstream) { channels = [dialed.channel] }
 
     /// Takes note of a connection that is about to be opened; throws once the dial is given up, so that no further address is tried.
     func opens(_ channel: any Channel) throws {

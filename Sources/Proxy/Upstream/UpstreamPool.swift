@@ -106,8 +106,8 @@ final class UpstreamPool: UpstreamKeeper {
         connector.dial(endpoint, reach, as: dial)
     }
 
-    /// Makes a new connection and keeps it; fails with an `ExchangeFailure`.
-    func establish(_ key: UpstreamKey) -> EventLoopFuture<Void> { keep(open(key)) }
+    /// Makes a new connection and keeps it; fails with an `ExchangeFailure`, or when the dial is given up.
+    func establish(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<Void> { keep(open(key, as: dial)) }
 
     /// Makes a connection of a dialed one and keeps it; fails with an `ExchangeFailure`.
     func establish(_ dialed: DialedUpstream, key: UpstreamKey) -> EventLoopFuture<Void> {
@@ -127,13 +127,16 @@ final class UpstreamPool: UpstreamKeeper {
         }
     }
 
-    private func open(_ key: UpstreamKey) -> EventLoopFuture<OpenConnection> {
+    private func open(_ key: UpstreamKey, as dial: Dial = Dial()) -> EventLoopFuture<OpenConnection> {
         let connector = NIOLoopBound(connector, eventLoop: loop)
-        let opening = connector.value.dial(key.endpoint, key.reach).flatMap { connector.value.open($0, key: key) }
-        guard connector.value.shared.memory.negotiated(key) == "h2" || key.offer == .priorKnowledge, dialing[key] == nil
-        else {
-            return opening
+        let isShared =
+            (connector.value.shared.memory.negotiated(key) == "h2" || key.offer == .priorKnowledge)
+            && dialing[key] == nil
+        // What others may come to wait for nobody gives up.
+        let opening = connector.value.dial(key.endpoint, key.reach, as: isShared ? Dial() : dial).flatMap {
+            connector.value.open($0, key: key)
         }
+        guard isShared else { return opening }
         let bound = NIOLoopBound(self, eventLoop: loop)
         // The first to have the connection shares it before those who wait look for it.
         let promise = loop.makePromise(of: Void.self)
@@ -192,10 +195,10 @@ final class UpstreamPool: UpstreamKeeper {
         for upstream in shared.values.flatMap({ $0 }) {
             upstream.takeNoMore()
             remove(upstream)
+            if upstream.isIdle { upstream.close() }
         }
         closeAll()
     }
-            if upstream.isIdle { upstream.close() }
 
     private func isCurrent(_ made: ProxyShared?) -> Bool { made == nil || made === connector.shared }
 

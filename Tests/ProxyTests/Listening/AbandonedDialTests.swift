@@ -90,6 +90,33 @@ struct AbandonedDialTests {
         }
     }
 
+    @Test(
+        "A client that leaves while the upstream shakes hands leaves a row, and the upstream's connection ends",
+        arguments: [Way.connect, .transparent],
+        [true, false]
+    )
+    func handshake(way: Way, isReset: Bool) async throws {
+        let silent = try await LoopbackOrigin.start { _ in nil }
+        let hello = try await TunnelTests.clientHello(name: "localhost")
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            try await proxy.listening(for: Endpoint(host: "127.0.0.1", port: silent.port)) { port in
+                let client =
+                    way == .connect
+                    ? try await proxy.tunnel(to: silent.port) : try await RawClient.connect(port: port)
+                try await client.send(hello)
+                _ = try await silent.connections("our ClientHello") { ($0.first?.receivedBytes ?? 0) > 100 }
+                #expect(try await proxy.drain() == 1)
+                if isReset { try await client.reset() } else { try await client.halfClose() }
+                let record = try await proxy.record()
+                #expect(record.failure == "client connect closed" && record.exchange.method == "CONNECT")
+                _ = try await silent.connections("the end of the handshake") { $0.allSatisfy(\.isClientDone) }
+                try await proxy.pass(.zero)
+                #expect(try await proxy.drain() == 0)
+                #expect(proxy.sink.soFar.ended.count == 1)
+            }
+        }
+    }
+
     /// How many connections of this machine to a port wait for an answer; `nil` where the kernel does not say.
     private static func dialCount(to port: Int) -> Int? {
         guard let file = FileHandle(forReadingAtPath: "/proc/net/tcp") else { return nil }
