@@ -36,7 +36,7 @@ extension ExchangeHandler {
         case .finish(let isWhole): finish(isWhole: isWhole)
         case .breakClient:
             let channel = context?.channel
-            let code = live?.resetCode ?? .internalError
+            let code = live?.breachCode ?? live?.resetCode ?? .internalError
             clearLive()
             if let stream = codec.stream {
                 stream.reset(code)
@@ -215,13 +215,11 @@ extension ExchangeHandler {
 
     private func deliverAnswer() {
         guard let answer = live?.answer else { return }
-        if codec.stream == nil {
-            write(.head(answer.text, .none))
-        } else {
-            write(.fields(answer.fields))
-            if answer.body.readableBytes > 0 { write(.body(answer.body)) }
-            deliverEnd(nil)
-        }
+        guard let stream = codec.stream else { return write(.head(answer.text, .none)) }
+        write(.fields(answer.fields))
+        if answer.body.readableBytes > 0 { write(.body(answer.body)) }
+        // A stream that has ended on both sides could not be reset any more.
+        if let code = live?.breachCode { stream.reset(code) } else { deliverEnd(nil) }
     }
 
     /// Ends the response; a stream whose request is not complete is reset once that is out, because the rest is not wanted (RFC 9113 §8.1).

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOHTTP2
 import Traffic
 
 /// How an exchange begins: a request is routed, refused, or turned into a tunnel.
@@ -159,6 +160,8 @@ extension ExchangeHandler {
             }
         }
         live?.answerCode = malformed.problem.code
+        // Other codes are for requests that are right, and not taken.
+        if codec.stream != nil, malformed.problem.code == 400 { live?.breachCode = .protocolError }
         live?.persists = false
         tell(.refused(failure))
     }

@@ -33,6 +33,8 @@ final class LiveExchange {
     var responsePart: WirePart?
     /// The code with which one side reset its stream, for the other side's.
     var resetCode: HTTP2ErrorCode?
+    /// The code that the client's stream is reset with though it may have an answer: its request was malformed (RFC 9113 §8.1.1).
+    var breachCode: HTTP2ErrorCode?
     /// The proxy's own answer, once it is made.
     var answer: OwnAnswer?
     /// The status code of the proxy's own answer, where the failure does not say.
