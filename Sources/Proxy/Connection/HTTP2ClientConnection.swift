@@ -54,10 +54,10 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // A client that sends nothing more cannot open windows either; what is under way may still end.
+        // HTTP/2 has no half of a connection: a client that ends its side has left, with its streams.
         if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
             isGoingAway = true
-            if openCount == 0, !isHeld { context.close(promise: nil) }
+            if !isHeld { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
     }
