@@ -21,8 +21,8 @@ final class ClientConnection {
     let route: Route
     /// What requests are recorded as going to, where the connection says where they go.
     let naming: Naming
-    /// Why no request of this connection can be answered by the upstream: its certificate was bad.
-    let refusal: UpstreamRefusal?
+    /// Why the upstream could not be had when the connection was set up.
+    private var refusal: UpstreamRefusal?
     /// The exchange that the one request of this connection replays, and whom to tell when it is recorded.
     let replay: Replay?
 
@@ -82,6 +82,15 @@ final class ClientConnection {
     func exchangeEnded() {
         liveCount -= 1
         idleSince = loop.now
+    }
+
+    /// Why a request of this connection is not sent to the upstream: each, where its certificate was bad.
+    ///
+    /// Any other reason may be gone by the next request, for which the upstream is dialled.
+    func takeRefusal() -> UpstreamRefusal? {
+        guard let known = refusal else { return nil }
+        if !known.isOfCertificate { refusal = nil }
+        return known
     }
 
     /// Calls back once the record of an exchange may end: that of the first waits a moment for who is at the other end.

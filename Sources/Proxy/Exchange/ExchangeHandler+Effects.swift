@@ -58,7 +58,7 @@ extension ExchangeHandler {
                 "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
             )
         }
-        if let refusal = connection.refusal {
+        if let refusal = connection.takeRefusal() {
             fail(token, refusal)
             return
         }

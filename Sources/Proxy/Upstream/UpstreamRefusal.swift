@@ -17,6 +17,11 @@ struct UpstreamRefusal: Error, Sendable {
         }
     }
 
+    /// Whether the upstream was reached and showed a certificate that is not trusted.
+    var isOfCertificate: Bool {
+        failure.phase == .tls && (failure.cause.hasPrefix("certificate") || failure.cause == "own-root")
+    }
+
     init(_ failure: ExchangeFailure, peer: Peer?) {
         self.failure = failure
         self.peer = peer
