@@ -356,7 +356,9 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         }
         // A client that does not read, or a paused record, is not the upstream's silence.
         // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.
-        let isOpenStream = live.isSwitched ? !live.machine.isRequestEnded : live.tap.messages.reads(.response)
+        let isOpenStream =
+            live.isSwitched
+            ? !live.machine.isRequestEnded : live.tap.messages.reads(live.firstByte == nil ? .request : .response)
         let isAwaiting = live.machine.isRequestEnded && live.firstByte == nil
         let timeout =
             isOpenStream

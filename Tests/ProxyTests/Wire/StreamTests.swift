@@ -111,6 +111,31 @@ struct StreamTests {
         }
     }
 
+    @Test("A gRPC call may be silent for longer than another request, before its response too")
+    func silentCall() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: application/grpc\r\nContent-Length: 0\r\n\r\n"
+        let gate = Gate()
+        let origin = try await LoopbackOrigin.start(
+            script: { unanswered in
+                guard unanswered.suffix(4) == Array("\r\n\r\n".utf8) else { return nil }
+                return .init(consuming: unanswered.count, .held(gate), .send(Array(head.utf8)))
+            }
+        )
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let host = "127.0.0.1:\(origin.port)"
+            try await client.send(
+                "POST http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\nContent-Type: application/grpc\r\nContent-Length: 0\r\n\r\n"
+            )
+            _ = try await origin.connections("the call") { ($0.first?.receivedBytes ?? 0) > 0 }
+            // Past the limits of another exchange, which are 120 s.
+            try await proxy.pass(.seconds(3_000))
+            gate.open()
+            #expect(try await client.response().code == 200)
+            #expect(try await proxy.record().exchange.outcome == .completed)
+        }
+    }
+
     @Test("A stream may be silent for longer than another response")
     func silent() async throws {
         let event = Array("data: late\n\n".utf8)
