@@ -142,7 +142,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     private func dial(_ endpoint: Endpoint) {
         let dial = Dial()
         phase = .dialing(endpoint, dial)
-        if loop.shared.isLocal(endpoint) {
+        if loop.shared.isAnsweredHere(endpoint) {
             accept(endpoint, nil)
             return
         }

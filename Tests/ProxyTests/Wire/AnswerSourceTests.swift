@@ -85,6 +85,23 @@ struct AnswerSourceTests {
         #expect(origin.connections.isEmpty, "Nothing is connected to")
     }
 
+    @Test("A client of SOCKS is answered too, and nothing is connected to for it")
+    func socks() async throws {
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        try await RunningProxy.run(configure: {
+            WaysInTests.listening(.socks5(nil))(&$0)
+            $0.answers = Echo()
+        }) { proxy in
+            let socks = try await SOCKSClient.connect(proxy.port, host: "there.test", port: origin.port)
+            #expect(socks.reply == 0)
+            try await socks.client.send("GET /a HTTP/1.1\r\nHost: there.test:\(origin.port)\r\n\r\n")
+            let answer = try await socks.client.read(through: " /a ")
+            #expect(answer.hasSuffix("\r\n\r\nGET http there.test:\(origin.port) false /a "), "\(answer)")
+            #expect(try await proxy.record().exchange.outcome == .completed)
+        }
+        #expect(origin.connections.isEmpty)
+    }
+
     @Test("Origin-form, absolute-form and a tunnel are answered, each as where its client says that it goes")
     func forms() async throws {
         try await Self.run { proxy, origin, _ in
