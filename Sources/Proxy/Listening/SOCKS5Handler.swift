@@ -67,18 +67,21 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
             isInputClosed = true
-            if case .negotiating = phase {
-                giveUp("closed", "The client closed the connection during the handshake of SOCKS.")
-            }
+            if case .negotiating = phase { giveUp(Self.left) }
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if case .dialing(let endpoint, let dial) = phase {
+        switch phase {
+        case .negotiating where negotiation.hasBegun:
+            phase = .closing
+            row(nil, request: negotiation.unread).record(Self.left)
+        case .dialing(let endpoint, let dial):
             phase = .closing
             dial.giveUp()
             row(endpoint, request: ByteBuffer()).recordClientLeft()
+        case .negotiating, .recording, .closing: break
         }
         context.fireChannelInactive()
     }
@@ -88,7 +91,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     func look(_ now: NIODeadline) {
         guard now >= deadline else { return }
         switch phase {
-        case .negotiating: giveUp("timeout", "The handshake of SOCKS was not complete in time.")
+        case .negotiating: giveUp(Self.clientFailure("timeout", "The handshake of SOCKS was not complete in time."))
         // The dial and the hold have deadlines of their own.
         case .dialing, .recording: break
         case .closing: context?.close(promise: nil)
@@ -103,6 +106,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
         // The hold of the answer says that it is under way.
         case .recording: return false
         case .negotiating, .closing:
+            phase = .closing
             context?.close(promise: nil)
             return false
         }
@@ -124,18 +128,23 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
             case .send(let bytes): send(bytes)
             case .connect(let endpoint): dial(endpoint)
             case .refuse(let answer, let cause, let message):
-                refuse(nil, request: negotiation.unread, clientFailure(cause, message), answer)
+                refuse(nil, request: negotiation.unread, Self.clientFailure(cause, message), answer)
             }
         }
     }
 
     /// Ends a handshake that stands still; one that never began leaves no row.
-    private func giveUp(_ cause: String, _ message: String) {
-        guard negotiation.isUnfinished else { return close(after: []) }
-        refuse(nil, request: negotiation.unread, clientFailure(cause, message), [])
+    private func giveUp(_ failure: ExchangeFailure) {
+        guard negotiation.hasBegun else { return close(after: []) }
+        refuse(nil, request: negotiation.unread, failure, [])
     }
 
-    private func clientFailure(_ cause: String, _ message: String) -> ExchangeFailure {
+    private static let left = clientFailure(
+        "closed",
+        "The client closed the connection during the handshake of SOCKS."
+    )
+
+    private static func clientFailure(_ cause: String, _ message: String) -> ExchangeFailure {
         ExchangeFailure(side: .client, phase: .request, cause: cause, message: message, retry: true)
     }
 

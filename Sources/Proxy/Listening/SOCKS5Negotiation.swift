@@ -38,14 +38,17 @@ struct SOCKS5Negotiation {
     /// - Parameter credentials: what the client must show; `nil` lets anyone in.
     init(credentials: Credentials?) { self.credentials = credentials }
 
-    /// Whether something has come of a message that is not whole.
-    var isUnfinished: Bool { buffer.readableBytes > 0 }
+    /// Whether anything has come of it.
+    private(set) var hasBegun = false
 
     /// What has come and was not understood, for the record; nothing while a password may be in it.
     var unread: ByteBuffer { state == .login ? ByteBuffer() : buffer }
 
     /// Adds what came.
-    mutating func take(_ bytes: ByteBuffer) { buffer.writeImmutableBuffer(bytes) }
+    mutating func take(_ bytes: ByteBuffer) {
+        hasBegun = hasBegun || bytes.readableBytes > 0
+        buffer.writeImmutableBuffer(bytes)
+    }
 
     /// The bytes behind the request.
     mutating func takeRest() -> ByteBuffer {

@@ -60,6 +60,26 @@ struct RefusalHoldTests {
         withExtendedLifetime(port) {}
     }
 
+    @Test(
+        "A client of SOCKS that leaves in the midst of the handshake leaves a row, however it ends; one that says nothing leaves none",
+        arguments: [[5], [5, 1, 0], [5, 1, 0, 5, 1]] as [[UInt8]],
+        [true, false]
+    )
+    func leaves(said: [UInt8], isReset: Bool) async throws {
+        try await RunningProxy.run(configure: WaysInTests.listening(.socks5(nil))) { proxy in
+            let silent = try await proxy.connect()
+            if isReset { try await silent.reset() } else { try await silent.close() }
+            let client = try await proxy.connect()
+            try await client.send(said)
+            if said.count > 2 { #expect(try await client.read(count: 2) == [5, 0]) }
+            // What a reset overtakes is not read.
+            if said.count != 3 { for _ in 1...2 { try await proxy.server.beat() } }
+            if isReset { try await client.reset() } else { try await client.halfClose() }
+            let record = try await proxy.record()
+            #expect(record.failure == "client request closed" && record.exchange.method == "")
+        }
+    }
+
     @Test("A commit that does not return in time does not keep a client of SOCKS from its answer")
     func late() async throws {
         try await RunningProxy.run(
