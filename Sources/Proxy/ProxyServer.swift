@@ -92,7 +92,11 @@ package final class ProxyServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptGate(count: connections, budget: budget))
+                    // Without descriptors left, an accept that is tried again at once would only turn the loop.
+                    try channel.pipeline.syncOperations.addHandlers(
+                        AcceptBackoffHandler(shouldForwardIOErrorCaught: false),
+                        AcceptGate(count: connections, budget: budget)
+                    )
                 }
             }
             // What is accepted inherits it.
@@ -129,11 +133,11 @@ package final class ProxyServer: Sendable {
             for loop in loops { try await loop.eventLoop.submit { loop.value.watch.cut() }.get() }
             _ = try await drain(for: Self.recordTimeout)
         }
+        shared.resolver.stop()
         // A search for a client's program answers on the loops, and is over in milliseconds.
         let latest = NIODeadline.now() + .seconds(1)
         while shared.origins.stop(), NIODeadline.now() < latest { try await Task.sleep(for: .milliseconds(2)) }
         try await group.shutdownGracefully()
-        shared.resolver.stop()
         keyLog?.flush()
         return left
     }

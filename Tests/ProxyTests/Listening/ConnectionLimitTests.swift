@@ -1,7 +1,16 @@
-import Proxy
+import NIOConcurrencyHelpers
+import NIOCore
 import Support
 import Testing
 import Traffic
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+@testable import Proxy
 
 /// How many clients may be connected at once.
 @Suite(.timeLimit(.minutes(15)))
@@ -48,6 +57,34 @@ struct ConnectionLimitTests {
                     }
                 }
                 try await group.waitForAll()
+            }
+        }
+    }
+
+    /// Stands next to a listener's socket, and counts how often it is asked to accept.
+    private final class Asking: ChannelOutboundHandler, Sendable {
+        typealias OutboundIn = any Channel
+
+        let count = NIOLockedValueBox(0)
+
+        func read(context: ChannelHandlerContext) { count.withLockedValue { $0 += 1 } }
+    }
+
+    @Test("Where no descriptors are left, an accept is not tried again at once")
+    func exhausted() async throws {
+        try await RunningProxy.run { proxy in
+            for listener in try await proxy.server.listen() {
+                let (channel, asking) = (listener.channel, Asking())
+                try await channel.pipeline.addHandler(asking, position: .first).get()
+                try await channel.eventLoop.submit {
+                    for _ in 0..<100 {
+                        channel.pipeline.fireErrorCaught(IOError(errnoCode: EMFILE, reason: "accept"))
+                        channel.pipeline.fireChannelReadComplete()
+                        channel.read()
+                    }
+                }.get()
+                #expect(asking.count.withLockedValue { $0 } == 0 && channel.isActive)
+                try await channel.close().get()
             }
         }
     }
