@@ -24,6 +24,8 @@ struct ClientHelloReader {
     /// Takes the next bytes of the connection.
     mutating func take(_ bytes: ByteBuffer) -> Reading {
         pending.writeImmutableBuffer(bytes)
+        // Once a read: moved up behind each record, the rest would be copied as often as there are records.
+        defer { pending.discardReadBytes() }
         while let record = nextRecord() {
             guard record.type == 0x16, record.content.readableBytes > 0 else { return .malformed }
             message.writeImmutableBuffer(record.content)
@@ -39,7 +41,6 @@ struct ClientHelloReader {
             let length = ahead.readInteger(as: UInt16.self), let content = ahead.readSlice(length: Int(length))
         else { return nil }
         pending = ahead
-        pending.discardReadBytes()
         return (type, content)
     }
 
