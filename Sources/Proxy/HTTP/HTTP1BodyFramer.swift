@@ -33,6 +33,8 @@ struct HTTP1BodyFramer {
 
     /// A chunk-size line with its extensions may be this long.
     private static let chunkLineLimitBytes = 4_096
+    /// Pieces of chunks smaller than this are joined with what follows them in the same bytes: handing one on costs more than copying it.
+    private static let joinBytes = 4_096
 
     private var state: State
     private let limits: HeadLimits
@@ -64,20 +66,9 @@ struct HTTP1BodyFramer {
             case .rest:
                 guard let slice = take(&buffer, upTo: .max) else { return .more }
                 return .body(slice)
-            case .chunkSize:
-                guard let size = try chunkSize(&buffer) else { return .more }
-                state = size == 0 ? .trailers(scanned: 0) : .chunk(size)
-            case .chunk(let left):
-                guard let slice = take(&buffer, upTo: left) else { return .more }
-                let rest = left - Int64(slice.readableBytes)
-                state = rest == 0 ? .chunkEnd : .chunk(rest)
-                return .body(slice)
-            case .chunkEnd:
-                guard buffer.readableBytes >= 2 else { return .more }
-                guard buffer.readInteger(as: UInt16.self) == 0x0D0A else {
-                    throw MessageProblem("A chunk is not followed by CRLF.", cause: "bad-chunk")
-                }
-                state = .chunkSize
+            case .chunkSize, .chunk, .chunkEnd:
+                if let content = try chunks(&buffer) { return .body(content) }
+                guard case .trailers = state else { return .more }
             case .trailers(let scanned):
                 guard let trailers = try trailerSection(&buffer, scanned: scanned) else {
                     state = .trailers(scanned: buffer.readableBytes)
@@ -91,6 +82,47 @@ struct HTTP1BodyFramer {
 
     /// Whether a close of the connection here is the proper end of the body.
     var endsAtClose: Bool { if case .rest = state { true } else { false } }
+
+    /// The content of the chunks that are there, small ones joined; `nil` when more bytes are needed, or only trailers follow.
+    ///
+    /// What is wrong behind some content is thrown when it is asked for more.
+    private mutating func chunks(_ buffer: inout ByteBuffer) throws(MessageProblem) -> ByteBuffer? {
+        var content: ByteBuffer?
+        while content.map({ $0.readableBytes < Self.joinBytes }) ?? true {
+            do throws(MessageProblem) {
+                guard let piece = try chunkPiece(&buffer) else { break }
+                if content == nil { content = piece } else { content?.writeImmutableBuffer(piece) }
+            } catch {
+                guard content != nil else { throw error }
+                break
+            }
+        }
+        return content
+    }
+
+    /// The next content of one chunk; `nil` as for `chunks`.
+    private mutating func chunkPiece(_ buffer: inout ByteBuffer) throws(MessageProblem) -> ByteBuffer? {
+        while true {
+            switch state {
+            case .chunkSize:
+                guard let size = try chunkSize(&buffer) else { return nil }
+                state = size == 0 ? .trailers(scanned: 0) : .chunk(size)
+            case .chunk(let left):
+                guard let slice = take(&buffer, upTo: left) else { return nil }
+                let rest = left - Int64(slice.readableBytes)
+                state = rest == 0 ? .chunkEnd : .chunk(rest)
+                return slice
+            case .chunkEnd:
+                guard let end = buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) else { return nil }
+                guard end == 0x0D0A else {
+                    throw MessageProblem("A chunk is not followed by CRLF.", cause: "bad-chunk")
+                }
+                buffer.moveReaderIndex(forwardBy: 2)
+                state = .chunkSize
+            case .content, .trailers, .rest, .done: return nil
+            }
+        }
+    }
 
     private func take(_ buffer: inout ByteBuffer, upTo limit: Int64) -> ByteBuffer? {
         let count = Int(min(limit, Int64(buffer.readableBytes)))
