@@ -61,7 +61,10 @@ struct MessageCapture {
             return
         }
         let codings = ContentCoding.names(of: fields)
-        if !codings.isEmpty { reader.decoder = ContentDecoder(names: codings, limitBytes: .max) }
+        if !codings.isEmpty {
+            let burstBytes = DecompressionAllowance.burstBytes
+            reader.decoder = ContentDecoder(names: codings, limitBytes: .max, burstLimitBytes: burstBytes)
+        }
         switch side {
         case .request: request = reader
         case .response: response = reader
@@ -142,28 +145,29 @@ struct MessageCapture {
             reader?.webSocket?.read(bytes, time: time, give)
             return
         }
+        reader?.allowance.beginBurst()
+        reader?.grpc?.beginBurst()
         guard let decoder = reader?.decoder else {
             bytes.withUnsafeReadableBytes { read($0, time, &reader, give) }
             return
         }
-        var rest = bytes
-        reader?.allowance.take(rest.readableBytes)
-        while reader?.decoder != nil, let piece = rest.readBytes(length: min(4_096, rest.readableBytes)), !piece.isEmpty
-        {
-            decoder.write(piece) { made in
+        reader?.allowance.take(bytes.readableBytes)
+        // Bounded by the decoder, which counts what its stages give to each other too.
+        bytes.withUnsafeReadableBytes { coded in
+            decoder.write(coded) { made in
                 if reader?.allowance.make(made.count) == true {
                     read(made, time, &reader, give)
                 } else {
-                    reader?.decoder = nil
+                    decoder.stop("it decompresses to far more than came")
                 }
             }
         }
-        let problem = reader?.decoder == nil ? "it decompresses to far more than came" : decoder.problem
-        if let problem, reader?.hasWarned == false {
+        if let problem = decoder.problem, reader?.hasWarned == false {
             reader?.hasWarned = true
             warnings.append("The messages of this stream cannot be read any further (\(problem)).")
         }
-        if reader?.decoder == nil { reader = nil }
+        // What is damaged has an end all the same, of which a gRPC call's status is read.
+        if decoder.isCut || reader?.allowance.isSpent == true { reader = nil }
     }
 
     private static func read(

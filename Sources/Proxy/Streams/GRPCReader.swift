@@ -28,6 +28,8 @@ struct GRPCReader {
     private var decoder: ContentDecoder?
     private var allowance = DecompressionAllowance()
     private var wireBytes: Int64 = 0
+    /// Whether the message is compressed and not decoded, because those before it came to too much.
+    private var isLeftOut = false
 
     /// - Parameters:
     ///   - side: who sends these messages.
@@ -39,6 +41,9 @@ struct GRPCReader {
         self.limits = limits
         payload = KeptPayload(limitBytes: limits.keptBytes)
     }
+
+    /// What is read from now on came in another read of the connection: for each there is a bound of what is decompressed.
+    mutating func beginBurst() { allowance.beginBurst() }
 
     /// Reads the next bytes and gives the messages that are completed by them.
     mutating func read(_ bytes: UnsafeRawBufferPointer, time: Int64, _ give: (StreamMessage) -> Void) {
@@ -90,8 +95,10 @@ struct GRPCReader {
         }
         payload = KeptPayload(limitBytes: limits.keptBytes)
         decoder = nil
+        isLeftOut = false
         if flags & 1 == 1, let coding, coding != "identity" {
-            decoder = ContentDecoder(names: [coding], limitBytes: limits.decodedBytes)
+            isLeftOut = allowance.isSpent
+            if !isLeftOut { decoder = ContentDecoder(names: [coding], limitBytes: limits.decodedBytes) }
         }
         wireBytes = Int64(Self.prefixBytes)
         state = .message(flags: flags, left: length)
@@ -104,12 +111,9 @@ struct GRPCReader {
             return
         }
         allowance.take(part.count)
-        var isWithin = true
-        for start in stride(from: 0, to: part.count, by: 4_096) where isWithin {
-            decoder.write(Array(part[start..<min(start + 4_096, part.count)])) { made in
-                isWithin = isWithin && allowance.make(made.count)
-                payload.take(made)
-            }
+        decoder.write(part) { made in
+            payload.take(made)
+            if !allowance.make(made.count) { decoder.stop("It decompresses to far more than came.") }
         }
     }
 
@@ -130,9 +134,13 @@ struct GRPCReader {
             payload: payload.bytes
         )
         message.isCompressed = flags & 1 == 1
-        message.problem =
-            decoder?.problem
-            ?? (flags & 1 == 1 && decoder == nil ? "It is compressed in a way that was not named." : nil)
+        if isLeftOut {
+            message.problem = "The messages before it decompressed to far more than came, so this one is as sent."
+        } else if flags & 1 == 1, decoder == nil {
+            message.problem = "It is compressed in a way that was not named."
+        } else {
+            message.problem = decoder?.problem
+        }
         if flags & StreamMessage.grpcTrailers != 0 {
             message.status = HeaderList(trailers: payload.bytes).first("grpc-status").flatMap(Int.init)
         }

@@ -53,6 +53,7 @@ struct WebSocketMessageReader {
     /// Reads the next bytes and gives what was completed by them.
     mutating func read(_ bytes: ByteBuffer, time: Int64, _ give: (StreamMessage) -> Void) {
         guard !isStopped else { return }
+        allowance.beginBurst()
         var rest = bytes
         do throws(StreamProblem) {
             while true {

@@ -13,6 +13,8 @@ package final class ContentDecoder {
         let stage: any DecodingStage
         /// What it has given; each is held to the limit, so that one stage cannot keep the next busy for ever.
         var length = 0
+        /// What it has given for the bytes that were written last.
+        var burst = 0
         /// What it was given so far; `nil` once it has given something, or was given more than is kept.
         var kept: [UInt8]? = []
     }
@@ -32,6 +34,7 @@ package final class ContentDecoder {
     package private(set) var isCut = false
 
     private let limitBytes: Int
+    private let burstLimitBytes: Int
     /// In the order they are undone.
     private var steps: [Step] = []
 
@@ -40,8 +43,10 @@ package final class ContentDecoder {
     /// - Parameters:
     ///   - names: the codings in the order they were applied, as in Content-Encoding.
     ///   - limitBytes: no more than this is given out.
-    package init(names: [String], limitBytes: Int) {
+    ///   - burstLimitBytes: no stage gives more than this for one write: whoever writes on an event loop is back within a known time.
+    package init(names: [String], limitBytes: Int, burstLimitBytes: Int = .max) {
         self.limitBytes = limitBytes
+        self.burstLimitBytes = burstLimitBytes
         guard names.count <= ContentDecoder.codingsLimit else {
             problem =
                 "The body has \(names.count) content codings, more than the \(ContentDecoder.codingsLimit) that are undone, so it is shown with them."
@@ -62,7 +67,19 @@ package final class ContentDecoder {
 
     /// Takes the next coded bytes and gives what they decode to, at most 64 KiB at a time.
     package func write(_ coded: [UInt8], _ give: (UnsafeRawBufferPointer) -> Void) {
-        coded.withUnsafeBytes { if !$0.isEmpty, !isStopped { run(0, $0, give) } }
+        coded.withUnsafeBytes { write($0, give) }
+    }
+
+    /// Takes the next coded bytes and gives what they decode to, at most 64 KiB at a time.
+    package func write(_ coded: UnsafeRawBufferPointer, _ give: (UnsafeRawBufferPointer) -> Void) {
+        for index in steps.indices { steps[index].burst = 0 }
+        if !coded.isEmpty, !isStopped { run(0, coded, give) }
+    }
+
+    /// Ends the decoding, also from within what takes the decoded bytes; `sentence` says why.
+    package func stop(_ sentence: String) {
+        isStopped = true
+        add(sentence)
     }
 
     /// Says that the body has ended: a stream that has not is a problem.
@@ -101,6 +118,12 @@ package final class ContentDecoder {
                 steps[index].kept = nil
                 let wanted = piece.prefix(limitBytes - steps[index].length)
                 steps[index].length += wanted.count
+                steps[index].burst += wanted.count
+                guard steps[index].burst <= burstLimitBytes else {
+                    isCut = true
+                    stop("It decodes to more than \(burstLimitBytes) bytes at one go; the rest is left out.")
+                    return false
+                }
                 let goesOn = wanted.isEmpty || run(index + 1, UnsafeRawBufferPointer(rebasing: wanted), give)
                 if wanted.count < piece.count {
                     isCut = true
@@ -135,11 +158,6 @@ package final class ContentDecoder {
         add(problem.sentenceAsSent)
         kept.withUnsafeBytes { _ = run(index, $0, give) }
         return true
-    }
-
-    private func stop(_ sentence: String) {
-        isStopped = true
-        add(sentence)
     }
 
     private func add(_ sentence: String) { problem = problem.map { "\($0) \(sentence)" } ?? sentence }

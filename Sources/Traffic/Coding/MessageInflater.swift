@@ -73,7 +73,8 @@ package final class MessageInflater {
             switch result {
             case Z_STREAM_END:
                 // A final block may end a message and not the stream (RFC 7692 §7.2.3.4): what follows is another.
-                guard restart() else { return "there is no memory to decode it" }
+                // What came before can still be referred to; keeping it costs no copy, so that a message may be all such blocks.
+                guard inflateResetKeep(stream) == Z_OK else { return "there is no memory to decode it" }
                 if stream.pointee.avail_in == 0 { return nil }
             case Z_OK, Z_BUF_ERROR:
                 if stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 { return nil }
@@ -82,13 +83,5 @@ package final class MessageInflater {
                 return stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(result)"
             }
         }
-    }
-
-    /// Begins a new DEFLATE stream within the message, with what came before still to be referred to.
-    private func restart() -> Bool {
-        var length: UInt32 = 0
-        var window = [UInt8](repeating: 0, count: 32 << 10)
-        guard inflateGetDictionary(stream, &window, &length) == Z_OK, inflateReset(stream) == Z_OK else { return false }
-        return length == 0 || inflateSetDictionary(stream, window, length) == Z_OK
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import Support
 import Testing
@@ -60,6 +61,39 @@ struct MessageCaptureTests {
             capture.read(.response, ByteBuffer(bytes: part), time: 1) { _ in }
         }
         #expect(capture.counts.total == 0 && capture.takeWarnings().count == 1)
+    }
+
+    @Test("A nested bomb costs a bounded time, whatever it decodes to, and is read no further")
+    func nestedBomb() async throws {
+        let program = """
+            import sys, zlib
+            data = [bytes(1 << 20)] * int(sys.argv[1])
+            for _ in range(2):
+                coder = zlib.compressobj(9, wbits=31)
+                data = [coder.compress(piece) for piece in data] + [coder.flush()]
+            print(b"".join(data).hex())
+            """
+        var costs: [UInt64] = []
+        for megabytes in ["16", "192"] {
+            let hex = try await CommandLineTool.run("python3", ["-c", program, megabytes]).output
+            let bomb = stride(from: 0, to: hex.utf8.count - 1, by: 2).compactMap {
+                UInt8(hex.dropFirst($0).prefix(2), radix: 16)
+            }
+            var capture = MessageCapture(limits: MessageLimits(), totalBytes: 1 << 20)
+            capture.begin(.response, Self.fields("Content-Type: text/event-stream", "Content-Encoding: gzip, gzip"))
+            let began = threadTime()
+            capture.read(.response, ByteBuffer(bytes: bomb), time: 1) { _ in }
+            costs.append(threadTime() - began)
+            #expect(!capture.reads(.response) && capture.takeWarnings().count == 1)
+        }
+        // There is twelve times as much in it, and no more of it is read.
+        #expect(costs[1] < 4 * costs[0], "\(costs)")
+    }
+
+    private func threadTime() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     @Test("Past the bound of a side, messages are counted and measured only")

@@ -118,6 +118,32 @@ struct WebSocketCompressionTests {
     }
 
     @Test(
+        "What comes in one read is decompressed up to a bound, and in as many reads as it takes whole",
+        arguments: [true, false]
+    )
+    func burst(isAtOnce: Bool) async throws {
+        let program = """
+            import base64, zlib
+            coder = zlib.compressobj(wbits=-15)
+            data = coder.compress(bytes(12 << 20)) + coder.flush(zlib.Z_SYNC_FLUSH)
+            print(base64.b64encode(data[:-4]).decode())
+            """
+        let result = try await CommandLineTool.run("python3", ["-c", program])
+        let long = Array(
+            try #require(Data(base64Encoded: result.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+        )
+        var reader = WebSocketMessageReader(
+            side: .response,
+            compression: WebSocketCompression("permessage-deflate"),
+            limits: MessageLimits(keptBytes: 10)
+        )
+        let messages = Frames.read(Frames.frame(2, long, reserved: 0x40), with: &reader, step: isAtOnce ? .max : 2_048)
+        let size = try #require(messages.first).size
+        #expect(isAtOnce ? size <= Int64(DecompressionAllowance.burstBytes + 64 << 10) : size == 12 << 20)
+        #expect((messages.first?.problem != nil) == isAtOnce)
+    }
+
+    @Test(
         "The extensions of a 101 are read",
         arguments: [
             ("permessage-deflate", true, true, true, nil),

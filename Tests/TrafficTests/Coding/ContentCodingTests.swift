@@ -214,6 +214,25 @@ struct ContentCodingTests {
         }
     }
 
+    @Test("No stage gives more for one write than was said, those among themselves not either")
+    func boundsBursts() async throws {
+        let whole = try await Coded.gzipZeros(megabytes: 64, again: 1)
+        let decoder = ContentDecoder(names: ["gzip", "gzip"], limitBytes: .max, burstLimitBytes: 1 << 20)
+        decoder.write(whole) { _ in }
+        #expect(decoder.length <= 1 << 20 && decoder.isStopped && decoder.isCut)
+        #expect(decoder.problem?.contains("at one go") == true)
+        // What is given in steps is decoded whole, and whoever has enough says so.
+        let plain = try await Coded.python("gzip", [UInt8](repeating: 0, count: 4 << 20))
+        let patient = ContentDecoder(names: ["gzip"], limitBytes: .max, burstLimitBytes: 1 << 20)
+        for start in stride(from: 0, to: plain.count, by: 512) {
+            patient.write(Array(plain[start..<min(start + 512, plain.count)])) { _ in }
+        }
+        #expect(patient.length == 4 << 20 && patient.problem == nil)
+        let stopped = ContentDecoder(names: ["gzip"], limitBytes: .max)
+        stopped.write(plain) { _ in stopped.stop("Enough.") }
+        #expect(stopped.length <= 64 << 10 && stopped.problem == "Enough.")
+    }
+
     @Test("A message with too many codings is not decoded")
     func refusesTower() {
         let decoded = ContentCoding.decode([1], names: Array(repeating: "gzip", count: 5), limitBytes: Self.limit)
