@@ -33,7 +33,7 @@ struct BodyCapture {
     /// Adds to what is gathered; returns it when it is full, to the byte: one byte more would take twice the memory.
     private mutating func gather(_ part: ByteBuffer) -> ByteBuffer? {
         guard gathered.readableBytes > 0 else {
-            gathered = part.slice()
+            gathered = part.own.slice()
             return part.readableBytes >= Self.pieceBytes ? handOn() : nil
         }
         var part = part
@@ -44,7 +44,7 @@ struct BodyCapture {
         }
         gathered.writeImmutableBuffer(last)
         let piece = handOn()
-        gathered = part.slice()
+        gathered = part.own.slice()
         return piece
     }
 

@@ -9,17 +9,27 @@ final class CaptureLane {
     /// Called on the loop when the commit returned: the store's number, or `nil` when the exchange could not be recorded.
     typealias Waiter = (ExchangeID?) -> Void
 
+    /// A batch whose commit is awaited.
+    private struct Batch {
+        let number: UInt64
+        let waiters: [Waiter]
+        let watchers: [() -> Void]
+        let bytes: Int
+        /// Let go on the loop that made them: memory freed on another thread is not had again so cheaply.
+        let events: [ExchangeEvent]
+    }
+
     private let loop: any EventLoop
     private let sink: any CaptureSink
     private let budget: CaptureBudget
     private var events: [ExchangeEvent] = []
     private var eventBytes = 0
     private var waiters: [Waiter] = []
+    /// Who waits for the commit of the current batch without an end in it.
+    private var watchers: [() -> Void] = []
     private var isFlushScheduled = false
-    /// Batches whose commit is awaited, oldest first: their waiters and bytes.
-    ///
-    /// With their events, so that these are let go on the loop that made them: memory freed on another thread is not had again so cheaply.
-    private var inFlight: Deque<(number: UInt64, waiters: [Waiter], bytes: Int, events: [ExchangeEvent])> = []
+    /// Batches whose commit is awaited, oldest first.
+    private var inFlight: Deque<Batch> = []
     private var batchCount: UInt64 = 0
     /// Handlers that withheld a read because the budget was exhausted.
     private var paused: [() -> Void] = []
@@ -46,6 +56,12 @@ final class CaptureLane {
         add(event, bytes: bytes)
     }
 
+    /// Adds what is known of an open exchange; `then` is called when that is committed, or could not be recorded.
+    func add(_ event: ExchangeEvent, bytes: Int, then: @escaping () -> Void) {
+        watchers.append(then)
+        add(event, bytes: bytes)
+    }
+
     /// Whether reading should pause until `resume` closures are called.
     var isCongested: Bool { budget.isExhausted }
 
@@ -54,6 +70,9 @@ final class CaptureLane {
         paused.append(resume)
         awaitRoom()
     }
+
+    /// Called once, with the next commit that returns.
+    var onCommit: (() -> Void)?
 
     /// Exchanges that are over and wait to be told, until it is known who is at the client's end.
     var awaitedCount = 0
@@ -72,10 +91,13 @@ final class CaptureLane {
         guard !events.isEmpty else { return }
         batchCount += 1
         let number = batchCount
-        inFlight.append((number, waiters, eventBytes, events))
+        inFlight.append(
+            Batch(number: number, waiters: waiters, watchers: watchers, bytes: eventBytes, events: events)
+        )
         let batch = events
         events = []
         waiters = []
+        watchers = []
         eventBytes = 0
         let lane = NIOLoopBound(self, eventLoop: loop)
         let loop = loop
@@ -90,6 +112,8 @@ final class CaptureLane {
             let id = receipt.isRecorded && index < receipt.ids.count ? receipt.ids[index] : 0
             waiter(id > 0 ? id : nil)
         }
+        for watcher in batch.watchers { watcher() }
+        onCommit.take()?()
     }
 
     private func awaitRoom() {

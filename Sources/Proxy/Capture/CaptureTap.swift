@@ -67,6 +67,7 @@ struct CaptureTap {
     mutating func open(_ lane: CaptureLane) {
         guard !isOpened else { return }
         isOpened = true
+        exchange.ownBytes()
         // What is gathered of the bodies has yet to be told.
         hasNews = requestBody.gathered.readableBytes > 0 || responseBody.gathered.readableBytes > 0
         measure(isFinal: false)
@@ -77,6 +78,22 @@ struct CaptureTap {
     mutating func refresh(_ lane: CaptureLane) {
         guard isOpened, hasNews, !lane.isCongested else { return }
         hasNews = false
+        tellBodies(lane)
+        // Its heads are those that were told as it opened, or will be as it ends.
+        lane.add(.changed(token, exchange), bytes: Exchange.overheadBytes)
+    }
+
+    /// Tells the store of a response that is whole while its request goes on; `then` is called when that is committed, or could not be recorded.
+    mutating func answered(_ lane: CaptureLane, then: @escaping () -> Void) {
+        open(lane)
+        hasNews = false
+        exchange.ownBytes()
+        tellBodies(lane)
+        lane.add(.changed(token, exchange), bytes: exchange.weightBytes, then: then)
+    }
+
+    /// Tells the store the body bytes gathered so far, and measures both bodies.
+    private mutating func tellBodies(_ lane: CaptureLane) {
         if requestBody.gathered.readableBytes > 0 {
             let piece = requestBody.handOn()
             lane.add(.body(token, .request, piece), bytes: piece.readableBytes)
@@ -86,12 +103,11 @@ struct CaptureTap {
             lane.add(.body(token, .response, piece), bytes: piece.readableBytes)
         }
         measure(isFinal: false)
-        // Its heads are those that were told as it opened, or will be as it ends.
-        lane.add(.changed(token, exchange), bytes: Exchange.overheadBytes)
     }
 
     /// Tells the store that the exchange ended; `waiter` is called when that is committed.
     mutating func end(_ lane: CaptureLane, waiter: @escaping CaptureLane.Waiter) {
+        exchange.ownBytes()
         var told: [StreamMessage] = []
         messages.finish(exchange.response, time: WallClock.microseconds()) { told.append($0) }
         tell(told, lane)

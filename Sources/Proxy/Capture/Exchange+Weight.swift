@@ -13,10 +13,35 @@ extension Exchange {
         for head in interim { bytes += head.readableBytes }
         return bytes + (ownResponse?.readableBytes ?? 0)
     }
+
+    /// Copies what would keep much more memory than it weighs: a head is a slice of the read that it came in.
+    mutating func ownBytes() {
+        request.ownBytes()
+        response?.ownBytes()
+        for position in interim.indices { interim[position] = interim[position].own }
+    }
 }
 
 extension Message {
     fileprivate var weightBytes: Int {
         head.readableBytes + (sentHead?.readableBytes ?? 0) + (trailers?.readableBytes ?? 0)
+    }
+
+    fileprivate mutating func ownBytes() {
+        head = head.own
+        trailers = trailers?.own
+    }
+}
+
+extension ByteBuffer {
+    /// Bytes of memory that a slice may keep beside twice its own.
+    private static let slackBytes = 1 << 10
+
+    /// The same bytes, in memory of their own where they would keep that of a whole read or TLS record.
+    var own: ByteBuffer {
+        guard storageCapacity > 2 * readableBytes + Self.slackBytes else { return self }
+        var copy = ByteBufferAllocator().buffer(capacity: readableBytes)
+        copy.writeImmutableBuffer(self)
+        return copy
     }
 }

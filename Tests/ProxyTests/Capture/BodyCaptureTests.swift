@@ -1,5 +1,7 @@
 import NIOCore
+import NIOEmbedded
 import Testing
+import Traffic
 
 @testable import Proxy
 
@@ -36,6 +38,39 @@ struct BodyCaptureTests {
         #expect(body.handOn().readableBytes == 400_000 - BodyCapture.pieceBytes)
         #expect(body.take(ByteBuffer(repeating: 4, count: 10)) == nil)
         #expect(body.length == 800_010 && body.kept == 700_000)
+    }
+
+    @Test("What is kept holds no more memory than some twice its own, whatever read it came in")
+    func pins() throws {
+        let read = ByteBuffer(repeating: 0x61, count: 64 << 10)
+        let part = try #require(read.getSlice(at: 5, length: 100))
+        var body = BodyCapture(limitBytes: .max)
+        _ = body.take(part)
+        #expect(body.gathered == part && body.gathered.storageCapacity <= 1_024)
+        var exchange = Exchange(
+            timeline: Timeline(started: 0),
+            method: "GET",
+            scheme: .http,
+            host: "a.test",
+            port: 80,
+            target: "/",
+            request: Message(head: part, trailers: part),
+            client: Peer(token: 1, address: "", tls: nil)
+        )
+        exchange.response = Message(head: part, trailers: part)
+        exchange.interim = [part]
+        let loop = EmbeddedEventLoop()
+        let sink = RecordingSink()
+        let lane = CaptureLane(loop: loop, sink: sink, budget: CaptureBudget(limitBytes: .max))
+        var tap = CaptureTap(exchange, token: 1, bodyLimitBytes: 1_000)
+        tap.end(lane) { _ in }
+        loop.run()
+        let kept = try #require(sink.soFar.ended.first?.exchange)
+        let slices = [kept.request.head, kept.request.trailers, kept.response?.head, kept.response?.trailers].compactMap
+        { $0 }
+        #expect(slices.count == 4 && (slices + kept.interim).allSatisfy { $0 == part && $0.storageCapacity <= 1_024 })
+        // What fills its memory is not copied.
+        #expect(read.own.storageCapacity == read.storageCapacity)
     }
 
     @Test("What is told of a body before its end has no digest")
