@@ -10,6 +10,8 @@ extension ProxyServer {
         /// Bytes handed to the record and not yet committed, and the bound at which reading pauses.
         package var queueBytes: Int
         package var queueLimitBytes: Int
+        /// Exchanges whose clients had their end before the record did, since a commit took longer than it is waited for.
+        package var lateCount: Int
     }
 
     /// What it does now.
@@ -17,7 +19,8 @@ extension ProxyServer {
         Figures(
             connections: shared.connections.openCount,
             queueBytes: budget.heldBytes,
-            queueLimitBytes: budget.limitBytes
+            queueLimitBytes: budget.limitBytes,
+            lateCount: shared.lateCount
         )
     }
 

@@ -5,6 +5,7 @@ import NIOCore
 /// What the end of a response is for an exchange: a client that has seen it finds the row in the store. Alerts of the TLS library and the GOAWAY of
 /// HTTP/2 cannot be held: the libraries write them before they tell us of the error. Used on the connection's loop only.
 final class CommitHold: Watched {
+    private let loop: ProxyLoop
     private let watch: LoopWatch
     private let deadline: NIODeadline
     private var then: (() -> Void)?
@@ -13,6 +14,7 @@ final class CommitHold: Watched {
     ///   - loop: the connection's.
     ///   - then: is called once, when the row is committed or is not waited for any longer.
     init(_ loop: ProxyLoop, then: @escaping () -> Void) {
+        self.loop = loop
         watch = loop.watch
         deadline = loop.now + loop.configuration.holdTimeout
         self.then = then
@@ -26,7 +28,9 @@ final class CommitHold: Watched {
     }
 
     func look(_ now: NIODeadline) {
-        if now >= deadline { end() }
+        guard now >= deadline else { return }
+        loop.wentOnUnrecorded()
+        end()
     }
 
     func due(_ exchange: UInt64) {}

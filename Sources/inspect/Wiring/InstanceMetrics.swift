@@ -126,6 +126,12 @@ struct InstanceMetrics: Sendable {
                 Double(counts.unrecorded)
             ),
             Metric(
+                "inspect_late_total",
+                .counter,
+                "Exchanges that reached their clients before the record, which took longer than is waited for.",
+                Double(figures.lateCount)
+            ),
+            Metric(
                 "inspect_index_lag",
                 .gauge,
                 "Exchanges that are in no block yet.",
