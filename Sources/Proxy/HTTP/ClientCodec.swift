@@ -9,7 +9,7 @@ protocol ClientCodec: RemovableChannelHandler {
     func resume()
     /// Stops reading and gives up what has come but was not read.
     func takeOver() -> ByteBuffer
-    /// Reads everything from here on as content, until the client ends: the request's protocol was switched to another.
+    /// Reads everything from here on as content, until the client ends: the request's protocol was switched, or nothing is read as requests any more.
     func becomeRaw()
     /// What only a stream can do; `nil` on a connection of its own.
     var stream: HTTP2StreamCodec? { get }

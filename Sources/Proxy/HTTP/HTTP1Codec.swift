@@ -81,13 +81,15 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         scanned = 0
         parse(context)
         if isInputEnded { endOfInput(context) }
+        context.fireChannelReadComplete()
     }
 
-    /// Reads everything from here on as content, with the bytes that are there already: the protocol was switched to another.
+    /// Reads everything from here on as content, with the bytes that are there already: the protocol was switched, or nothing is read as messages any more.
     func becomeRaw() {
-        guard case .waiting = reading, let context else { return }
+        guard let context else { return }
         reading = .body(HTTP1BodyFramer(.untilClose, limits: limits))
         parse(context)
+        context.fireChannelReadComplete()
     }
 
     /// Stops reading and gives up what has come but was not read: the bytes behind a CONNECT.

@@ -98,7 +98,8 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
         reading = .stopped
         guard let context, context.channel.isActive else { return }
         // A stream on which nothing was sent does not exist yet, and cannot be reset.
-        guard role == .requests || held != nil || hasWritten else {
+        guard role == .requests || hasWritten else {
+            held = nil
             context.close(promise: nil)
             return
         }
