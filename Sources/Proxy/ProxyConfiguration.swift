@@ -186,10 +186,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 1 s.
     package var holdTimeout = TimeAmount.seconds(1)
-    /// Without a byte of the request once its response is complete.
+    /// How long the end of an HTTP/2 upstream's stream is awaited once its content is whole, and a WebSocket client's close frame after the upstream's.
     ///
     /// Default 250 ms.
-    package var earlyTimeout = TimeAmount.milliseconds(250)
+    package var lastWordTimeout = TimeAmount.milliseconds(250)
     /// How long an exchange may be open before it is recorded as pending.
     ///
     /// Default 20 ms.

@@ -27,8 +27,11 @@ enum Fact {
     case responseEnd(ByteBuffer?)
     /// Nothing more of the upstream can be read at this moment.
     case responsePaused
-    /// The rest of a request whose response is complete did not come in time.
-    case earlyExpired
+    /// The response is complete and the record has it, or is not waited for any longer, while the request goes on.
+    case responseRecorded
+    /// What only says that all is over did not come in time, or will not: the end of a stream whose content is whole, or a WebSocket client's close
+    /// frame.
+    case lastWordOverdue
     /// The upstream's connection broke, timed out or spoke nonsense.
     case upstreamBroken(ExchangeFailure)
     /// The upstream reset its stream; the failure says with `retry` whether it had not begun with the request.
@@ -63,6 +66,8 @@ enum Effect {
     case deliverAnswer(ExchangeFailure)
     /// Flush what was written to the client.
     case flushClient
+    /// Tell the record of a response that is complete before its request; leads to `responseRecorded`.
+    case recordResponse
     /// Hand the finished record over; leads to `recorded`.
     case record(Outcome, ExchangeFailure?)
     /// The upstream's connection is free for another exchange.

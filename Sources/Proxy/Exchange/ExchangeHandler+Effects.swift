@@ -18,8 +18,7 @@ extension ExchangeHandler {
                 live?.upstream?.endOutput()
             }
         case .flushUpstream:
-            live?.upstream?.flush()
-            if let number = live?.upstream?.streamID { live?.tap.exchange.upstreamStream = number }
+            flushUpstream()
             resumeRead()
         case .deliverInterim(let head):
             guard let part = interimPart(head) else { return }
@@ -30,6 +29,7 @@ extension ExchangeHandler {
         case .deliverEnd(let trailers): deliverEnd(trailers)
         case .deliverAnswer: deliverAnswer()
         case .flushClient: context?.flush()
+        case .recordResponse: recordResponse()
         case .record(let outcome, let failure): record(outcome, failure)
         case .releaseUpstream: releaseUpstream()
         case .dropUpstream: dropUpstream()
@@ -138,8 +138,11 @@ extension ExchangeHandler {
                 return
             }
             let token = live?.token
+            live?.unsettled = (upstream, loop.now)
             connection.whenSettled { [self] in
-                guard live?.token == token, live?.machine.isHeld == false else { return loop.pool.giveBack(upstream) }
+                guard live?.token == token, live?.unsettled.take() != nil, live?.machine.isHeld == false else {
+                    return loop.pool.giveBack(upstream)
+                }
                 adoptFresh(upstream)
             }
             return
@@ -222,18 +225,22 @@ extension ExchangeHandler {
         if let code = live?.breachCode { stream.reset(code) } else { deliverEnd(nil) }
     }
 
-    /// Ends the response; a stream whose request is not complete is reset once that is out, because the rest is not wanted (RFC 9113 §8.1).
+    /// Ends the response; of a stream whose request goes on it is remembered when that is out.
     private func deliverEnd(_ trailers: ByteBuffer?) {
-        guard let stream = codec.stream, live?.machine.isRequestEnded == false, let context else {
+        guard codec.stream != nil, live?.machine.isRequestEnded == false, let context else {
             write(.end(trailers))
             return
         }
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.assumeIsolated().whenSuccess { stream.reset(.noError) }
+        live?.delivered = promise.futureResult
         context.write(wrapOutboundOut(.end(trailers)), promise: promise)
     }
 
     private func finish(isWhole: Bool) {
+        // The rest of a stream's request is not wanted, which is said behind its response (RFC 9113 §8.1).
+        if !isWhole, let stream = codec.stream {
+            live?.delivered?.assumeIsolated().whenSuccess { stream.reset(.noError) }
+        }
         // A client may send its requests at once and close its side: what it had sent is answered.
         let persists = live?.persists == true && isWhole && (!isInputClosed || codec.bufferedBytes > 0)
         let replay = connection.replay
@@ -264,6 +271,8 @@ extension ExchangeHandler {
             ConnectionEnd.endOutput(context) { [self] in
                 guard !isInputClosed else { return close() }
                 closing = .lingering(until: loop.now + .seconds(2), bytesLeft: 256 << 10)
+                // Whatever it is: a codec that waited for its turn to read it would hold it all.
+                codec.becomeRaw()
                 resumeRead()
             }
         }
@@ -282,6 +291,20 @@ extension ExchangeHandler {
     }
 
     // MARK: The record
+
+    /// Tells the record of a response that is complete before its request, which may go on for long: so that its client need not wait for its end.
+    private func recordResponse() {
+        // A WebSocket that one side has ended has nothing left to deliver.
+        guard let live, !live.isSwitched else { return }
+        let token = live.token
+        live.answering = loop.now
+        live.time(at: loop.now, isFinal: false)
+        live.tap.exchange.client = connection.peer
+        live.tap.answered(loop.lane) { [self] in
+            guard self.live?.token == token, self.live?.answering.take() != nil else { return }
+            tell(.responseRecorded)
+        }
+    }
 
     private func record(_ given: Outcome, _ reason: ExchangeFailure?) {
         let failure = given == .completed ? unclosed() : reason

@@ -206,7 +206,7 @@ extension ExchangeHandler {
             machine: ExchangeStateMachine(
                 method: head?.method ?? "",
                 interimLimitCount: loop.configuration.interimLimitCount,
-                passesResets: codec.stream != nil,
+                isStream: codec.stream != nil,
                 asksFirst: head.map { $0.framing != .none && Expectation.isMade(by: $0) } ?? false
             ),
             tap: CaptureTap(
@@ -221,6 +221,7 @@ extension ExchangeHandler {
             persists: head.map { $0.version != .http10 && HopByHop.persists($0.fields, version: $0.version) } ?? false,
             began: now
         )
+        noteReplaced(head?.raw, head?.version, .request)
         connection.exchangeBegan()
     }
 }

@@ -8,6 +8,7 @@ extension ExchangeHandler {
         let now = loop.now
         live?.active = now
         if live?.firstByte == nil { live?.firstByte = now }
+        noteReplaced(head.raw, head.version, .response)
         if head.isInterim {
             live?.firstByte = nil
             live?.tap.exchange.interim.append(head.raw)
@@ -46,6 +47,7 @@ extension ExchangeHandler {
         live?.active = loop.now
         guard live?.isSwitched != true else { return webSocketEnded(.response) }
         live?.tap.exchange.response?.trailers = trailers
+        noteReplaced(trailers, live?.tap.exchange.upstreamVersion, .response)
         tell(.responseEnd(trailers))
     }
 
@@ -54,6 +56,16 @@ extension ExchangeHandler {
         live?.tap.exchange.warnings.append(
             "\(extra.count) bytes followed the end of the response; they were not passed on."
         )
+    }
+
+    /// Takes a response whose content is whole for ended, though its upstream never ended the stream, which is of no more use.
+    func endUnsaid() {
+        guard live?.machine.lacksEnd == true else { return }
+        live?.isUpstreamReusable = false
+        live?.tap.exchange.warnings.append(
+            "The content of the response was whole, but the upstream did not end its stream."
+        )
+        tell(.lastWordOverdue)
     }
 
     func upstreamSent(_ malformed: MalformedMessage) {
@@ -86,6 +98,7 @@ extension ExchangeHandler {
         // A WebSocket that the upstream has ended waits for the client's last word.
         if live?.isSwitched == true, live?.hasUpstreamEnded == true || endIfClosed() { return }
         let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
+        endUnsaid()
         tell(.upstreamBroken(upstreamFailure(phase, cause, message)))
     }
 
@@ -95,6 +108,7 @@ extension ExchangeHandler {
         let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
         var failure = upstreamFailure(phase, "reset", "reset the stream (\(code.name))")
         failure.retry = isUnprocessed
+        endUnsaid()
         tell(.upstreamReset(failure))
     }
 

@@ -34,13 +34,18 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     private var facts: Deque<Fact> = []
     private var effects: [Effect] = []
     private var isPerforming = false
+    /// Within a read burst: what it holds is read before any of it is sent, since the rest may show that nothing is to be sent.
+    private var isReading = false
     /// A read burst ended while effects were performed.
     private var owesFlush = false
     private(set) var isReadWithheld = false
     private var isAwaitingRoom = false
-    private var idleSince: NIODeadline
-    /// When a look found that the client does not take its stream, unless it has taken some since.
-    private var unreadSince: NIODeadline?
+    /// When the last exchange ended.
+    var idleSince: NIODeadline
+    /// When the head began to come that is not whole yet.
+    var headSince: NIODeadline?
+    /// When a look found that the client does not take what is written, unless it has taken some since.
+    var unreadSince: NIODeadline?
 
     init(connection: ClientConnection, codec: any ClientCodec) {
         self.connection = connection
@@ -65,6 +70,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     // MARK: From the client
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReading = true
         switch closing {
         case .no: take(unwrapInboundIn(data))
         case .writing: break
@@ -77,7 +83,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         case .request(let head): begin(head)
         case .body(let bytes):
             guard live?.machine.isHeld == false else { return }
-            if live?.machine.isEarly == false { live?.active = loop.now }
+            // What a client sends on a WebSocket that the upstream has ended does not prolong it.
+            if live?.isSwitched == false || live?.machine.isEarly == false { live?.active = loop.now }
             live?.tap.body(.request, bytes, loop.lane)
             tell(.requestBody(bytes))
             if live?.isSwitched == true { webSocketAnswered() }
@@ -86,14 +93,25 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             guard live?.isSwitched == false else { return webSocketEnded(.request) }
             live?.requestEnded = loop.now
             live?.tap.exchange.request.trailers = trailers
+            noteReplaced(trailers, live?.head?.version, .request)
             tell(.requestEnd(trailers))
         case .response: break
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
+        if live == nil { headSince = codec.bufferedBytes > 0 ? headSince ?? loop.now : nil }
         // A stream's read can be answered at once, within the effect that asked for it: what was read is not written yet.
-        if isPerforming { owesFlush = true } else { live?.upstream?.flush() }
+        if isPerforming { owesFlush = true } else { flushUpstream() }
+    }
+
+    /// Sends what was written upstream, or leaves that to the end of the read burst; a new stream has its number from then on.
+    func flushUpstream() {
+        guard !isReading, let upstream = live?.upstream else { return }
+        upstream.flush()
+        guard live?.tap.exchange.upstreamStream == nil, let number = upstream.streamID else { return }
+        live?.tap.exchange.upstreamStream = number
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -260,7 +278,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         isPerforming = false
         if owesFlush {
             owesFlush = false
-            live?.upstream?.flush()
+            flushUpstream()
         }
     }
 
@@ -268,111 +286,9 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     func clearLive() {
         facts.removeAll()
         if live != nil { connection.exchangeEnded() }
+        if let upstream = live?.unsettled?.upstream { loop.pool.giveBack(upstream) }
         live = nil
         idleSince = loop.now
-    }
-
-    // MARK: Time
-
-    func due(_ exchange: UInt64) {
-        guard live?.token == exchange, live?.machine.isHeld == false, live?.machine.isOver == false else { return }
-        live?.tap.exchange.client = connection.peer
-        live?.tap.open(loop.lane)
-    }
-
-    func drain() -> Bool {
-        guard live == nil, !isConnecting else { return true }
-        guard codec.stream == nil else { return false }
-        if case .writing = closing { return true }
-        if let channel = context?.channel { ConnectionEnd.leave(channel) }
-        return false
-    }
-
-    func cut() {
-        if case .writing = closing, let channel = context?.channel { return ConnectionEnd.reset(channel) }
-        cutDial()
-        if live == nil { codec.stream?.reset(.cancel) }
-        guard let live, !live.machine.isHeld, !live.machine.isOver else { return }
-        let phase: ExchangeFailure.Phase =
-            live.firstByte != nil ? .receive : live.machine.isRequestEnded ? .wait : .request
-        let failure = ExchangeFailure(
-            side: .proxy,
-            phase: phase,
-            cause: "shutdown",
-            message: "The proxy was stopped, and this had not ended when it had waited long enough."
-        )
-        tell(live.machine.isAwaitingResponse ? .upstreamUnavailable(failure) : .upstreamBroken(failure))
-    }
-
-    func look(_ now: NIODeadline) {
-        switch closing {
-        case .no: break
-        case .writing(let until):
-            if now >= until, let channel = context?.channel { ConnectionEnd.reset(channel) }
-            return
-        case .lingering(let until, _):
-            if now >= until { context?.close(promise: nil) }
-            return
-        }
-        let configuration = loop.configuration
-        guard let live else {
-            if isReadWithheld, loop.lane.isCongested {
-                // What we do not read is not the client's silence.
-                idleSince = now
-                return
-            }
-            if let stream = codec.stream {
-                // The end of an answer that its client does not read.
-                if now - idleSince >= configuration.idleTimeout { stream.reset(.cancel) }
-                return
-            }
-            let isHeadUnfinished = codec.bufferedBytes > 0
-            if !isConnecting,
-                now - idleSince >= (isHeadUnfinished ? configuration.headTimeout : configuration.keepAliveTimeout)
-            {
-                if isHeadUnfinished { refuseSlowHead() } else { context?.close(promise: nil) }
-            }
-            return
-        }
-        if let held = live.held {
-            if now - held >= configuration.holdTimeout { tell(.recorded) }
-            return
-        }
-        if live.machine.isEarly, now - live.active >= configuration.earlyTimeout {
-            tell(.earlyExpired)
-            return
-        }
-        self.live?.tap.refresh(loop.lane)
-        if let stream = codec.stream, context?.channel.isWritable == false {
-            // A stream that is silent by itself may find the connection full of another's bytes for a moment.
-            let since = unreadSince ?? now
-            unreadSince = since
-            // A window that stays shut would hold its bytes for as long as the client likes.
-            if now - max(since, live.active) >= configuration.idleTimeout {
-                tell(.clientGone(clientFailure(.deliver, "timeout", "The client did not read its stream.")))
-                stream.reset(.cancel)
-                return
-            }
-        }
-        // A client that does not read, or a paused record, is not the upstream's silence.
-        // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.
-        let isOpenStream =
-            live.isSwitched
-            ? !live.machine.isRequestEnded : live.tap.messages.reads(live.firstByte == nil ? .request : .response)
-        let isAwaiting = live.machine.isRequestEnded && live.firstByte == nil
-        let timeout =
-            isOpenStream
-            ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
-        guard live.upstream != nil || live.supplied != nil, takesResponse, now - live.active >= timeout else { return }
-        if live.machine.isRequestEnded || live.firstByte != nil {
-            upstreamBroke(
-                cause: "timeout",
-                message: "sent nothing for \(timeout.text)"
-            )
-        } else if live.upstream?.isWritable == false {
-            upstreamBroke(cause: "timeout", message: "took nothing more of the request for \(timeout.text)")
-        } else {
-            tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))
-        }
+        headSince = nil
     }
 }

@@ -26,9 +26,10 @@ struct ExchangeStateMachine {
         case awaited
         /// The part that came last, not delivered yet: it may be the last of all. Exits: `early`, `held`.
         case flowing(withheld: Fact?)
-        /// It is complete before the request is. The rest of the request usually follows at once, and then nothing was odd; it is waited for a
-        /// moment. Exits: `held`.
+        /// It is complete before the request is, and the record is told of it. Exits: `answered`, `held`.
         case early(withheld: Fact?, trailers: ByteBuffer?)
+        /// The client has all of it, and its request goes on. Exits: `held`.
+        case answered
         /// Everything is known and the record is on its way. Exits: `over`.
         case held(Ending)
         case over
@@ -38,6 +39,8 @@ struct ExchangeStateMachine {
     private enum Ending {
         /// The withheld part and the end are delivered.
         case whole(withheld: Fact?, trailers: ByteBuffer?)
+        /// The client has everything already.
+        case answered
         /// The proxy's own answer is delivered.
         case answer(ExchangeFailure)
         /// The client is shown a break.
@@ -57,17 +60,19 @@ struct ExchangeStateMachine {
     /// Whether sending the request twice means the same as once (RFC 9110 §9.2.2).
     private let isIdempotent: Bool
     private let interimLimitCount: Int
-    /// Whether the client's side can be told that the upstream reset its stream, instead of an answer of our own.
-    private let passesResets: Bool
+    /// Whether the client's side is a stream of HTTP/2: it can be told that the upstream reset its own, and has not ended before it is told so.
+    private let isStream: Bool
     /// Whether the client asks before it sends its body, and so does not send it after a final response (RFC 9110 §10.1.1).
     private let asksFirst: Bool
     /// Whether content of the request came.
     private var hasContent = false
     /// Whether the request was sent again because the upstream had not processed it.
     private var isSecondTry = false
+    /// Bytes of content that are still to come by the response's head, where a client of HTTP/1 takes them for the whole; `nil` where it does not.
+    private var leftBytes: Int64?
 
-    init(method: String, interimLimitCount: Int, passesResets: Bool = false, asksFirst: Bool = false) {
-        self.passesResets = passesResets
+    init(method: String, interimLimitCount: Int, isStream: Bool = false, asksFirst: Bool = false) {
+        self.isStream = isStream
         self.asksFirst = asksFirst
         isIdempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"].contains(method)
         self.interimLimitCount = interimLimitCount
@@ -94,7 +99,16 @@ struct ExchangeStateMachine {
     var isOver: Bool { if case .over = response { true } else { false } }
 
     /// Whether the response is complete and the request is not.
-    var isEarly: Bool { if case .early = response { true } else { false } }
+    var isEarly: Bool { if case .early = response { true } else { isAnswered } }
+
+    /// Whether the client has the whole response while its request goes on.
+    var isAnswered: Bool { if case .answered = response { true } else { false } }
+
+    /// Whether all content of the response is there, and only the word that this was all is missing.
+    var lacksEnd: Bool { if case .flowing = response { leftBytes == 0 } else { false } }
+
+    /// Whether a client that waits to be asked for its body can be told a final response in the place of that.
+    var refusesBody: Bool { asksFirst && !hasContent && interimCount == 0 && !isRequestWhole }
 
     /// Whether no final response has begun.
     var isAwaitingResponse: Bool { if case .awaited = response { true } else { false } }
@@ -113,7 +127,8 @@ struct ExchangeStateMachine {
         case .response, .responseBody: responsePart(fact, &effects)
         case .responseEnd(let trailers): responseEnd(trailers, &effects)
         case .responsePaused: deliverWithheld(&effects)
-        case .earlyExpired: endEarly(&effects)
+        case .responseRecorded: deliverEarly(&effects)
+        case .lastWordOverdue: if lacksEnd { responseEnd(nil, &effects) } else if isEarly { endEarly(nil, &effects) }
         case .upstreamBroken(let failure): upstreamBroken(failure, &effects)
         case .upstreamReset(let failure): upstreamBroken(failure, isReset: true, &effects)
         case .clientGone(let failure): clientGone(failure, &effects)
@@ -127,12 +142,19 @@ struct ExchangeStateMachine {
         if case .requestEnd = fact { isRequestWhole = true } else { hasContent = true }
         switch request {
         case .waiting(var parts):
+            // The only reference to them, so that none is copied for the next.
+            request = .none
             parts.append(fact)
             request = .waiting(parts)
         case .flowing: forward(fact, &effects)
         case .none, .ended: break
         }
-        if isRequestWhole, case .early(let withheld, let trailers) = response { complete(withheld, trailers, &effects) }
+        guard isRequestWhole else { return }
+        switch response {
+        case .early(let withheld, let trailers): complete(.whole(withheld: withheld, trailers: trailers), &effects)
+        case .answered: complete(.answered, &effects)
+        case .awaited, .flowing, .held, .over: break
+        }
     }
 
     private mutating func forward(_ fact: Fact, _ effects: inout [Effect]) {
@@ -182,12 +204,28 @@ struct ExchangeStateMachine {
     }
 
     private mutating func responsePart(_ fact: Fact, _ effects: inout [Effect]) {
+        count(fact)
         switch response {
         case .awaited: response = .flowing(withheld: fact)
         case .flowing(let withheld):
             if let withheld { deliver(withheld, &effects) }
             response = .flowing(withheld: fact)
-        case .early, .held, .over: break
+        case .early, .answered, .held, .over: break
+        }
+    }
+
+    /// Counts down to the end that a client of HTTP/1 sees by itself.
+    private mutating func count(_ fact: Fact) {
+        guard !isStream else { return }
+        switch fact {
+        case .response(let head):
+            switch head.framing {
+            case .none: leftBytes = 0
+            case .length(let length): leftBytes = length
+            case .chunked, .untilClose: leftBytes = nil
+            }
+        case .responseBody(let bytes): leftBytes = leftBytes.map { max(0, $0 - Int64(bytes.readableBytes)) }
+        default: break
         }
     }
 
@@ -203,7 +241,8 @@ struct ExchangeStateMachine {
 
     private mutating func deliverWithheld(_ effects: inout [Effect]) {
         guard case .flowing(let withheld) = response else { return }
-        if let withheld {
+        // With the last of its content a client of HTTP/1 would have the whole response before that is recorded.
+        if let withheld, !lacksEnd {
             deliver(withheld, &effects)
             response = .flowing(withheld: nil)
         }
@@ -220,30 +259,40 @@ struct ExchangeStateMachine {
 
     private mutating func responseEnd(_ trailers: ByteBuffer?, _ effects: inout [Effect]) {
         guard case .flowing(let withheld) = response else { return }
-        if isRequestWhole {
-            complete(withheld, trailers, &effects)
-        } else {
-            response = .early(withheld: withheld, trailers: trailers)
-            // There is no rest to wait for.
-            if asksFirst, !hasContent, interimCount == 0 { endEarly(&effects) }
-        }
+        guard !isRequestWhole else { return complete(.whole(withheld: withheld, trailers: trailers), &effects) }
+        response = .early(withheld: withheld, trailers: trailers)
+        // There is no rest to wait for, or it may take long.
+        if refusesBody { endEarly(nil, &effects) } else { effects.append(.recordResponse) }
     }
 
-    private mutating func complete(_ withheld: Fact?, _ trailers: ByteBuffer?, _ effects: inout [Effect]) {
+    /// The record has the response: the client has it too, before its request ends.
+    private mutating func deliverEarly(_ effects: inout [Effect]) {
+        guard case .early(let withheld, let trailers) = response else { return }
+        if let withheld { deliver(withheld, &effects) }
+        effects += [.deliverEnd(trailers), .flushClient]
+        response = .answered
+    }
+
+    private mutating func complete(_ ending: Ending, _ effects: inout [Effect]) {
         effects.append(.releaseUpstream)
         hasUpstream = false
         request = .ended
-        response = .held(.whole(withheld: withheld, trailers: trailers))
+        response = .held(ending)
         effects.append(.record(.completed, nil))
     }
 
-    /// The rest of the request is not to be had, or not wanted: the response stands, and neither connection can be used again.
-    private mutating func endEarly(_ effects: inout [Effect]) {
-        guard case .early(let withheld, let trailers) = response else { return }
+    /// The response stands, and neither connection can be used again: the rest of the request is not to be had or not wanted, or was cut by a failure.
+    private mutating func endEarly(_ failure: ExchangeFailure?, _ effects: inout [Effect]) {
+        let ending: Ending
+        switch response {
+        case .early(let withheld, let trailers): ending = .whole(withheld: withheld, trailers: trailers)
+        case .answered: ending = .answered
+        case .awaited, .flowing, .held, .over: return
+        }
         drop(&effects)
         request = .ended
-        response = .held(.whole(withheld: withheld, trailers: trailers))
-        effects.append(.record(.completed, nil))
+        response = .held(ending)
+        effects.append(.record(failure == nil ? .completed : .failed, failure))
     }
 
     private mutating func upstreamBroken(
@@ -265,7 +314,7 @@ struct ExchangeStateMachine {
                 effects.append(.connect(isFresh: true))
                 return
             }
-            if isReset, passesResets {
+            if isReset, isStream {
                 drop(&effects)
                 request = .ended
                 response = .held(.broken)
@@ -274,12 +323,15 @@ struct ExchangeStateMachine {
             }
             endWithAnswer(failure, &effects)
         case .flowing(let withheld):
-            if let withheld { deliver(withheld, &effects) }
+            if let withheld, !lacksEnd { deliver(withheld, &effects) }
             effects.append(.flushClient)
             drop(&effects)
             response = .held(.broken)
             effects.append(.record(.failed, failure))
-        case .early: endEarly(&effects)
+        // An upstream that has answered may well not want the rest; that it was given up is another matter.
+        case .early, .answered:
+            let isGivenUp = failure.side == .proxy || failure.cause == "timeout"
+            endEarly(isGivenUp ? failure : nil, &effects)
         case .held, .over: break
         }
     }
@@ -293,7 +345,7 @@ struct ExchangeStateMachine {
             request = .ended
             response = .held(.answer(failure))
             effects.append(.record(.failed, failure))
-        case .flowing, .early: clientGone(failure, &effects)
+        case .flowing, .early, .answered: clientGone(failure, &effects)
         case .held, .over: break
         }
     }
@@ -305,6 +357,8 @@ struct ExchangeStateMachine {
             request = .ended
             response = .held(failure.side == .client && failure.phase != .request ? .silent : .broken)
             effects.append(.record(.failed, failure))
+        // It has what it asked for, and may well keep the rest.
+        case .answered: endEarly(failure.cause == "closed" || failure.cause == "reset" ? nil : failure, &effects)
         case .held, .over: break
         }
     }
@@ -321,6 +375,7 @@ struct ExchangeStateMachine {
         case .whole(let withheld, let trailers):
             if let withheld { deliver(withheld, &effects) }
             effects += [.deliverEnd(trailers), .finish(isWhole: isRequestWhole)]
+        case .answered: effects.append(.finish(isWhole: isRequestWhole))
         case .answer(let failure):
             effects += [.deliverAnswer(failure), .finish(isWhole: isRequestWhole)]
         case .broken: effects.append(.breakClient)

@@ -19,6 +19,8 @@ final class LiveExchange {
     var source: (any AnswerSource)?
     /// What takes the upstream's place; `nil` where there is one.
     var supplied: SuppliedExchange?
+    /// A stream for an extended CONNECT whose connection has yet to say whether it takes one, and since when; `nil` where none is waited for.
+    var unsettled: (upstream: UpstreamHandler, since: NIODeadline)?
     /// Whether the upstream's connection may carry another exchange after this one.
     var isUpstreamReusable = false
     /// Whether the client's connection may carry another exchange after this one.
@@ -31,6 +33,8 @@ final class LiveExchange {
     var hasUpstreamEnded = false
     /// The response's head as the client gets it.
     var responsePart: WirePart?
+    /// When all of a stream's response is written that was delivered before its request ended.
+    var delivered: EventLoopFuture<Void>?
     /// The code with which one side reset its stream, for the other side's.
     var resetCode: HTTP2ErrorCode?
     /// The code that the client's stream is reset with though it may have an answer: its request was malformed (RFC 9113 §8.1.1).
@@ -46,6 +50,8 @@ final class LiveExchange {
     var requestEnded: NIODeadline?
     var firstByte: NIODeadline?
     var held: NIODeadline?
+    /// When the record was told of a response that is complete before its request; `nil` where that is not waited for.
+    var answering: NIODeadline?
     /// The last byte either way.
     var active: NIODeadline
 
@@ -72,6 +78,9 @@ final class LiveExchange {
 
     /// Whether the client's request of HTTP/1.1 for a WebSocket was sent on a stream of HTTP/2, and is not answered yet.
     var isOpeningOnStream: Bool { !isSwitched && upstream?.isStream == true && head?.asksForWebSocket == true }
+
+    /// Whether only a last word is missing that changes nothing: the end of a stream whose content is whole, or a WebSocket client's close frame.
+    var awaitsLastWord: Bool { machine.lacksEnd || (isSwitched && machine.isEarly) }
 
     /// Fills in the phases that are over at `now`.
     func time(at now: NIODeadline, isFinal: Bool) {

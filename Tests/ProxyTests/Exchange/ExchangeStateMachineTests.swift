@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import Testing
 
@@ -67,46 +68,143 @@ struct ExchangeStateMachineTests {
         var play = Playbook("POST", asksFirst: true)
         play.tell(.request)
         play.tell(.upstreamReady(isReused: false))
+        #expect(play.machine.refusesBody)
         var invited = play
         #expect(play.tell([.response(417), .responseEnd]) == ["drop upstream", "record completed"])
         #expect(play.tell(.recorded) == ["deliver 417", "deliver end", "finish early"])
         // One that was asked for its body, or sends it unasked, is.
         var sending = invited
         invited.tell(.interim(100))
-        #expect(invited.tell([.response(417), .responseEnd]) == [] && invited.machine.isEarly)
+        #expect(!invited.machine.refusesBody)
+        #expect(invited.tell([.response(417), .responseEnd]) == ["note response"] && invited.machine.isEarly)
         sending.tell(.requestBody("one"))
-        #expect(sending.tell([.response(417), .responseEnd]) == [] && sending.machine.isEarly)
+        #expect(!sending.machine.refusesBody)
+        #expect(sending.tell([.response(417), .responseEnd]) == ["note response"] && sending.machine.isEarly)
     }
 
-    @Test("A response that is complete before the request waits a moment for its rest")
-    func early() {
+    /// A request whose response is complete before it is.
+    private func early() -> Playbook {
         var play = Playbook("POST")
         play.tell(.request)
         play.tell(.upstreamReady(isReused: false))
         play.tell(.requestBody("one"))
-        #expect(play.tell([.response(413), .responseEnd]) == [] && play.machine.isEarly)
-        var rest = play
+        #expect(play.tell([.response(413), .responseEnd]) == ["note response"])
+        #expect(play.machine.isEarly && !play.machine.isAnswered)
+        return play
+    }
+
+    @Test("A response that is complete before the request is delivered once the record has it, and the request goes on")
+    func earlyResponse() {
+        var play = early()
+        #expect(play.tell(.requestBody("two")) == ["send two"])
+        #expect(play.tell(.responseRecorded) == ["deliver 413", "deliver end", "flush client"])
+        #expect(play.machine.isAnswered && play.machine.takesRequest && !play.machine.isHeld)
+        #expect(play.tell([.requestBody("three"), .responseRecorded]) == ["send three"])
+        #expect(play.tell(.requestEnd) == ["send end", "release upstream", "record completed"])
+        #expect(play.tell(.recorded) == ["finish"])
+        #expect(play.machine.isOver)
+    }
+
+    @Test("A request that ends before the record has its response is an ordinary exchange")
+    func earlyAndWhole() {
+        var play = early()
         #expect(
-            rest.tell([.requestBody("two"), .requestEnd]) == [
+            play.tell([.requestBody("two"), .requestEnd]) == [
                 "send two", "send end", "release upstream", "record completed",
             ]
         )
-        #expect(rest.tell(.recorded) == ["deliver 413", "deliver end", "finish"])
-        #expect(play.tell(.earlyExpired) == ["drop upstream", "record completed"])
-        #expect(play.tell(.requestBody("two")) == [])
-        #expect(play.tell(.recorded) == ["deliver 413", "deliver end", "finish early"])
+        #expect(play.tell(.responseRecorded) == [])
+        #expect(play.tell(.recorded) == ["deliver 413", "deliver end", "finish"])
     }
 
     @Test("An upstream that closes behind its early response has still responded; a client that leaves has not had it")
     func earlyEnds() {
-        for last in [Fact.upstreamBroken("closed"), .clientLeft] {
+        var closed = early()
+        #expect(closed.tell(.upstreamBroken("closed")) == ["drop upstream", "record completed"])
+        #expect(closed.tell(.requestBody("two")) == [])
+        #expect(closed.tell(.recorded) == ["deliver 413", "deliver end", "finish early"])
+        var left = early()
+        #expect(left.tell(.clientLeft) == ["drop upstream", "record failed closed"])
+        #expect(left.tell(.recorded) == ["finish early"])
+    }
+
+    @Test("With the response delivered, either end may be done with the request; a request that is cut off failed")
+    func answeredEnds() {
+        let stalled = Fact.clientGone(Playbook.failure("timeout", side: .client, phase: .request))
+        let malformed = Fact.refused(Playbook.failure("bad-chunk", side: .client, phase: .request))
+        let stopped = Fact.upstreamBroken(Playbook.failure("shutdown", side: .proxy))
+        for (last, outcome) in [
+            (Fact.upstreamBroken("closed"), "completed"), (.upstreamBroken("reset"), "completed"),
+            (.clientLeft, "completed"), (.upstreamBroken("timeout"), "failed timeout"), (stalled, "failed timeout"),
+            (malformed, "failed bad-chunk"), (stopped, "failed shutdown"),
+        ] {
+            var play = early()
+            play.tell(.responseRecorded)
+            #expect(play.tell(last) == ["drop upstream", "record \(outcome)"], "\(last)")
+            #expect(!play.machine.endsWithAnswer)
+            #expect(play.tell(.recorded) == ["finish early"])
+        }
+    }
+
+    @Test("A client of HTTP/1 does not have the last of the content before the record, though the end is late")
+    func lateEnd() {
+        for framing in [BodyFraming.none, .length(3)] {
+            let last = framing == .none ? "deliver 200" : "deliver body two"
+            var play = sent()
+            #expect(play.tell([.response(200, framing), .responsePaused]).last == "flush client")
+            if framing != .none {
+                #expect(!play.machine.lacksEnd)
+                #expect(play.tell([.responseBody("o"), .responsePaused]) == ["deliver body o", "flush client"])
+                play = sent()
+                play.tell(.response(200, .length(6)))
+                play.tell([.responseBody("one"), .responseBody("two")])
+            }
+            #expect(play.machine.lacksEnd && play.tell(.responsePaused) == ["flush client"])
+            var overdue = play
+            #expect(play.tell(.responseEnd) == ["release upstream", "record completed"])
+            #expect(play.tell(.recorded) == [last, "deliver end", "finish"])
+            #expect(overdue.tell(.lastWordOverdue) == ["release upstream", "record completed"])
+            #expect(overdue.tell(.responseEnd) == [])
+            #expect(overdue.tell(.recorded) == [last, "deliver end", "finish"])
+        }
+        // A stream has not ended before it is told so.
+        var stream = Playbook("GET", isStream: true)
+        stream.tell([.request, .upstreamReady(isReused: false), .requestEnd])
+        #expect(stream.tell([.response(200, .none), .responsePaused]) == ["deliver 200", "flush client"])
+        #expect(!stream.machine.lacksEnd)
+    }
+
+    @Test("What is too much for a content that is whole is kept from the client with the last of it")
+    func tooMuch() {
+        var play = sent()
+        play.tell([.response(200, .length(3)), .responseBody("one")])
+        #expect(
+            play.tell(.upstreamBroken("ambiguous-framing")) == [
+                "flush client", "drop upstream", "record failed ambiguous-framing",
+            ]
+        )
+        #expect(play.tell(.recorded) == ["break client"])
+    }
+
+    @Test("Parts that wait for an upstream are not copied for each that follows")
+    func manyParts() {
+        func cost(_ count: Int) -> UInt64 {
             var play = Playbook("POST")
             play.tell(.request)
-            play.tell(.upstreamReady(isReused: false))
-            #expect(play.tell([.response(413), .responseEnd]) == [])
-            #expect(play.tell(last).first == "drop upstream")
-            #expect(play.machine.isHeld)
+            let part = Fact.requestBody("x")
+            let began = threadTime()
+            for _ in 0..<count { play.tell(part) }
+            return threadTime() - began
         }
+        _ = cost(1_000)
+        // Eight times as many cost eight times as much, and not 64 times.
+        #expect(cost(64_000) < 24 * cost(8_000))
+    }
+
+    private func threadTime() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     @Test("A response may flow while the request does")

@@ -2,7 +2,7 @@
 
 extension Fact {
     /// How many kinds there are.
-    static let kindCount = 17
+    static let kindCount = 18
 
     /// Which kind it is; a new one does not compile here until the random tests tell it too.
     var kind: Int {
@@ -18,12 +18,13 @@ extension Fact {
         case .responseBody: 8
         case .responseEnd: 9
         case .responsePaused: 10
-        case .earlyExpired: 11
+        case .lastWordOverdue: 11
         case .upstreamBroken: 12
         case .upstreamReset: 13
         case .clientGone: 14
         case .recorded: 15
         case .switched: 16
+        case .responseRecorded: 17
         }
     }
 }

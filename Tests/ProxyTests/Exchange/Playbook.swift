@@ -7,11 +7,11 @@ import Traffic
 struct Playbook {
     private(set) var machine: ExchangeStateMachine
 
-    init(_ method: String, interimLimitCount: Int = 64, passesResets: Bool = false, asksFirst: Bool = false) {
+    init(_ method: String, interimLimitCount: Int = 64, isStream: Bool = false, asksFirst: Bool = false) {
         machine = ExchangeStateMachine(
             method: method,
             interimLimitCount: interimLimitCount,
-            passesResets: passesResets,
+            isStream: isStream,
             asksFirst: asksFirst
         )
     }
@@ -24,16 +24,16 @@ struct Playbook {
     }
 
     /// Tells facts; returns what the shell is to do after all of them.
-    mutating func tell(_ facts: [Fact]) -> [String] { facts.flatMap { tell($0) } }
+    @discardableResult mutating func tell(_ facts: [Fact]) -> [String] { facts.flatMap { tell($0) } }
 
-    /// A response's head.
-    static func head(_ code: Int) -> ResponseHead {
+    /// A response's head; nothing but the upstream's word tells where its content ends, unless `framing` does.
+    static func head(_ code: Int, _ framing: BodyFraming = .chunked) -> ResponseHead {
         ResponseHead(
             raw: ByteBuffer(string: "HTTP/1.1 \(code) x\r\n\r\n"),
             code: code,
             version: .http11,
             fields: HeaderList(bytes: ByteBuffer(), spans: []),
-            framing: .none
+            framing: framing
         )
     }
 
@@ -58,6 +58,7 @@ struct Playbook {
         case .deliverEnd(let trailers): "deliver end" + (trailers.map { " \(String(buffer: $0))" } ?? "")
         case .deliverAnswer(let failure): "deliver answer \(failure.cause)"
         case .flushClient: "flush client"
+        case .recordResponse: "note response"
         case .record(let outcome, let failure): "record \(outcome.rawValue)" + (failure.map { " \($0.cause)" } ?? "")
         case .releaseUpstream: "release upstream"
         case .dropUpstream: "drop upstream"
@@ -70,7 +71,9 @@ struct Playbook {
 extension Fact {
     static func requestBody(_ text: String) -> Fact { .requestBody(ByteBuffer(string: text)) }
     static func responseBody(_ text: String) -> Fact { .responseBody(ByteBuffer(string: text)) }
-    static func response(_ code: Int) -> Fact { .response(Playbook.head(code)) }
+    static func response(_ code: Int, _ framing: BodyFraming = .chunked) -> Fact {
+        .response(Playbook.head(code, framing))
+    }
     static func switched(_ code: Int) -> Fact { .switched(Playbook.head(code)) }
     static func interim(_ code: Int) -> Fact { .interim(Playbook.head(code)) }
     static func upstreamBroken(_ cause: String) -> Fact { .upstreamBroken(Playbook.failure(cause)) }

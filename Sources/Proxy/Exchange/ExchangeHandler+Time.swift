@@ -1,0 +1,127 @@
+import NIOCore
+import Traffic
+
+/// What becomes of a client's connection and its exchange as time passes.
+extension ExchangeHandler {
+    func due(_ exchange: UInt64) {
+        guard live?.token == exchange, live?.machine.isHeld == false, live?.machine.isOver == false else { return }
+        live?.tap.exchange.client = connection.peer
+        live?.tap.open(loop.lane)
+    }
+
+    func drain() -> Bool {
+        guard live == nil, !isConnecting else { return true }
+        guard codec.stream == nil else { return false }
+        if case .writing = closing { return true }
+        if let channel = context?.channel { ConnectionEnd.leave(channel) }
+        return false
+    }
+
+    func cut() {
+        if case .writing = closing, let channel = context?.channel { return ConnectionEnd.reset(channel) }
+        cutDial()
+        if live == nil { codec.stream?.reset(.cancel) }
+        guard let live, !live.machine.isHeld, !live.machine.isOver else { return }
+        let phase: ExchangeFailure.Phase =
+            live.firstByte != nil ? .receive : live.machine.isRequestEnded ? .wait : .request
+        let failure = ExchangeFailure(
+            side: .proxy,
+            phase: phase,
+            cause: "shutdown",
+            message: "The proxy was stopped, and this had not ended when it had waited long enough."
+        )
+        tell(live.machine.isAwaitingResponse ? .upstreamUnavailable(failure) : .upstreamBroken(failure))
+    }
+
+    func look(_ now: NIODeadline) {
+        switch closing {
+        case .no: break
+        case .writing(let until):
+            if now >= until, let channel = context?.channel { ConnectionEnd.reset(channel) }
+            return
+        case .lingering(let until, _):
+            if now >= until { context?.close(promise: nil) }
+            return
+        }
+        guard let live else { return lookIdle(now) }
+        let configuration = loop.configuration
+        if let held = live.held {
+            guard now - held >= configuration.holdTimeout else { return }
+            loop.wentOnUnrecorded()
+            return tell(.recorded)
+        }
+        if let answering = live.answering, now - answering >= configuration.holdTimeout {
+            live.answering = nil
+            loop.wentOnUnrecorded()
+            tell(.responseRecorded)
+        }
+        if let (upstream, since) = live.unsettled, now - since >= configuration.handshakeTimeout {
+            live.unsettled = nil
+            loop.pool.giveBack(upstream)
+            let message = "sent no settings of HTTP/2 for \(configuration.handshakeTimeout.text)"
+            return tell(.upstreamUnavailable(upstreamFailure(.connect, "timeout", message)))
+        }
+        if live.awaitsLastWord, now - live.active >= configuration.lastWordTimeout {
+            return live.isSwitched ? tell(.lastWordOverdue) : endUnsaid()
+        }
+        live.tap.refresh(loop.lane)
+        if !lookUnread(live, now) { lookSilent(live, now) }
+    }
+
+    /// Looks at a connection without an exchange.
+    private func lookIdle(_ now: NIODeadline) {
+        let configuration = loop.configuration
+        if isReadWithheld, loop.lane.isCongested {
+            // What we do not read is not the client's silence.
+            idleSince = now
+            if headSince != nil { headSince = now }
+            return
+        }
+        if let stream = codec.stream {
+            // The end of an answer that its client does not read.
+            if now - idleSince >= configuration.idleTimeout { stream.reset(.cancel) }
+            return
+        }
+        guard !isConnecting else { return }
+        if let headSince {
+            if now - headSince >= configuration.headTimeout { refuseSlowHead() }
+        } else if now - idleSince >= configuration.keepAliveTimeout {
+            context?.close(promise: nil)
+        }
+    }
+
+    /// Gives up a client that takes nothing of what is written to it: it would hold that, and its upstream, for as long as it likes.
+    private func lookUnread(_ live: LiveExchange, _ now: NIODeadline) -> Bool {
+        guard let channel = context?.channel, !channel.isWritable else { return false }
+        // A stream that is silent by itself may find the connection full of another's bytes for a moment.
+        let since = unreadSince ?? now
+        unreadSince = since
+        let timeout = loop.configuration.idleTimeout
+        guard now - max(since, live.active) >= timeout else { return false }
+        let message = "The client took nothing more of the response for \(timeout.text)."
+        tell(.clientGone(clientFailure(.deliver, "timeout", message)))
+        if let stream = codec.stream { stream.reset(.cancel) } else { ConnectionEnd.reset(channel) }
+        return true
+    }
+
+    /// Gives up an exchange of which nothing comes.
+    private func lookSilent(_ live: LiveExchange, _ now: NIODeadline) {
+        let configuration = loop.configuration
+        // A client that does not read, or a paused record, is not the upstream's silence.
+        // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.
+        let (isRequestEnded, isAnswered) = (live.machine.isRequestEnded, live.machine.isAnswered)
+        let isOpenStream = live.isSwitched ? !isRequestEnded : live.tap.messages.reads(.response) && !isAnswered
+        let isAwaiting = isRequestEnded && live.firstByte == nil
+        let timeout =
+            isOpenStream
+            ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
+        guard live.upstream != nil || live.supplied != nil, takesResponse, now - live.active >= timeout else { return }
+        if isRequestEnded || (live.firstByte != nil && !isAnswered) {
+            upstreamBroke(cause: "timeout", message: "sent nothing for \(timeout.text)")
+        } else if live.upstream?.isWritable == false {
+            upstreamBroke(cause: "timeout", message: "took nothing more of the request for \(timeout.text)")
+        } else {
+            tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))
+        }
+    }
+}

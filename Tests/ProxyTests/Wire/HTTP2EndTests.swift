@@ -1,0 +1,138 @@
+import NIOCore
+import Proxy
+import Support
+import Testing
+import Traffic
+
+/// Clients of HTTP/1 and upstreams of HTTP/2 that say late, or never, that their response was all.
+@Suite(.timeLimit(.minutes(15)))
+struct HTTP2EndTests {
+    /// A frame of HTTP/2.
+    private static func frame(_ kind: UInt8, flags: UInt8 = 0, stream: UInt8 = 1, _ payload: [UInt8] = []) -> [UInt8] {
+        [0, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF), kind, flags, 0, 0, 0, stream] + payload
+    }
+
+    /// The status 200, or 204, and a Content-Length where there is one.
+    private static func head(_ length: String?) -> [UInt8] {
+        guard let length else { return frame(1, flags: 4, [0x89]) }
+        return frame(1, flags: 4, [0x88, 0x0F, 0x0D, UInt8(length.utf8.count)] + Array(length.utf8))
+    }
+
+    /// Whether a request's HEADERS frame is among what has come.
+    private static func hasHead(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while rest.count >= 9 {
+            let header = Array(rest.prefix(9))
+            if header[3] == 1 { return true }
+            rest = rest.dropFirst(9 + Int(header[0]) << 16 + Int(header[1]) << 8 + Int(header[2]))
+        }
+        return false
+    }
+
+    /// An origin that answers the first request with some frames, and says no more until the gate is open.
+    private static func origin(_ frames: [UInt8], _ gate: Gate, then last: [UInt8]) async throws -> LoopbackOrigin {
+        var tls = Certificates.server("good")
+        tls.protocols = ["h2"]
+        return try await LoopbackOrigin.start(tls: tls) { unanswered in
+            // What a client begins with, which is answered with settings.
+            if unanswered.starts(with: Array("PRI".utf8)) { return .init(consuming: 24, .send(frame(4, stream: 0))) }
+            guard hasHead(unanswered) else { return nil }
+            return .init(consuming: unanswered.count, .send(frames), .held(gate), .send(last))
+        }
+    }
+
+    private static let cases: [(method: String, frames: [UInt8], body: String)] = [
+        ("GET", head("5") + frame(0, Array("hello".utf8)), "hello"), ("HEAD", head("5"), ""), ("GET", head(nil), ""),
+    ]
+
+    private func ask(_ method: String, _ origin: LoopbackOrigin) -> String {
+        let authority = "localhost:\(origin.port)"
+        return "\(method) https://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n"
+    }
+
+    @Test("A client has the whole response only when it is recorded, though the stream ends later", arguments: 0..<3)
+    func late(number: Int) async throws {
+        let example = Self.cases[number]
+        let gate = Gate()
+        let origin = try await Self.origin(example.frames, gate, then: Self.frame(0, flags: 1))
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(ask(example.method, origin))
+            _ = try await origin.connections("its answer sent") { ($0.first?.sent.count ?? 0) > 9 }
+            try await client.stays("without the whole response", for: .milliseconds(100)) { inbox in
+                let text = String(decoding: inbox.unread, as: UTF8.self)
+                return example.body.isEmpty ? text.isEmpty : !text.contains(example.body)
+            }
+            #expect(proxy.sink.soFar.ended.isEmpty)
+            gate.open()
+            #expect(try await client.response(to: example.method).text == example.body)
+            let record = try await proxy.record()
+            #expect(record.failure == "none" && record.exchange.warnings == [])
+        }
+    }
+
+    @Test("An end that does not come is not waited for long, and said to be missing", arguments: 0..<3)
+    func missing(number: Int) async throws {
+        let example = Self.cases[number]
+        let gate = Gate()
+        let origin = try await Self.origin(example.frames, gate, then: [])
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(ask(example.method, origin))
+            _ = try await origin.connections("its answer sent") { ($0.first?.sent.count ?? 0) > 9 }
+            try await proxy.pass(.milliseconds(100), until: "the response to be taken for whole") {
+                !proxy.sink.soFar.ended.isEmpty
+            }
+            #expect(try await client.response(to: example.method).text == example.body)
+            let record = try await proxy.record()
+            #expect(record.failure == "none" && record.exchange.outcome == .completed)
+            #expect(record.exchange.warnings.contains { $0.contains("did not end its stream") })
+            // RST_STREAM with CANCEL: the stream is not kept.
+            _ = try await origin.connections("the stream's reset") { connections in
+                connections.first?.received.firstRange(of: Self.frame(3, [0, 0, 0, 8])) != nil
+            }
+        }
+        gate.open()
+    }
+
+    @Test(
+        "A stream that is reset behind its whole content, or whose connection ends there, has ended",
+        arguments: [true, false]
+    )
+    func resetBehind(isReset: Bool) async throws {
+        let gate = Gate()
+        let example = Self.cases[0]
+        // RST_STREAM with NO_ERROR, or GOAWAY with an error and no further word.
+        let last = isReset ? Self.frame(3, [0, 0, 0, 0]) : Self.frame(7, stream: 0, [0, 0, 0, 0, 0, 0, 0, 2])
+        let origin = try await Self.origin(example.frames, gate, then: last)
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(ask(example.method, origin))
+            _ = try await origin.connections("its answer sent") { ($0.first?.sent.count ?? 0) > 9 }
+            gate.open()
+            if !isReset {
+                try await proxy.pass(.milliseconds(100), until: "an end") { !proxy.sink.soFar.ended.isEmpty }
+            }
+            #expect(try await client.response().text == example.body)
+            let record = try await proxy.record()
+            #expect(record.failure == "none" && record.exchange.warnings.count == 1)
+        }
+    }
+
+    @Test("Bytes in a field that are no UTF-8 are told of on the exchange")
+    func replacedBytes() async throws {
+        let gone = try RefusingPort()
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            // GET and http by the static table, the authority and the path in letters, and a field "x" of one byte.
+            let authority = Array("127.0.0.1:\(gone.port)".utf8)
+            let fields: [UInt8] =
+                [0x82, 0x86, 0x01, UInt8(authority.count)] + authority + [0x04, 1, 0x2F, 0x00, 1, 0x78, 1, 0xFF]
+            let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+            try await client.send(preface + Self.frame(4, stream: 0) + Self.frame(1, flags: 5, fields))
+            let record = try await proxy.record()
+            #expect(record.exchange.warnings.contains { $0.contains("U+FFFD") }, "\(record.exchange.warnings)")
+        }
+        withExtendedLifetime(gone) {}
+    }
+}
