@@ -110,7 +110,9 @@ extension ExchangeHandler {
         // A client that does not read, or a paused record, is not the upstream's silence.
         // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.
         let (isRequestEnded, isAnswered) = (live.machine.isRequestEnded, live.machine.isAnswered)
-        let isOpenStream = live.isSwitched ? !isRequestEnded : live.tap.messages.reads(.response) && !isAnswered
+        let isOpenStream =
+            live.isSwitched
+            ? !isRequestEnded : live.tap.messages.reads(live.firstByte == nil ? .request : .response) && !isAnswered
         let isAwaiting = isRequestEnded && live.firstByte == nil
         let timeout =
             isOpenStream
