@@ -1,3 +1,5 @@
+import Traffic
+
 /// The pairs of a URL's query, in order, as text and decoded (application/x-www-form-urlencoded, URL §5.1).
 struct QueryItems: Sendable {
     /// One pair: as it stood, and decoded.
@@ -14,7 +16,7 @@ struct QueryItems: Sendable {
         items = query.split(separator: "&").map { pair in
             let cut = pair.firstIndex(of: "=") ?? pair.endIndex
             let value = cut < pair.endIndex ? pair[pair.index(after: cut)...] : ""
-            return Item(text: pair, name: QueryItems.decoded(pair[..<cut]), value: QueryItems.decoded(value))
+            return Item(text: pair, name: PercentCoding.text(pair[..<cut]), value: PercentCoding.text(value))
         }
     }
 
@@ -40,32 +42,4 @@ struct QueryItems: Sendable {
 
     /// The query as it stood.
     var text: String { items.map(\.text).joined(separator: "&") }
-
-    private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                if let high = rest.first.flatMap(digit), let low = rest.dropFirst().first.flatMap(digit) {
-                    bytes.append(high << 4 | low)
-                    rest = rest.dropFirst(2)
-                } else {
-                    bytes.append(byte)
-                }
-            default: bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
-    }
 }

@@ -77,5 +77,5 @@ package struct Meeting: Sendable {
     package var isService: Bool { formats.contains { ["asm", "sub-rp"].contains($0.lowercased()) } }
 
     /// The name in the app, which percent-decodes it twice and takes what fails for nothing.
-    package var nameInApp: String { PercentText.decoded(name).flatMap(PercentText.decoded) ?? "" }
+    package var nameInApp: String { PercentCoding.wholeText(name).flatMap(PercentCoding.wholeText) ?? "" }
 }

@@ -11,7 +11,7 @@ package enum Hexadecimal {
         var bytes: [UInt8] = []
         var high: UInt8?
         for character in text.utf8 {
-            guard let digit = UInt8(String(UnicodeScalar(character)), radix: 16) else { return nil }
+            guard let digit = digit(character) else { return nil }
             if let first = high {
                 bytes.append(first << 4 | digit)
                 high = nil
@@ -20,5 +20,15 @@ package enum Hexadecimal {
             }
         }
         return high == nil ? bytes : nil
+    }
+
+    /// What a digit in either case stands for; `nil` for another character.
+    package static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case 0x30...0x39: character - 0x30
+        case 0x41...0x46: character - 0x37
+        case 0x61...0x66: character - 0x57
+        default: nil
+        }
     }
 }

@@ -1,22 +1,43 @@
-/// Percent-encoding as forms and queries have it (WHATWG URL §5.1).
-enum PercentCoding {
-    /// The bytes with `+` as a space and `%XX` as a byte; an escape that is none stays as it is.
-    static func decoded(_ text: some Collection<UInt8>) -> [UInt8] {
+/// Percent-encoding of URLs, queries and forms (RFC 3986 §2.1, WHATWG URL §5.1), undone and done.
+package enum PercentCoding {
+    /// What a `+` stands for.
+    package enum Plus: Sendable {
+        /// A space, as in queries and forms.
+        case space
+        /// Itself, as in paths.
+        case plus
+    }
+
+    /// The bytes with `%XX` as a byte; an escape that is none stays as it is.
+    package static func decoded(_ text: some Collection<UInt8>, plus: Plus = .space) -> [UInt8] {
         let source = Array(text)
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
         var index = 0
         while index < source.count {
-            if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
-                let high = nibble(source[index + 1]), let low = nibble(source[index + 2])
-            {
-                bytes.append(high << 4 | low)
+            if let byte = byte(at: index, in: source) {
+                bytes.append(byte)
                 index += 3
             } else {
-                bytes.append(source[index] == UInt8(ascii: "+") ? ASCII.space : source[index])
+                bytes.append(source[index] == UInt8(ascii: "+") && plus == .space ? ASCII.space : source[index])
                 index += 1
             }
         }
         return bytes
+    }
+
+    /// The decoded text; bytes that are not UTF-8 show as U+FFFD.
+    package static func text(_ text: some StringProtocol, plus: Plus = .space) -> String {
+        String(decoding: decoded(text.utf8, plus: plus), as: UTF8.self)
+    }
+
+    /// The decoded text as Foundation's `removingPercentEncoding` has it: `nil` where an escape is none, or the bytes are not UTF-8.
+    package static func wholeText(_ text: String) -> String? {
+        let source = Array(text.utf8)
+        let isWhole = source.indices.allSatisfy {
+            source[$0] != UInt8(ascii: "%") || byte(at: $0, in: source) != nil
+        }
+        return isWhole ? String(validating: decoded(source, plus: .plus), as: UTF8.self) : nil
     }
 
     /// A name or value as a form has it: blanks as `+`, all but unreserved characters as `%XX`.
@@ -32,12 +53,11 @@ enum PercentCoding {
         return String(decoding: out, as: UTF8.self)
     }
 
-    private static func nibble(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
+    /// The byte of the escape that begins at an index; `nil` where none does.
+    static func byte(at index: Int, in source: [UInt8]) -> UInt8? {
+        guard index + 2 < source.count, source[index] == UInt8(ascii: "%"),
+            let high = Hexadecimal.digit(source[index + 1]), let low = Hexadecimal.digit(source[index + 2])
+        else { return nil }
+        return high << 4 | low
     }
 }
