@@ -13,6 +13,27 @@ struct RequestScriptTests {
         CurlCommand(), HTTPieCommand(), PythonScript(), JavaScriptModule(), SwiftScript(), PostmanCollection(),
     ]
 
+    @Test("Nothing in a captured request is one of Postman's variables")
+    func variables() throws {
+        let body = #"{"a":"{{token}}","b":"{{ base_url }}"}"#
+        let sample = SampleExchange(
+            head: "POST /{{path}}?q={{query}} HTTP/1.1\nHost: api.example.test\nX-Own: {{own}}\nX-Kept: {one}\n\n",
+            target: "/{{path}}?q={{query}}",
+            requestBody: Array(body.utf8)
+        )
+        var exchange = sample.exchange
+        exchange.host = "{{host}}.test"
+        let request = try #require(try SentRequest(ExchangeRecord(exchange: exchange), source: sample.source))
+        var written: [UInt8] = []
+        try PostmanCollection().write(request, isFirst: true) { written += $0 }
+        let text = String(decoding: written, as: UTF8.self)
+        #expect(!text.contains("{{") && text.contains("{one}"), "\(text)")
+        let value = try JSONReader.value(written)
+        let content = value["request"]?["body"]?["file"]?["content"]?.string
+        #expect(content == Base64Encoder.text(Array(body.utf8)))
+        #expect(value["request"]?["description"]?.string?.contains("X-Own") == true)
+    }
+
     @Test("No text of an archive begins a line of its own in a script", arguments: scripts)
     func remarks(script: any RequestScript & Sendable) throws {
         for end in Self.lineEnds {
