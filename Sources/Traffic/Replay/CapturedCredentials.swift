@@ -1,36 +1,49 @@
 /// Tells which parts of a recorded request let somebody in: they are sent to nobody else.
+///
+/// It takes for a secret what an export masks, by the same names and looks.
 enum CapturedCredentials {
+    /// What a body holds.
+    enum Content: Equatable {
+        /// Nothing that looks like a credential.
+        case nothing
+        /// A credential, as the report of an export names it.
+        case credential(String)
+        /// What could not be searched.
+        case unsearched
+    }
+
     /// Whether a field is one: by its name, or because a secret stands in its value.
     static func isField(_ name: String, _ value: [UInt8]) -> Bool {
-        switch name.lowercased() {
-        case "authorization", "proxy-authorization", "cookie", "cookie2": return true
-        case "host", "content-length", "content-type", "accept": return false
+        switch ASCII.lower(name) {
+        case "host", "content-length", "content-type", "accept": false
+        case "sec-websocket-protocol" where !SecretScanner.subprotocols(value).isEmpty: true
         default:
-            if SecretKind(name: name.utf8) != nil { return true }
-            // CloudKit's key is named by its identifier, beside the signature.
-            if name.lowercased().hasSuffix("keyid") { return true }
-            var scanner = SecretScanner(value)
-            return !scanner.run().isEmpty
+            SecretKind(name: name.utf8) != nil || !SecretSearch.findings(in: value).isEmpty
+                || SecretKind(doubtful: name.utf8) != nil && SecretKind.isMade(value, inQuery: false)
         }
     }
 
     /// Whether a query item is one, as it stands in the target.
     static func isQueryItem(_ item: Substring) -> Bool {
-        let name = item.prefix { $0 != "=" }
-        if SecretKind(name: PercentCoding.decoded(name.utf8)) != nil { return true }
-        var scanner = SecretScanner(PercentCoding.decoded(item.dropFirst(name.count + 1).utf8))
-        return !scanner.run().isEmpty
+        !SecretSearch.findings(in: Array(item.utf8), form: .form).isEmpty
     }
 
-    /// What in a body is one, as the report of an export names it; `nil` where nothing looks like it.
-    static func inBody(_ message: Message, _ body: [UInt8]) throws -> String? {
+    /// What in a path is one, as the report of an export names it; `nil` where nothing looks like it.
+    static func inPath(_ path: some StringProtocol) -> String? {
+        SecretSearch.findings(in: Array(path.utf8)).first?.place
+    }
+
+    /// What a body holds.
+    static func inBody(_ message: Message, _ body: [UInt8]) -> Content {
+        guard !body.isEmpty else { return .nothing }
         let type = MediaType(message.fields.first("Content-Type"))
-        guard !body.isEmpty, type?.isBinary != true else { return nil }
-        let decoded = try CapturedBody(of: message, limitBytes: BodyDiff.limitBytes) { offset, limit in
+        let searched = try? SearchedBody(of: message, limitBytes: BodyDiff.limitBytes) { offset, limit in
             Array(body.dropFirst(Int(clamping: offset)).prefix(limit))
         }
+        guard let searched, searched.content != .coded else { return .unsearched }
         let isForm = type?.essence == "application/x-www-form-urlencoded"
-        var scanner = SecretScanner(decoded.bytes, form: isForm ? .form : .text)
-        return scanner.run().first?.place
+        let found = SecretSearch.findings(in: searched.bytes, form: isForm ? .form : .text).first
+        if let found { return .credential(found.place) }
+        return searched.content == .text && !searched.isCut ? .nothing : .unsearched
     }
 }

@@ -3,7 +3,8 @@ import NIOCore
 extension ReplayRequest {
     /// A recorded request with edits; without any it is the recorded one, byte for byte.
     ///
-    /// Credentials of the capture are held back where it goes to another origin (scheme, host and port), unless the edits say otherwise.
+    /// Credentials of the capture are held back where it goes to another origin (scheme, host and port, and the Host that it names), unless the edits
+    /// say otherwise.
     ///
     /// - Throws: `ReplayError` naming the edit that cannot be made, and why.
     package init(original: Exchange, body: [UInt8], edits: ReplayEdits) throws(ReplayError) {
@@ -25,7 +26,8 @@ extension ReplayRequest {
         if let to = edits.to { try redirect(&lines, to: try ReplayTarget(to)) }
         edit(&lines, edits)
         if let body = edits.body { self.body = body }
-        if self.original.isOtherOrigin(than: original), !edits.sendCredentials {
+        let isElsewhere = self.original.isOtherOrigin(than: original) || original.isRenamed(from: before, to: lines)
+        if isElsewhere, !edits.sendCredentials {
             try holdBack(&lines, recorded: before, edits)
         }
         try frame(&lines, before, edits)
@@ -111,11 +113,12 @@ extension ReplayRequest {
         recorded: RequestLines,
         _ edits: ReplayEdits
     ) throws(ReplayError) {
-        let own = Set(recorded.fields)
-        let given = Set(edits.headers.map { $0.name.lowercased() })
+        // A person's editor may write the same line in another way.
+        let own = Set(recorded.fields.map(\.meaning))
+        let given = Set(edits.headers.map { ASCII.lower($0.name) })
         var held: [String] = []
         lines.fields.removeAll { line in
-            guard own.contains(line), !given.contains(line.name.lowercased()),
+            guard own.contains(line.meaning), !given.contains(ASCII.lower(line.name)),
                 CapturedCredentials.isField(line.name, line.value)
             else { return false }
             held.append("field \(line.name)")
@@ -123,24 +126,38 @@ extension ReplayRequest {
         }
         let target = String(decoding: lines.target, as: UTF8.self)
         let path = target.prefix { $0 != "?" }
+        let recordedTarget = String(decoding: recorded.target, as: UTF8.self)
+        let recordedPath = recordedTarget.prefix { $0 != "?" }
+        if path.hasSuffix(recordedPath), let place = CapturedCredentials.inPath(recordedPath) {
+            throw ReplayError(
+                "exchange \(original.id) would send a credential of its path (\(place)) to another host; give --send-credentials, or another path"
+            )
+        }
         let mine = Set(
-            String(decoding: recorded.target, as: UTF8.self).drop { $0 != "?" }.dropFirst().split(separator: "&")
+            recordedTarget.dropFirst(recordedPath.count + 1).split(separator: "&")
+                .map { PercentCoding.decoded($0.utf8) }
         )
         let items = target.dropFirst(path.count + 1).split(separator: "&", omittingEmptySubsequences: false)
         let sent = items.filter { item in
             let name = item.prefix { $0 != "=" }
             let isEdited = edits.query.contains { $0.prefix { $0 != "=" } == name }
-            guard mine.contains(item), !isEdited, CapturedCredentials.isQueryItem(item) else { return true }
+            guard mine.contains(PercentCoding.decoded(item.utf8)), !isEdited, CapturedCredentials.isQueryItem(item)
+            else { return true }
             held.append("query item \(name)")
             return false
         }
         if sent.count < items.count {
             lines.target = Array((path + (sent.isEmpty ? "" : "?" + sent.joined(separator: "&"))).utf8)
         }
-        if edits.body == nil, let place = try? CapturedCredentials.inBody(original.request, body) {
-            throw ReplayError(
-                "exchange \(original.id) would send a credential of its body (\(place)) to another host; give --send-credentials, or another --body"
-            )
+        if edits.body == nil {
+            switch CapturedCredentials.inBody(original.request, body) {
+            case .credential(let place):
+                throw ReplayError(
+                    "exchange \(original.id) would send a credential of its body (\(place)) to another host; give --send-credentials, or another --body"
+                )
+            case .unsearched: notes.append("The body could not be searched for credentials, and goes to another host.")
+            case .nothing: break
+            }
         }
         heldBack = held
     }
@@ -194,5 +211,16 @@ extension Exchange {
     /// Whether it goes to another scheme, host or port.
     fileprivate func isOtherOrigin(than other: Exchange) -> Bool {
         scheme != other.scheme || host != other.host || port != other.port
+    }
+
+    /// Whether edits make it name another place than the recorded request, and than the one it goes to: who has it under that name need not be the one
+    /// that the credentials are for.
+    fileprivate func isRenamed(from recorded: RequestLines, to edited: RequestLines) -> Bool {
+        let defaultPort = scheme?.defaultPort ?? port
+        func place(_ authority: String) -> String {
+            Endpoint(authority: authority, defaultPort: defaultPort)?.description ?? authority
+        }
+        let known = Set((recorded.authorities + [Endpoint(host: host, port: port).description]).map(place))
+        return !known.isSuperset(of: edited.authorities.map(place))
     }
 }

@@ -21,6 +21,9 @@ struct RequestLines {
         }
         var text: String { ByteText.lossless(value) }
 
+        /// The line whatever its name's case and the blanks round its value.
+        var meaning: [UInt8] { Array("\(ASCII.lower(name)):".utf8) + value }
+
         func isNamed(_ name: String) -> Bool { self.name.lowercased() == name.lowercased() }
     }
 
@@ -65,6 +68,15 @@ struct RequestLines {
     }
 
     var isHTTP2: Bool { version == "HTTP/2" }
+
+    /// Where it says that it goes: its Host, and the authority of a target in absolute-form, which counts for more (RFC 9112 §3.2.2).
+    var authorities: [String] {
+        let named = fields.filter { $0.isNamed("host") }.map(\.text)
+        guard target.first != UInt8(ascii: "/"), let start = target.firstRange(of: Array("://".utf8)) else {
+            return named
+        }
+        return named + [ByteText.lossless(target[start.upperBound...].prefix { !"/?#".utf8.contains($0) })]
+    }
 
     /// Whether there is a field of this name.
     func has(_ name: String) -> Bool { fields.contains { $0.isNamed(name) } }

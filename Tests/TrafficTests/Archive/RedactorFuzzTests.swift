@@ -12,7 +12,10 @@ struct RedactorFuzzTests {
             "\"password\"", "token", ":", "=", "\"", "\\\"", "'", "{", "}", "[", "]", ",", "&", ";", " ", "\r\n", "\n",
             "<pin>",
             "</pin>", "://", "@", "eyJ", ".", "Bearer ", "Basic ", "abcdefghijklmnop", "12345678", "-----BEGIN ",
-            "PRIVATE KEY-----", "-----END ", "name=\"secret\"", "%3D", "AKIA", "null",
+            "PRIVATE KEY-----", "-----END ", "name=\"secret\"", "%3D", "AKIA", "null", "%22", "%25", "&quot;", "&#x3D;",
+            "\\u0026", "\\\\", "<input name=token value=", "<![CDATA[", "]]>", "--x\r\n",
+            "{\"name\":\"password\",\"value\":",
+            "[\"Cookie\",", "code=",
         ]
         for _ in 0..<3000 {
             let body = random.bytes(of: pieces, atMost: 200)

@@ -157,6 +157,80 @@ struct ReplayEditsTests {
         #expect(sent.heldBack.isEmpty && text(sent).contains("Authorization: Basic eA=="))
     }
 
+    @Test(
+        "A recorded credential is held back however the line is written again, and whatever part of a name says it",
+        arguments: [
+            "Authorization:Basic eA==", "authorization:   Basic eA==  ", "Cookie:a=1", "x-api-key:k",
+            "Referer:https://x.test/?token=abcdef",
+        ]
+    )
+    func rejoined(line: String) throws {
+        let request = try edited(original(Self.secret, body: ""), body: "") {
+            $0.to = "https://b.test"
+            $0.head = Array("GET /a?%61pi_key=1&x=2 HTTP/1.1\nHost: b.test\n\(line)\nAccept: */*\n\n".utf8)
+        }
+        #expect(text(request) == "GET /a?x=2 HTTP/1.1\r\nHost: b.test\r\nAccept: */*\r\n\r\n")
+        #expect(request.heldBack.count == 2, "\(request.heldBack)")
+    }
+
+    @Test("A Host or a target that names another place is another origin, though the connection goes to the same")
+    func renamed() throws {
+        let exchange = original(Self.secret, body: "")
+        let changes: [(inout ReplayEdits) -> Void] = [
+            { $0.headers = [.init(name: "Host", value: "b.test")] },
+            { $0.headers = [.init(name: "HOST", value: "api.example.test:444")] },
+            { $0.head = Array(Self.secret.replacing("Host: api", with: "Host: app").utf8) },
+            { $0.head = Array(Self.secret.replacing("GET /a", with: "GET https://b.test/a").utf8) },
+            { $0.head = Array(Self.secret.replacing("Host: api", with: "Host: b.test\r\nHost: api").utf8) },
+        ]
+        for change in changes {
+            let request = try edited(exchange, body: "", change)
+            #expect(
+                request.heldBack.contains("field Authorization") && !text(request).contains("eA=="),
+                "\(text(request))"
+            )
+        }
+        let same: [(inout ReplayEdits) -> Void] = [
+            { $0.headers = [.init(name: "Host", value: "API.example.test:443")] }, { $0.removeHeaders = ["host"] },
+            { $0.head = Array(Self.secret.replacing("GET /a", with: "GET https://api.example.test/a").utf8) },
+        ]
+        for change in same {
+            let request = try edited(exchange, body: "", change)
+            #expect(request.heldBack.isEmpty && text(request).contains("eA=="), "\(request.heldBack)")
+        }
+    }
+
+    @Test("A path with a credential is not sent elsewhere, unless that is said or it is another path")
+    func credentialsInPaths() throws {
+        for path in [
+            "/in;jsessionid=0123456789abcdef/x", "/s/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc",
+            "/x%3Ftoken%3Dabcdef1234",
+        ] {
+            let exchange = original("GET \(path)?a=1 HTTP/1.1\r\nHost: api.example.test\r\n\r\n", body: "")
+            let error = #expect(throws: ReplayError.self, "\(path)") {
+                try edited(exchange, body: "") { $0.to = "https://b.test/base" }
+            }
+            #expect(error?.description.contains("of its path") == true && error?.description.contains("abc") == false)
+            #expect(throws: Never.self) { try edited(exchange, body: "") { $0.method = "PUT" } }
+            #expect(throws: Never.self) {
+                try edited(exchange, body: "") {
+                    $0.to = "https://b.test"
+                    $0.head = Array("GET /other HTTP/1.1\nHost: b.test\n\n".utf8)
+                }
+            }
+        }
+    }
+
+    @Test("A body that cannot be searched goes elsewhere with a word about it")
+    func unsearched() throws {
+        let head =
+            "POST /in HTTP/1.1\r\nHost: api.example.test\r\nContent-Type: application/zip\r\nContent-Length: 4\r\n\r\n"
+        let body = "PK\u{3}\u{4}"
+        let request = try edited(original(head, body: body), body: body) { $0.to = "https://b.test" }
+        #expect(request.notes.contains { $0.contains("could not be searched") }, "\(request.notes)")
+        #expect(try edited(original(head, body: body), body: body) { $0.method = "PUT" }.notes.isEmpty)
+    }
+
     @Test("A body with a credential is not sent elsewhere, unless that is said or it is another body")
     func credentialsInBodies() throws {
         let body = #"{"password":"hunter2"}"#

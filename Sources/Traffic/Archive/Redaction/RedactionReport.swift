@@ -11,6 +11,10 @@ package struct RedactionReport: Hashable, Sendable {
     package private(set) var cutBodies = 0
     /// Bodies that a note stands for, because their content coding could not be undone.
     package private(set) var withheldBodies = 0
+    /// Bodies that are no text, in which secrets were not searched for as in one.
+    package private(set) var unsearchedBodies = 0
+    /// Whether there were more secrets than are recognised where nothing names them.
+    package internal(set) var forgetsSecrets = false
 
     package init() {}
 
@@ -23,6 +27,8 @@ package struct RedactionReport: Hashable, Sendable {
     mutating func countCutBody() { cutBodies += 1 }
 
     mutating func countWithheldBody() { withheldBodies += 1 }
+
+    mutating func countUnsearchedBody() { unsearchedBodies += 1 }
 
     private var sorted: [(key: String, value: Int)] { places.sorted { ($1.value, $0.key) < ($0.value, $1.key) } }
 
@@ -39,6 +45,8 @@ package struct RedactionReport: Hashable, Sendable {
         }
         json.integer("cutBodies", cutBodies)
         json.integer("withheldBodies", withheldBodies)
+        json.integer("unsearchedBodies", unsearchedBodies)
+        json.boolean("forgetsSecrets", forgetsSecrets)
     }
 
     /// The report in lines, the most frequent place first.
@@ -51,6 +59,16 @@ package struct RedactionReport: Hashable, Sendable {
         if withheldBodies > 0 {
             lines.append(
                 "\(withheldBodies) bodies were withheld: their content coding cannot be undone, so they could not be searched"
+            )
+        }
+        if unsearchedBodies > 0 {
+            lines.append(
+                "\(unsearchedBodies) bodies are no text (pictures, archives, binary messages) and were not searched as texts are"
+            )
+        }
+        if forgetsSecrets {
+            lines.append(
+                "there were too many secrets to keep all in mind: some were masked only where their names or looks told them"
             )
         }
         return lines

@@ -1,16 +1,25 @@
 import Foundation
 import NIOCore
 
-/// Replaces the secrets of exchanges by placeholders on their way into an export: in heads, targets, bodies, trailers and messages.
+/// Replaces the secrets of exchanges by placeholders on their way into an export: in heads, targets, bodies, trailers, messages, and in what people
+/// wrote about them.
 ///
-/// One exchange at a time: `redact` gives the record without secrets, and until the next call `body` and `message` give what belongs to it.
+/// One exchange at a time: `redact` gives the record without secrets, and until the next call `body` and `message` give what belongs to it. What only a
+/// later exchange tells to be a secret is masked in an earlier one where `learn` was called with both before.
 package final class Redactor {
     /// Bytes of a body that are decoded and searched; what is beyond is left out of the export, and the body marked as cut.
     private static let bodyLimitBytes = 32 << 20
+    /// What stands in the place of a body that cannot be searched.
+    private static let withheld = Array("(withheld: this body has a content coding that inspect cannot undo)".utf8)
 
     /// What was masked so far.
-    package private(set) var report = RedactionReport()
-    private var vault: SecretVault
+    package var report: RedactionReport {
+        var report = counted
+        report.forgetsSecrets = vault.isFull
+        return report
+    }
+    var counted = RedactionReport()
+    var vault: SecretVault
     private let patterns: [NSRegularExpression]
     /// The bodies that differ from the stored ones.
     private var bodies: [MessageSide: [UInt8]] = [:]
@@ -20,10 +29,38 @@ package final class Redactor {
     ///
     /// - Parameters:
     ///   - patterns: what else to mask: the first group where there is one, else all of a match.
+    ///   - knownLimit: secrets that are recognised where nothing names them; the report says when there are more.
     ///   - digest: a digest under a key that nobody else has; at least 16 bytes.
-    package init(patterns: [NSRegularExpression] = [], digest: @escaping @Sendable ([UInt8]) -> [UInt8]) {
+    package init(
+        patterns: [NSRegularExpression] = [],
+        knownLimit: Int = 20_000,
+        digest: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) {
         self.patterns = patterns
-        vault = SecretVault(digest: digest)
+        vault = SecretVault(knownLimit: knownLimit, digest: digest)
+    }
+
+    /// Takes note of an exchange's secrets, so that they are masked wherever else they stand; nothing is added to the report.
+    ///
+    /// - Parameters:
+    ///   - record: the exchange.
+    ///   - source: its bodies' stored bytes.
+    ///   - messages: the messages of its stream, page by page.
+    /// - Throws: what `source` and `messages` throw.
+    package func learn(
+        _ record: ExchangeRecord,
+        source: ArchiveSource,
+        messages: MessageSource = { _, _ in [] }
+    ) throws {
+        let before = counted
+        defer { counted = before }
+        _ = try masked(record, source)
+        guard record.exchange.messages.total > 0 || record.exchange.outcome == .pending else { return }
+        var last: Int64 = 0
+        while case let page = try messages(record.exchange.id, last), let number = page.last?.number, number > last {
+            for message in page { _ = self.message(message) }
+            last = number
+        }
     }
 
     /// The record without secrets.
@@ -34,11 +71,11 @@ package final class Redactor {
     /// - Returns: what to write in the record's place.
     /// - Throws: what `source` throws.
     package func redact(_ record: ExchangeRecord, source: ArchiveSource) throws -> ExchangeRecord {
-        let before = (report: report, known: vault.knownCount)
+        let before = (counted: counted, known: vault.knownCount)
         let first = try masked(record, source)
         guard vault.knownCount > before.known else { return first }
         // What stands before the place that names it is found the second time.
-        report = before.report
+        counted = before.counted
         return try masked(record, source)
     }
 
@@ -47,7 +84,11 @@ package final class Redactor {
         current = exchange.id
         bodies = [:]
         // The target stands in the head, and a head that was sent on in the one that came: neither counts twice.
-        exchange.target = uncounted { ByteText.lossless(target(Array(exchange.target.utf8))) }
+        uncounted {
+            exchange.target = ByteText.lossless(target(Array(exchange.target.utf8)))
+            exchange.host = sentence(exchange.host)
+            exchange.method = sentence(exchange.method)
+        }
         exchange.request = message(exchange.request)
         exchange.response = exchange.response.map(message)
         if !exchange.isWebSocket {
@@ -59,15 +100,50 @@ package final class Redactor {
         let failure = sentence(exchange.failure?.message ?? "")
         exchange.failure?.message = failure
         exchange.warnings = exchange.warnings.map(sentence)
-        var summary = record.summary
+        exchange.client = peer(exchange.client)
+        exchange.upstream = exchange.upstream.map(peer)
+        var summary = words(of: record.summary)
         (summary.target, summary.failure) = (exchange.target, exchange.failure)
+        (summary.host, summary.method) = (exchange.host, exchange.method)
         return ExchangeRecord(exchange: exchange, summary: summary)
     }
 
+    /// A line with what people and programs wrote into it masked.
+    private func words(of summary: ExchangeSummary) -> ExchangeSummary {
+        var line = summary
+        line.mediaType = line.mediaType.map(sentence)
+        line.clientName = line.clientName.map(sentence)
+        line.process = line.process.map(sentence)
+        line.session = line.session.map(sentence)
+        line.marks.note = line.marks.note.map(sentence)
+        line.marks.tags = line.marks.tags.map(sentence)
+        return line
+    }
+
+    /// A connection with what was written into it masked: the name of its program, and that of its host with all that proves it.
+    private func peer(_ peer: Peer) -> Peer {
+        uncounted {
+            var (tls, process) = (peer.tls, peer.process)
+            tls?.serverName = peer.tls?.serverName.map(sentence)
+            if tls?.serverName != peer.tls?.serverName { tls?.certificates = [] }
+            if let name = peer.process?.name { process?.name = sentence(name) }
+            process?.executable = peer.process?.executable.map(sentence)
+            guard tls != peer.tls || process != peer.process else { return peer }
+            return Peer(
+                token: peer.token,
+                address: peer.address,
+                tls: tls,
+                process: process,
+                hello: peer.hello,
+                runtime: peer.runtime
+            )
+        }
+    }
+
     /// Masks without adding to the report.
-    private func uncounted<Value>(_ masking: () -> Value) -> Value {
-        let before = report
-        defer { report = before }
+    func uncounted<Value>(_ masking: () -> Value) -> Value {
+        let before = counted
+        defer { counted = before }
         return masking()
     }
 
@@ -99,94 +175,9 @@ package final class Redactor {
     }
 
     /// A text that is no part of an exchange without its secrets: a value under its name, as JSON.
-    package func masked(_ text: String) -> String { ByteText.lossless(self.text(Array(text.utf8))) }
+    package func masked(_ text: String) -> String { sentence(text) }
 
-    // MARK: parts of an exchange
-
-    private func message(_ message: Message) -> Message {
-        var message = message
-        message.head = head(message.head)
-        message.sentHead = message.sentHead.map { sent in uncounted { head(sent) } }
-        message.trailers = message.trailers.map { head($0, hasStartLine: false) }
-        return message
-    }
-
-    private func head(_ head: ByteBuffer, hasStartLine: Bool = true) -> ByteBuffer {
-        var out = ByteBuffer()
-        var isFirst = hasStartLine
-        let lines = head.readableBytesView.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            if isFirst {
-                isFirst = false
-                out.writeBytes(startLine(Array(line)))
-            } else {
-                out.writeBytes(field(Array(line)))
-            }
-            if index < lines.count - 1 { out.writeInteger(ASCII.lineFeed) }
-        }
-        return out
-    }
-
-    private func startLine(_ line: [UInt8]) -> [UInt8] {
-        guard let first = line.firstIndex(of: ASCII.space), let last = line.lastIndex(of: ASCII.space), first < last,
-            !line.starts(with: "HTTP/".utf8)
-        else { return text(line) }
-        return line[...first] + target(Array(line[(first + 1)..<last])) + line[last...]
-    }
-
-    /// A target or URL: its query by names, then the rest as any text.
-    private func target(_ target: [UInt8]) -> [UInt8] {
-        guard let mark = target.firstIndex(of: UInt8(ascii: "?")) else { return text(target) }
-        return text(Array(target[...mark])) + text(Array(target[(mark + 1)...]), form: .form)
-    }
-
-    private func field(_ line: [UInt8]) -> [UInt8] {
-        guard let colon = line.firstIndex(of: ASCII.colon) else { return text(line) }
-        let name = line[..<colon]
-        let start = line[(colon + 1)...].firstIndex { !ASCII.isBlank($0) } ?? line.endIndex
-        let end = (line[start...].lastIndex { !ASCII.isBlank($0) && $0 != ASCII.carriageReturn } ?? start - 1) + 1
-        guard start < end else { return line }
-        let word = String(decoding: name, as: UTF8.self).lowercased()
-        let value = Array(line[start..<end])
-        let masked: [UInt8]
-        switch word {
-        case "cookie": masked = cookies(value)
-        case "set-cookie":
-            let first = value.prefix { $0 != UInt8(ascii: ";") }
-            masked = cookies(Array(first)) + text(Array(value[first.count...]))
-        case "authorization", "proxy-authorization": masked = credentials(value, word)
-        default:
-            let kind = SecretKind(name: name)
-            masked = kind.map { mask(value, $0, "header \(word)") } ?? text(value)
-        }
-        return line[..<start] + masked + line[end...]
-    }
-
-    /// Every value of a Cookie field, names kept.
-    private func cookies(_ value: [UInt8]) -> [UInt8] {
-        let pairs = value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { pair -> [UInt8] in
-            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else {
-                return pair.allSatisfy(ASCII.isBlank) ? Array(pair) : mask(Array(pair), .cookie, "cookie")
-            }
-            let value = Array(pair[(equals + 1)...])
-            return pair[...equals] + (value.isEmpty ? [] : mask(value, .cookie, "cookie"))
-        }
-        return Array(pairs.joined(separator: [UInt8(ascii: ";")]))
-    }
-
-    /// The scheme stays; a user and password in Basic are known from then on.
-    private func credentials(_ value: [UInt8], _ name: String) -> [UInt8] {
-        guard let blank = value.firstIndex(of: ASCII.space) else { return mask(value, .token, "header \(name)") }
-        let secret = Array(value[(blank + 1)...])
-        let isBasic = value[..<blank].map(ASCII.lower).elementsEqual("basic".utf8)
-        let kind: SecretKind = isBasic ? .password : .token
-        let masked = mask(secret, kind, "header \(name)")
-        if isBasic, let pair = Data(base64Encoded: String(decoding: secret, as: UTF8.self)) {
-            let password = Array(pair.drop { $0 != ASCII.colon }.dropFirst())
-            if !password.isEmpty { vault.remember(password, as: vault.name(password, .password)) }
-        }
-        return value[...blank] + masked
-    }
+    // MARK: bodies
 
     private func withBody(
         _ side: MessageSide,
@@ -194,43 +185,28 @@ package final class Redactor {
         _ id: ExchangeID,
         _ source: ArchiveSource
     ) throws -> Message {
-        let type = MediaType(message.fields.first("Content-Type"))
-        guard message.body.kept > 0, type?.isBinary != true else { return message }
-        let decoder = ContentDecoder(names: message.codings, limitBytes: Redactor.bodyLimitBytes)
-        var decoded: [UInt8] = []
-        var offset: Int64 = 0
-        while !decoder.isStopped {
-            let piece = try source(id, side, offset, 256 << 10)
-            guard !piece.isEmpty else { break }
-            offset += Int64(piece.count)
-            decoder.write(piece) { decoded += $0 }
+        guard message.body.kept > 0 else { return message }
+        let body = try withoutActuallyEscaping(source) { source in
+            try SearchedBody(of: message, limitBytes: Redactor.bodyLimitBytes) { try source(id, side, $0, $1) }
         }
-        decoder.finish(isWhole: !message.body.isTruncated) { decoded += $0 }
-        if decoder.leavesCodings, decoder.isIdentity || !Redactor.isText(decoded) {
-            report.countWithheldBody()
+        let type = MediaType(message.fields.first("Content-Type"))
+        switch body.content {
+        case .text: break
+        case .bytes:
+            counted.countUnsearchedBody()
+            if type?.isBinary == true { return message }
+        case .coded:
+            counted.countWithheldBody()
             bodies[side] = Redactor.withheld
             return rewritten(message, length: Redactor.withheld.count, isCut: true, isUTF8: true)
         }
-        let isCut = decoder.problem != nil && !decoder.isIdentity || decoder.isStopped
-        let wide: Set<Charset> = [.utf16, .utf16LE, .utf16BE]
-        let charset = message.charset(of: type)
-        let searched = charset.flatMap { wide.contains($0) ? $0.text(decoded).map { Array($0.utf8) } : nil } ?? decoded
         let isForm = type?.essence == "application/x-www-form-urlencoded"
-        let masked = text(searched, form: isForm ? .form : .text)
-        if isCut { report.countCutBody() }
-        guard masked != searched || isCut else { return message }
+        let masked = text(body.bytes, form: isForm ? .form : .text)
+        if body.isCut { counted.countCutBody() }
+        guard masked != body.bytes || body.isCut else { return message }
         bodies[side] = masked
-        let isUTF8 = searched != decoded || message.body.archived?.form == .text && Charset.of(type) != .utf8
-        return rewritten(message, length: masked.count, isCut: isCut, isUTF8: isUTF8)
-    }
-
-    /// What stands in the place of a body that cannot be searched.
-    private static let withheld = Array("(withheld: this body has a content coding that inspect cannot undo)".utf8)
-
-    /// Whether bytes that were said to be coded are a text all the same, so that secrets in them are found.
-    private static func isText(_ bytes: [UInt8]) -> Bool {
-        !bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
-            && String(validating: bytes, as: UTF8.self) != nil
+        let isUTF8 = !body.isAsDeclared || message.body.archived?.form == .text && Charset.of(type) != .utf8
+        return rewritten(message, length: masked.count, isCut: body.isCut, isUTF8: isUTF8)
     }
 
     /// The message with the measure of its new body: the old digest would tell whoever guesses, and the codings are undone.
@@ -243,30 +219,44 @@ package final class Redactor {
 
     // MARK: texts
 
-    private func sentence(_ text: String) -> String { ByteText.lossless(self.text(Array(text.utf8))) }
+    func sentence(_ text: String) -> String { ByteText.lossless(self.text(Array(text.utf8))) }
 
     /// A text without its secrets: those that are named, what the patterns asked for match, then those known from elsewhere.
-    private func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] {
+    func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] {
         guard !bytes.isEmpty else { return bytes }
-        var scanner = SecretScanner(bytes, form: form)
-        let findings = scanner.run()
+        let findings = SecretSearch.findings(in: bytes, form: form) { self.vault.isName($0) }
         var out = bytes
         if !findings.isEmpty {
             out = []
             var copied = 0
-            for finding in findings where finding.range.lowerBound >= copied {
-                out += bytes[copied..<finding.range.lowerBound]
-                let name = mask(Array(bytes[finding.range]), finding.kind, finding.place)
-                out += finding.needsQuotes ? [UInt8(ascii: "\"")] + name + [UInt8(ascii: "\"")] : name
+            for finding in findings {
+                out += bytes[copied..<finding.range.lowerBound] + finding.quote
+                out += mask(Array(bytes[finding.range]), finding.kind, finding.place, isLocal: finding.isLocal)
+                out += finding.quote
                 copied = finding.range.upperBound
             }
             out += bytes[copied...]
         }
-        out = patterns.reduce(out, apply)
-        var found = 0
-        if let replaced = vault.replaced(in: out, { found += 1 }) { out = replaced }
-        for _ in 0..<found { report.count("elsewhere, the same value") }
-        return out
+        return withoutKnown(patterns.reduce(out, apply), form)
+    }
+
+    /// A text without the secrets that are known from elsewhere, escaped ones too.
+    private func withoutKnown(_ bytes: [UInt8], _ form: SecretScanner.Form) -> [UInt8] {
+        guard vault.knownCount > 0 else { return bytes }
+        var found = vault.occurrences(in: bytes)
+        DecodedPiece.each(in: bytes, form: form) { piece in
+            found += vault.occurrences(in: piece.bytes).map { (piece.place($0.range), $0.name) }
+        }
+        guard !found.isEmpty else { return bytes }
+        found.sort { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+        var out: [UInt8] = []
+        var copied = 0
+        for (range, name) in found where range.lowerBound >= copied {
+            out += bytes[copied..<range.lowerBound] + name
+            copied = range.upperBound
+            counted.count("elsewhere, the same value")
+        }
+        return out + bytes[copied...]
     }
 
     private func apply(_ bytes: [UInt8], _ pattern: NSRegularExpression) -> [UInt8] {
@@ -288,15 +278,14 @@ package final class Redactor {
         return copied == text.startIndex ? bytes : out + encoded(text[copied...])
     }
 
-    /// The placeholder of a secret, counted; one that is a placeholder already stays.
-    private func mask(_ secret: [UInt8], _ kind: SecretKind, _ place: String) -> [UInt8] {
-        if vault.isName(secret) { return secret }
-        report.count(place)
-        let plain = PercentCoding.decoded(secret)
-        // The same secret has the same name, whether a URL escapes it or not.
+    /// The placeholder of a secret, counted; one that is a placeholder already stays, and one that is local is masked here alone.
+    func mask(_ secret: [UInt8], _ kind: SecretKind, _ place: String, isLocal: Bool = false) -> [UInt8] {
+        // The same secret has the same name, however a text escapes it.
+        let spellings = DecodedPiece.spellings(of: secret)
+        guard let plain = spellings.last, !vault.isName(plain) else { return secret }
+        counted.count(place)
         let name = vault.name(plain, kind)
-        vault.remember(secret, as: name)
-        if plain != secret { vault.remember(plain, as: name) }
+        if !isLocal { for spelling in spellings { vault.remember(spelling, as: name) } }
         return name
     }
 }

@@ -1,15 +1,17 @@
 /// Finds the secrets in a text of any kind, by the names they stand under and by the look of some, without knowing its grammar.
 ///
 /// It reads bytes, so that a text that is cut, mixed or not even text is searched all the same: JSON (also inside of strings), forms and queries,
-/// XML, `name: value` lines, multipart forms, JWTs, `Bearer …`, private keys, and passwords in URLs. Linear in the text's length.
+/// XML and HTML, `name: value` and `name = value` lines, multipart forms, JWTs, `Bearer …`, private keys, and passwords in URLs. Linear in the text's length.
 struct SecretScanner {
     /// Where in the text a secret is, what it is and under which name it stands.
     struct Finding {
         var range: Range<Int>
         var kind: SecretKind
         var place: String
-        /// Whether the placeholder needs quotes to stand there (a JSON number).
-        var needsQuotes = false
+        /// What has to stand before and after the placeholder there (a JSON number becomes a string).
+        var quote: [UInt8] = []
+        /// Whether it is one by what stands beside it alone, so that the same value elsewhere may be a common word.
+        var isLocal = false
     }
 
     /// How values end.
@@ -20,19 +22,47 @@ struct SecretScanner {
         case form
     }
 
+    /// A name of secrets, and what it says of them.
+    struct Label {
+        let kind: SecretKind
+        let name: ArraySlice<UInt8>
+        /// Whether the value decides: the name stands for much else too.
+        let isDoubtful: Bool
+
+        /// - Returns: `nil` where the name, its escapes undone, is none of a secret.
+        init?(_ name: ArraySlice<UInt8>) {
+            let isEscaped = name.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }
+            let plain = isEscaped ? DecodedPiece.spellings(of: Array(name)).last ?? [] : Array(name)
+            if let kind = SecretKind(name: plain) {
+                (self.kind, isDoubtful) = (kind, false)
+            } else if let kind = SecretKind(doubtful: plain) {
+                (self.kind, isDoubtful) = (kind, true)
+            } else {
+                return nil
+            }
+            self.name = name
+        }
+    }
+
     /// Names longer than this are none.
-    private static let nameLimit = 64
+    static let nameLimit = 64
 
     let bytes: [UInt8]
     let form: Form
     private(set) var findings: [Finding] = []
+    /// Whether bytes are a placeholder, which hides nothing.
+    private let isPlaceholder: ([UInt8]) -> Bool
+    /// Where the head of a multipart form's part begins that has not ended.
+    var partStart: Int?
 
-    init(_ bytes: [UInt8], form: Form = .text) {
+    init(_ bytes: [UInt8], form: Form = .text, isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }) {
         self.bytes = bytes
         self.form = form
+        self.isPlaceholder = isPlaceholder
+        partStart = bytes.starts(with: "--".utf8) ? 0 : nil
     }
 
-    /// Finds all, in order, none inside of another.
+    /// Finds all that stand in this text itself.
     mutating func run() -> [Finding] {
         var index = 0
         while index < bytes.count {
@@ -43,6 +73,7 @@ struct SecretScanner {
             case UInt8(ascii: "e"): next = webToken(index)
             case UInt8(ascii: "b"), UInt8(ascii: "B"): next = credentials(index)
             case UInt8(ascii: "-"): next = privateKey(index)
+            case UInt8(ascii: "<"): next = placeholder(index) ?? tag(index)
             case UInt8(ascii: ">"): next = element(index)
             case ASCII.lineFeed: next = part(index)
             case UInt8(ascii: "A"), UInt8(ascii: "g"), UInt8(ascii: "s"), UInt8(ascii: "x"): next = prefixed(index)
@@ -50,23 +81,49 @@ struct SecretScanner {
             }
             index = max(index + 1, next ?? 0)
         }
+        if form == .text {
+            var pairs = JSONPairs(bytes)
+            for pair in pairs.run() {
+                let quote = pair.isNumber ? [UInt8(ascii: "\"")] : []
+                _ = add(pair.range, pair.label, "json", quote: quote, isLocal: pair.isLocal)
+            }
+        }
         return findings
+    }
+
+    /// A placeholder is passed over as a whole: its kind is no name, and its digits are no value.
+    private func placeholder(_ open: Int) -> Int? {
+        guard let close = bytes[open...].prefix(48).firstIndex(of: UInt8(ascii: ">")),
+            isPlaceholder(Array(bytes[open...close]))
+        else { return nil }
+        return close + 1
     }
 
     // MARK: by name
 
-    /// `name=value`, `name="value"`.
+    /// `name=value`, `name="value"`, `name = value`.
     private mutating func pair(_ equals: Int) -> Int? {
-        guard let name = name(before: equals), let kind = SecretKind(name: PercentCoding.decoded(name)) else {
-            return nil
-        }
+        var nameEnd = equals
+        while form == .text, nameEnd > 0, equals - nameEnd < 64, ASCII.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
+        // With blanks before it, it may be a comparison.
+        if nameEnd < equals, let next = at(equals + 1), "=>~".utf8.contains(next) { return nil }
+        guard let name = name(before: nameEnd), let label = Label(name) else { return nil }
+        let before = at(name.startIndex - 1)
+        let inQuery = form == .form || before.map("?&#".utf8.contains) == true
         var start = equals + 1
-        if form == .text, at(start) == UInt8(ascii: "\""), let end = quoteEnd(start, escaped: 0) {
-            return add(start + 1..<end, kind, "parameter", name)
+        if form == .text {
+            while let byte = at(start), ASCII.isBlank(byte) { start += 1 }
+            if at(start) == UInt8(ascii: "\""), let end = quoteEnd(start, escaped: 0) {
+                return add(start + 1..<end, label, "parameter", inQuery: inQuery)
+            }
+            if at(start) == UInt8(ascii: "'") || at(start) == UInt8(ascii: "`") { start += 1 }
         }
-        if form == .text { while at(start) == ASCII.space { start += 1 } }
         let isEnd = form == .form ? { $0 == UInt8(ascii: "&") || $0 == ASCII.lineFeed } : SecretScanner.endsValue
-        return add(start..<end(start, isEnd), kind, "parameter", name)
+        // A doubtful name may be none of a secret: only so much is looked at for it.
+        let limit = label.isDoubtful && !inQuery ? min(bytes.count, start + 256) : bytes.count
+        let end = bytes[start..<limit].firstIndex(where: isEnd) ?? limit
+        if end == limit, limit < bytes.count { return nil }
+        return add(start..<end, label, "parameter", inQuery: inQuery, isLocal: !inQuery && isCode(start..<end))
     }
 
     /// `"name": value`, also with escaped quotes, and `name: value`.
@@ -77,59 +134,87 @@ struct SecretScanner {
         guard last >= 0 else { return nil }
         let quote = bytes[last]
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-            guard let name = name(before: last + 1), let kind = SecretKind(name: name) else { return nil }
-            return value(after: colon, kind, name)
+            // What is escaped is an inner text's matter: `%3Ctoken:3f2a%3E` is a placeholder in a URL.
+            guard let name = name(before: last + 1), !name.contains(UInt8(ascii: "%")), let label = Label(name) else {
+                return nil
+            }
+            return value(after: colon, label)
         }
         var slashes = 0
         while last - 1 - slashes >= 0, bytes[last - 1 - slashes] == UInt8(ascii: "\\") { slashes += 1 }
         let end = last - slashes
         var start = end
         while start > 0, bytes[start - 1] != quote, end - start < SecretScanner.nameLimit { start -= 1 }
-        guard start > 0, let kind = SecretKind(name: bytes[start..<end]) else { return nil }
+        guard start > 0, let label = Label(bytes[start..<end]) else { return nil }
         // Lists of keys and values are everywhere, and their keys are names.
         if bytes[start..<end].map(ASCII.lower).elementsEqual("key".utf8) { return nil }
         var next = colon + 1
         while let byte = at(next), ASCII.isBlank(byte) || byte == 0x0A || byte == 0x0D { next += 1 }
         switch at(next) {
-        case UInt8(ascii: "{"), UInt8(ascii: "["): return container(next, kind, bytes[start..<end])
-        case quote, UInt8(ascii: "\\"): return string(next, kind, bytes[start..<end])
-        default: return scalar(next, kind, bytes[start..<end])
+        case UInt8(ascii: "{"), UInt8(ascii: "["): return label.isDoubtful ? nil : container(next, label)
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): return string(next, label)
+        default: return scalar(next, label, slashes: slashes)
         }
     }
 
-    private mutating func value(after colon: Int, _ kind: SecretKind, _ name: ArraySlice<UInt8>) -> Int? {
+    private mutating func value(after colon: Int, _ label: Label) -> Int? {
         var start = colon + 1
         while at(start) == ASCII.space { start += 1 }
-        if at(start) == UInt8(ascii: "\"") || at(start) == UInt8(ascii: "'") { return string(start, kind, name) }
-        let end = end(start) {
+        if let end = string(start, label) { return end }
+        if label.isDoubtful { return nil }
+        start = afterScheme(start)
+        var end = end(start) {
             $0 == 0x0A || $0 == 0x0D || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "}")
                 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "<")
         }
-        return add(start..<end, kind, "value", name)
+        // The slashes of an escaped quotation mark are not the value's.
+        while end > start, bytes[end - 1] == UInt8(ascii: "\\") || bytes[end - 1] == ASCII.space { end -= 1 }
+        return add(start..<end, label, "value", isLocal: isCode(start..<end))
     }
 
-    private mutating func string(_ start: Int, _ kind: SecretKind, _ name: ArraySlice<UInt8>) -> Int? {
+    /// Whether a value without quotation marks may be a word of a program, such as `form.password` or `readToken()`.
+    private func isCode(_ range: Range<Int>) -> Bool {
+        bytes[range].allSatisfy { byte in
+            (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "._$()[]!".utf8.contains(byte)
+        }
+    }
+
+    /// Behind the scheme of credentials, as in `Authorization: Bearer …`; the same place where there is none.
+    private func afterScheme(_ start: Int) -> Int {
+        let word = bytes[min(start, bytes.count)...].prefix(17).prefix { $0 != ASCII.space }
+        guard at(word.endIndex) == ASCII.space,
+            ["basic", "bearer", "digest", "negotiate", "ntlm", "token", "aws4-hmac-sha256"].contains(where: {
+                word.map(ASCII.lower).elementsEqual($0.utf8)
+            })
+        else { return start }
+        return word.endIndex + 1
+    }
+
+    /// A string in quotation marks, which may be escaped; `nil` where none begins.
+    private mutating func string(_ start: Int, _ label: Label) -> Int? {
         var slashes = 0
         while at(start + slashes) == UInt8(ascii: "\\") { slashes += 1 }
         let open = start + slashes
         guard at(open) == UInt8(ascii: "\"") || at(open) == UInt8(ascii: "'") else { return nil }
-        return add(open + 1..<(quoteEnd(open, escaped: slashes) ?? bytes.count), kind, "json", name)
+        let end = quoteEnd(open, escaped: slashes) ?? bytes.count
+        return add(open + 1..<max(open + 1, end), label, "json") ?? end
     }
 
-    private mutating func scalar(_ start: Int, _ kind: SecretKind, _ name: ArraySlice<UInt8>) -> Int? {
+    private mutating func scalar(_ start: Int, _ label: Label, slashes: Int = 0) -> Int? {
         let end = end(start) { $0 <= ASCII.space || ",}]\\\"".utf8.contains($0) }
         guard start < end, !["null", "true", "false"].contains(where: { bytes[start..<end].elementsEqual($0.utf8) })
         else {
             return nil
         }
         // How many tokens a model took is a number under a name like that of tokens.
-        if name.suffix(6).map(ASCII.lower).elementsEqual("tokens".utf8) { return nil }
+        if label.name.suffix(6).map(ASCII.lower).elementsEqual("tokens".utf8) { return nil }
         let isNumber = (0x30...0x39).contains(bytes[start]) || bytes[start] == UInt8(ascii: "-")
-        return add(start..<end, kind, "json", name, needsQuotes: isNumber)
+        let quote = [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [UInt8(ascii: "\"")]
+        return add(start..<end, label, "json", quote: isNumber ? quote : [])
     }
 
     /// All strings and numbers inside of an object or array that a secret's name stands before.
-    private mutating func container(_ start: Int, _ kind: SecretKind, _ name: ArraySlice<UInt8>) -> Int? {
+    private mutating func container(_ start: Int, _ label: Label) -> Int? {
         var depth = 0
         var index = start
         while let byte = at(index) {
@@ -142,9 +227,9 @@ struct SecretScanner {
                 let end = quoteEnd(index, escaped: 0) ?? bytes.count
                 var after = end + 1
                 while let byte = at(after), byte <= ASCII.space { after += 1 }
-                if at(after) != UInt8(ascii: ":") { _ = add(index + 1..<end, kind, "json", name) }
+                if at(after) != UInt8(ascii: ":") { _ = add(index + 1..<max(index + 1, end), label, "json") }
                 index = max(index, end)
-            case 0x30...0x39: index = max(index, (scalar(index, kind, name) ?? index + 1) - 1)
+            case 0x30...0x39: index = max(index, (scalar(index, label) ?? index + 1) - 1)
             default: break
             }
             index += 1
@@ -152,104 +237,40 @@ struct SecretScanner {
         return index
     }
 
-    /// `<name>value</…`.
-    private mutating func element(_ close: Int) -> Int? {
-        guard form == .text,
-            let open = bytes[max(0, close - SecretScanner.nameLimit)..<close].lastIndex(of: UInt8(ascii: "<")),
-            case let name = bytes[open + 1..<close].prefix(while: { $0 != ASCII.space }),
-            name.first != UInt8(ascii: "/"),
-            let kind = SecretKind(name: name)
-        else { return nil }
-        return add(close + 1..<end(close + 1) { $0 == UInt8(ascii: "<") }, kind, "element", name)
-    }
-
-    /// The value of a multipart form's field (RFC 7578 §4.2): after the empty line of a part whose name is a secret's.
-    private mutating func part(_ lineFeed: Int) -> Int? {
-        guard form == .text, lineFeed >= 3, bytes[lineFeed - 1] == 0x0D, bytes[lineFeed - 2] == 0x0A else { return nil }
-        let head = bytes[max(0, lineFeed - 512)..<lineFeed]
-        guard let label = head.lastRange(of: Array("name=\"".utf8)),
-            !head[label.upperBound...].contains(Array("\r\n--".utf8)),
-            case let name = head[label.upperBound...].prefix(while: { $0 != UInt8(ascii: "\"") }),
-            let kind = SecretKind(name: name)
-        else { return nil }
-        let end = bytes[(lineFeed + 1)...].firstRange(of: Array("\r\n--".utf8))?.lowerBound ?? bytes.count
-        return add(lineFeed + 1..<end, kind, "part", name)
-    }
-
-    // MARK: by look
-
-    /// `://user:password@`.
-    private mutating func userinfo(_ colon: Int) -> Int? {
-        guard at(colon + 1) == UInt8(ascii: "/"), at(colon + 2) == UInt8(ascii: "/") else { return nil }
-        let start = colon + 3
-        let end = end(start) { $0 <= ASCII.space || "/?#\"'<>\\".utf8.contains($0) }
-        guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")), at > start else { return nil }
-        return add(start..<at, .user, "userinfo", [])
-    }
-
-    /// A JSON Web Token: three parts of base64url, the first the beginning of an object (RFC 7519 §3).
-    private mutating func webToken(_ start: Int) -> Int? {
-        guard bytes[start...].starts(with: "eyJ".utf8), !isWord(start - 1) else { return nil }
-        let end = end(start) { !SecretScanner.isBase64URL($0) && $0 != UInt8(ascii: ".") }
-        let token = bytes[start..<end]
-        guard token.count >= 20, token.contains(UInt8(ascii: ".")) else { return nil }
-        return add(start..<end, .token, "jwt", [])
-    }
-
-    /// `Bearer …` and `Basic …` outside of their field.
-    private mutating func credentials(_ start: Int) -> Int? {
-        guard !isWord(start - 1) else { return nil }
-        for scheme in ["bearer ", "basic "]
-        where bytes[start...].prefix(scheme.utf8.count).map(ASCII.lower).elementsEqual(scheme.utf8) {
-            let first = start + scheme.utf8.count
-            let end = end(first) { !SecretScanner.isBase64URL($0) && !"+/=.~".utf8.contains($0) }
-            guard end - first >= 8, scheme == "bearer " || end - first >= 12 else { return nil }
-            return add(first..<end, scheme == "basic " ? .password : .token, scheme.trimmingBlank, [])
-        }
-        return nil
-    }
-
-    private mutating func privateKey(_ start: Int) -> Int? {
-        guard bytes[start...].starts(with: "-----BEGIN ".utf8) else { return nil }
-        let line = bytes[start...].prefix(64)
-        guard let label = line.firstRange(of: Array("PRIVATE KEY-----".utf8)) else { return nil }
-        let end = bytes[label.upperBound...].firstRange(of: Array("-----END ".utf8))?.lowerBound ?? bytes.count
-        return add(label.upperBound..<end, .key, "private key", [])
-    }
-
-    /// Keys that begin as those of well-known services do.
-    private mutating func prefixed(_ start: Int) -> Int? {
-        guard !isWord(start - 1) else { return nil }
-        for prefix in [
-            "AKIA", "ASIA", "AIza", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "sk_live_", "sk-", "xox",
-        ]
-        where bytes[start...].starts(with: prefix.utf8) {
-            let end = end(start) { !SecretScanner.isBase64URL($0) }
-            guard end - start >= 20 else { continue }
-            return add(start..<end, .key, "key by its look", [])
-        }
-        return nil
-    }
-
     // MARK: steps
 
-    private mutating func add(
+    /// Adds a finding, and says where it ends; `nil` where there is none.
+    ///
+    /// Under a doubtful name it is one in a query, and elsewhere only where its value says so.
+    mutating func add(
+        _ range: Range<Int>,
+        _ label: Label,
+        _ how: String,
+        quote: [UInt8] = [],
+        inQuery: Bool = false,
+        isLocal: Bool = false
+    ) -> Int? {
+        if label.isDoubtful, !SecretKind.isMade(bytes[range], inQuery: inQuery) { return nil }
+        let word = ByteText.lossless(label.name.filter { $0 > 0x20 && $0 < 0x7F }).lowercased()
+        return add(range, label.kind, word.isEmpty ? how : "\(how) \(word)", quote: quote, isLocal: isLocal)
+    }
+
+    /// Adds a finding that has no name.
+    mutating func add(
         _ range: Range<Int>,
         _ kind: SecretKind,
-        _ how: String,
-        _ name: ArraySlice<UInt8>,
-        needsQuotes: Bool = false
+        _ place: String,
+        quote: [UInt8] = [],
+        isLocal: Bool = false
     ) -> Int? {
-        guard !range.isEmpty else { return nil }
-        let word = ByteText.lossless(name.filter { $0 > 0x20 && $0 < 0x7F }).lowercased()
-        let place = word.isEmpty ? how : "\(how) \(word)"
-        findings.append(Finding(range: range, kind: kind, place: place, needsQuotes: needsQuotes))
+        guard bytes[range].contains(where: { $0 > ASCII.space }) else { return nil }
+        findings.append(Finding(range: range, kind: kind, place: place, quote: quote, isLocal: isLocal))
         return range.upperBound
     }
 
-    private func at(_ index: Int) -> UInt8? { index >= 0 && index < bytes.count ? bytes[index] : nil }
+    func at(_ index: Int) -> UInt8? { index >= 0 && index < bytes.count ? bytes[index] : nil }
 
-    private func end(_ start: Int, _ isEnd: (UInt8) -> Bool) -> Int {
+    func end(_ start: Int, _ isEnd: (UInt8) -> Bool) -> Int {
         guard start < bytes.count else { return bytes.count }
         return bytes[start...].firstIndex(where: isEnd) ?? bytes.count
     }
@@ -279,9 +300,9 @@ struct SecretScanner {
         return nil
     }
 
-    private func isWord(_ index: Int) -> Bool { at(index).map { SecretScanner.isBase64URL($0) } ?? false }
+    func isWord(_ index: Int) -> Bool { at(index).map { SecretScanner.isBase64URL($0) } ?? false }
 
-    private static func isBase64URL(_ byte: UInt8) -> Bool {
+    static func isBase64URL(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
             || byte == 0x5F
     }
@@ -289,22 +310,4 @@ struct SecretScanner {
     private static func isName(_ byte: UInt8) -> Bool { isBase64URL(byte) || ".[]%$".utf8.contains(byte) }
 
     private static func endsValue(_ byte: UInt8) -> Bool { byte <= ASCII.space || "&;\"'<>\\,)".utf8.contains(byte) }
-}
-
-extension String {
-    fileprivate var trimmingBlank: String { hasSuffix(" ") ? String(dropLast()) : self }
-}
-
-extension ArraySlice<UInt8> {
-    /// Where these bytes stand last.
-    fileprivate func lastRange(of needle: [UInt8]) -> Range<Int>? {
-        var index = endIndex - needle.count
-        while index >= startIndex {
-            if self[index...].starts(with: needle) { return index..<index + needle.count }
-            index -= 1
-        }
-        return nil
-    }
-
-    fileprivate func contains(_ needle: [UInt8]) -> Bool { firstRange(of: needle) != nil }
 }

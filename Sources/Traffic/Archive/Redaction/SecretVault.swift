@@ -5,23 +5,31 @@ struct SecretVault {
     /// A digest under a key: bytes in, at least 16 bytes out.
     typealias Digest = @Sendable ([UInt8]) -> [UInt8]
 
-    /// Secrets that are recognised where nothing names them; each is held.
-    private static let knownLimit = 20_000
     /// Names that are kept apart; beyond, names are long enough not to meet.
     private static let nameLimit = 50_000
     /// A shorter secret is masked only where its name says what it is: it would be found in innocent words.
     private static let leastKnownBytes = 8
 
+    /// A secret, and what stands in its place.
+    private struct Known {
+        let secret: [UInt8]
+        let name: [UInt8]
+    }
+
     private let digest: Digest
+    /// Secrets that are recognised where nothing names them; each is held.
+    private let knownLimit: Int
     /// The placeholder of each secret by its digest.
     private var names: [[UInt8]: String] = [:]
     private var taken: Set<String> = []
-    /// Secrets by their first eight bytes.
-    private var known: [UInt64: [(secret: [UInt8], name: [UInt8])]] = [:]
+    /// Secrets by their first eight bytes, those with the same ones in the order of their bytes.
+    private var known: [UInt64: [Known]] = [:]
     /// How many secrets are recognised wherever they stand.
     private(set) var knownCount = 0
+    /// Whether there were more secrets than are recognised wherever they stand.
+    private(set) var isFull = false
 
-    init(digest: @escaping Digest) { self.digest = digest }
+    init(knownLimit: Int, digest: @escaping Digest) { (self.knownLimit, self.digest) = (knownLimit, digest) }
 
     /// The placeholder of a secret; its first kind stays.
     mutating func name(_ secret: [UInt8], _ kind: SecretKind) -> [UInt8] {
@@ -39,12 +47,15 @@ struct SecretVault {
 
     /// Remembers a secret, so that it is found where nothing names it.
     mutating func remember(_ secret: [UInt8], as name: [UInt8]) {
-        guard secret.count >= SecretVault.leastKnownBytes, knownCount < SecretVault.knownLimit,
-            Set(secret).count > 3
-        else { return }
+        guard secret.count >= SecretVault.leastKnownBytes, Set(secret).count > 3 else { return }
         let start = SecretVault.start(secret[...])
-        if known[start]?.contains(where: { $0.secret == secret }) == true { return }
-        known[start, default: []].append((secret, name))
+        let place = SecretVault.countNotAfter(secret, 0..<secret.count, in: known[start] ?? [])
+        if place > 0, known[start]?[place - 1].secret == secret { return }
+        guard knownCount < knownLimit else {
+            isFull = true
+            return
+        }
+        known[start, default: []].insert(Known(secret: secret, name: name), at: place)
         knownCount += 1
     }
 
@@ -56,34 +67,68 @@ struct SecretVault {
         return taken.contains(String(decoding: bytes[(colon + 1)...].dropLast(), as: UTF8.self))
     }
 
-    /// The text with every remembered secret replaced, each told of; `nil` when there is none in it.
-    func replaced(in bytes: [UInt8], _ found: () -> Void) -> [UInt8]? {
-        guard !known.isEmpty, bytes.count >= SecretVault.leastKnownBytes else { return nil }
-        var out: [UInt8] = []
-        var copied = 0
+    /// Where remembered secrets stand in a text, the longest at each place, none overlapping another.
+    func occurrences(in bytes: [UInt8]) -> [(range: Range<Int>, name: [UInt8])] {
+        guard !known.isEmpty, bytes.count >= SecretVault.leastKnownBytes else { return [] }
+        var found: [(range: Range<Int>, name: [UInt8])] = []
         var index = 0
         var start = SecretVault.start(bytes[...])
         while index + 8 <= bytes.count {
-            if let candidates = known[start],
-                let hit = candidates.filter({ bytes[index...].starts(with: $0.secret) }).max(by: {
-                    $0.secret.count < $1.secret.count
-                })
-            {
-                out += bytes[copied..<index] + hit.name
-                found()
+            if let candidates = known[start], let hit = SecretVault.longest(candidates, bytes, index) {
+                found.append((index..<index + hit.secret.count, hit.name))
                 index += hit.secret.count
-                copied = index
                 start = SecretVault.start(bytes[index...])
                 continue
             }
             index += 1
             if index + 8 <= bytes.count { start = start << 8 | UInt64(bytes[index + 7]) }
         }
-        guard copied > 0 else { return nil }
-        return out + bytes[copied...]
+        return found
     }
 
     private static func start(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    // MARK: order
+
+    /// The longest of some secrets that a text has at an index.
+    ///
+    /// Every secret that the text begins with begins the last one in order that does not come after the text, too; so what these two do not share needs no
+    /// look, and the search is as long as the logarithm of how many there are, whatever they have in common.
+    private static func longest(_ candidates: [Known], _ bytes: [UInt8], _ index: Int) -> Known? {
+        var end = bytes.count
+        while true {
+            let place = countNotAfter(bytes, index..<end, in: candidates)
+            guard place > 0 else { return nil }
+            let candidate = candidates[place - 1]
+            let shared = sharedCount(candidate.secret, bytes, index..<end)
+            if shared == candidate.secret.count { return candidate }
+            guard shared >= leastKnownBytes else { return nil }
+            end = index + shared
+        }
+    }
+
+    /// How many of some secrets in order do not come after a part of a text.
+    private static func countNotAfter(_ bytes: [UInt8], _ part: Range<Int>, in ordered: [Known]) -> Int {
+        var (low, high) = (0, ordered.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let secret = ordered[middle].secret
+            let shared = sharedCount(secret, bytes, part)
+            let isAfter =
+                shared < secret.count
+                && (shared == part.count || secret[shared] > bytes[part.lowerBound + shared])
+            if isAfter { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    /// How many bytes a secret and a part of a text have in common from their beginnings.
+    private static func sharedCount(_ secret: [UInt8], _ bytes: [UInt8], _ part: Range<Int>) -> Int {
+        let limit = min(secret.count, part.count)
+        var count = 0
+        while count < limit, secret[count] == bytes[part.lowerBound + count] { count += 1 }
+        return count
     }
 }

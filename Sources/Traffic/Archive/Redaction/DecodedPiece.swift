@@ -1,0 +1,202 @@
+/// A stretch of a text with one layer of its escapes undone, and where in the text each of its bytes stands.
+///
+/// Texts stand in texts: JSON in a JSON string, a URL in a query, a form in a URL. What is secret in the inner text is searched for there, and masked
+/// where it stands in the outer one.
+struct DecodedPiece {
+    /// Layers that are undone, one inside of another; what is deeper is searched as it stands.
+    private static let levelLimit = 5
+    /// Bytes of a stretch that are decoded at a time, and how many of them are decoded again with the next: what is cut there is whole in one of the two.
+    private static let (windowBytes, overlapBytes) = (4 << 20, 64 << 10)
+
+    /// How a stretch is escaped.
+    private enum Coding {
+        /// As the items of a query or form are (WHATWG URL §5.1).
+        case form
+        /// As in JSON's strings (RFC 8259 §7), and JavaScript's.
+        case slashes
+        /// As in HTML and XML.
+        case entities
+        /// As in URLs (RFC 3986 §2.1).
+        case percent
+    }
+
+    /// The decoded bytes.
+    private(set) var bytes: [UInt8] = []
+    /// Where in the whole text each of them begins, and at last where the piece ends.
+    private var places: [UInt32] = []
+
+    /// Where a range of the piece stands in the whole text.
+    func place(_ range: Range<Int>) -> Range<Int> {
+        let start = Int(places[range.lowerBound])
+        return start..<max(start, Int(places[range.upperBound]))
+    }
+
+    /// Gives every stretch of a text that has escapes, and those inside of it.
+    ///
+    /// A stretch ends at a quotation mark that is not escaped, so that nothing found in it reaches out of a JSON string. In a query or form each item is one.
+    static func each(in text: [UInt8], form: SecretScanner.Form, _ give: (DecodedPiece) -> Void) {
+        // Places are numbers of 32 bits; no text is searched that is as long.
+        guard text.count < Int(UInt32.max) else { return }
+        switch form {
+        case .form:
+            for item in text.split(separator: UInt8(ascii: "&")) {
+                let piece = DecodedPiece(item, .form) { UInt32($0) }
+                give(piece)
+                piece.eachInside(1, give)
+            }
+        case .text: stretches(text, level: 0, { UInt32($0) }, give)
+        }
+    }
+
+    private func eachInside(_ level: Int, _ give: (DecodedPiece) -> Void) {
+        DecodedPiece.stretches(bytes, level: level, { places[$0] }, give)
+    }
+
+    private static func stretches(
+        _ text: [UInt8],
+        level: Int,
+        _ place: (Int) -> UInt32,
+        _ give: (DecodedPiece) -> Void
+    ) {
+        guard level < levelLimit, text.contains(where: { mayEscape($0) }) else { return }
+        var start = 0
+        var index = 0
+        while index <= text.count {
+            let isEnd = index == text.count || text[index] == UInt8(ascii: "\"")
+            if isEnd {
+                decode(text, start..<index, level: level, place, give)
+                start = index + 1
+            }
+            index += !isEnd && text[index] == UInt8(ascii: "\\") && index + 1 < text.count ? 2 : 1
+        }
+    }
+
+    private static func decode(
+        _ text: [UInt8],
+        _ stretch: Range<Int>,
+        level: Int,
+        _ place: (Int) -> UInt32,
+        _ give: (DecodedPiece) -> Void
+    ) {
+        guard let coding = coding(text, stretch) else { return }
+        var start = stretch.lowerBound
+        while start < stretch.upperBound {
+            let end = min(stretch.upperBound, start + windowBytes)
+            let piece = DecodedPiece(text[start..<end], coding, place)
+            give(piece)
+            piece.eachInside(level + 1, give)
+            if end == stretch.upperBound { return }
+            start = end - overlapBytes
+        }
+    }
+
+    /// The outermost layer of a stretch; `nil` where it has none.
+    private static func coding(_ text: [UInt8], _ stretch: Range<Int>) -> Coding? {
+        var found: Coding?
+        for index in stretch where mayEscape(text[index]) {
+            switch text[index] {
+            case UInt8(ascii: "\\") where slash(text[index..<stretch.upperBound].prefix(6)) != nil: return .slashes
+            case UInt8(ascii: "&") where entity(text[index...].prefix(12)) != nil: found = .entities
+            case UInt8(ascii: "%") where found == nil && PercentCoding.byte(at: index, in: text) != nil:
+                found = .percent
+            default: break
+            }
+        }
+        return found
+    }
+
+    private static func mayEscape(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "&")
+    }
+
+    // MARK: one layer
+
+    private init(_ source: ArraySlice<UInt8>, _ coding: Coding, _ place: (Int) -> UInt32) {
+        bytes.reserveCapacity(source.count)
+        places.reserveCapacity(source.count + 1)
+        var index = source.startIndex
+        while index < source.endIndex {
+            let start = place(index)
+            guard let (decoded, count) = DecodedPiece.escape(source[index...], coding) else {
+                bytes.append(source[index])
+                places.append(start)
+                index += 1
+                continue
+            }
+            for byte in decoded {
+                bytes.append(byte)
+                places.append(start)
+            }
+            index += count
+        }
+        places.append(place(source.endIndex))
+    }
+
+    /// What the escape at the beginning of a text stands for, and how many bytes it takes; `nil` where there is none.
+    private static func escape(_ rest: ArraySlice<UInt8>, _ coding: Coding) -> (decoded: [UInt8], count: Int)? {
+        switch (coding, rest[rest.startIndex]) {
+        case (.slashes, UInt8(ascii: "\\")): slash(rest.prefix(6))
+        case (.entities, UInt8(ascii: "&")): entity(rest.prefix(12))
+        case (.form, UInt8(ascii: "+")): ([ASCII.space], 1)
+        case (.form, UInt8(ascii: "%")), (.percent, UInt8(ascii: "%")):
+            PercentCoding.byte(at: 0, in: Array(rest.prefix(3))).map { ([$0], 3) }
+        default: nil
+        }
+    }
+
+    private static func slash(_ text: ArraySlice<UInt8>) -> (decoded: [UInt8], count: Int)? {
+        guard let letter = text.dropFirst().first else { return nil }
+        switch letter {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "'"): return ([letter], 2)
+        case UInt8(ascii: "n"): return ([ASCII.lineFeed], 2)
+        case UInt8(ascii: "r"): return ([ASCII.carriageReturn], 2)
+        case UInt8(ascii: "t"): return ([ASCII.tab], 2)
+        case UInt8(ascii: "b"), UInt8(ascii: "f"): return ([ASCII.space], 2)
+        case UInt8(ascii: "u"): return number(text.dropFirst(2).prefix(4), count: 4).map { ($0, 6) }
+        case UInt8(ascii: "x"): return number(text.dropFirst(2).prefix(2), count: 2).map { ($0, 4) }
+        default: return nil
+        }
+    }
+
+    /// A character by its number in hexadecimal; half of a surrogate pair is U+FFFD.
+    private static func number(_ digits: ArraySlice<UInt8>, count: Int) -> [UInt8]? {
+        let values = digits.compactMap(Hexadecimal.digit)
+        guard values.count == count else { return nil }
+        return character(values.reduce(0) { $0 << 4 | UInt32($1) })
+    }
+
+    private static func character(_ number: UInt32) -> [UInt8] {
+        Array(String(Character(Unicode.Scalar(number) ?? "\u{FFFD}")).utf8)
+    }
+
+    private static let names: [String: UInt8] = [
+        "quot": UInt8(ascii: "\""), "amp": UInt8(ascii: "&"), "lt": UInt8(ascii: "<"), "gt": UInt8(ascii: ">"),
+        "apos": UInt8(ascii: "'"), "equals": UInt8(ascii: "="), "colon": UInt8(ascii: ":"),
+    ]
+
+    private static func entity(_ text: ArraySlice<UInt8>) -> (decoded: [UInt8], count: Int)? {
+        guard let end = text.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+        let name = text[text.startIndex + 1..<end]
+        let count = end - text.startIndex + 1
+        guard name.first == UInt8(ascii: "#") else {
+            return names[String(decoding: name, as: UTF8.self)].map { ([$0], count) }
+        }
+        let digits = name.dropFirst()
+        let isHexadecimal = digits.first.map(ASCII.lower) == UInt8(ascii: "x")
+        let text = String(decoding: isHexadecimal ? digits.dropFirst() : digits, as: UTF8.self)
+        return UInt32(text, radix: isHexadecimal ? 16 : 10).map { (character($0), count) }
+    }
+}
+
+extension DecodedPiece {
+    /// A value as it may stand in texts: as it is, and with the layers undone that it has, the plainest last.
+    static func spellings(of value: [UInt8]) -> [[UInt8]] {
+        var spellings = [value]
+        for coding in [Coding.slashes, .entities, .form] {
+            guard let last = spellings.last else { break }
+            let plain = DecodedPiece(last[...], coding) { UInt32(truncatingIfNeeded: $0) }.bytes
+            if plain != last { spellings.append(plain) }
+        }
+        return spellings
+    }
+}

@@ -1,0 +1,110 @@
+/// A body as secrets are searched for in it: its codings undone, those too that nobody declared, and as UTF-8 where it is a text.
+struct SearchedBody {
+    /// Bytes of a picture that are looked at before it is left alone.
+    private static let beginningBytes = 4_096
+
+    /// What there is to search.
+    enum Content {
+        /// A text.
+        case text
+        /// No text: a picture, an archive, a binary message.
+        case bytes
+        /// What is still coded in a way that cannot be undone.
+        case coded
+    }
+
+    /// The bytes; of a text in UTF-16 its UTF-8, and none of a picture.
+    let bytes: [UInt8]
+    let content: Content
+    /// Whether there is more of it than could be decoded, or than is searched.
+    let isCut: Bool
+    /// Whether the bytes are those that were kept, with nothing undone but declared codings.
+    let isAsDeclared: Bool
+
+    /// Reads and decodes a body.
+    ///
+    /// - Parameters:
+    ///   - message: whose body.
+    ///   - limitBytes: decoded bytes that are searched.
+    ///   - source: its kept bytes.
+    /// - Throws: what `source` throws.
+    init(of message: Message, limitBytes: Int, source: BodySource) throws {
+        let type = MediaType(message.fields.first("Content-Type"))
+        let codings = message.codings
+        if type?.isBinary == true, codings.isEmpty {
+            // Pictures and films are many and large, and their first bytes show that they are no text.
+            let beginning = try source(0, SearchedBody.beginningBytes)
+            if beginning.contains(where: SearchedBody.isControl), SearchedBody.coding(beginning) == nil {
+                (bytes, content, isCut, isAsDeclared) = ([], .bytes, false, true)
+                return
+            }
+        }
+        let decoder = ContentDecoder(names: codings, limitBytes: limitBytes)
+        var decoded: [UInt8] = []
+        var offset: Int64 = 0
+        while !decoder.isStopped {
+            let piece = try source(offset, 256 << 10)
+            guard !piece.isEmpty else { break }
+            offset += Int64(piece.count)
+            decoder.write(piece) { decoded += $0 }
+        }
+        decoder.finish(isWhole: !message.body.isTruncated) { decoded += $0 }
+        if decoder.leavesCodings, decoder.isIdentity || !SearchedBody.isText(decoded) {
+            (bytes, content, isCut, isAsDeclared) = (decoded, .coded, true, true)
+            return
+        }
+        var isCut = decoder.problem != nil && !decoder.isIdentity || decoder.isStopped
+        if let undone = SearchedBody.undeclared(decoded, limitBytes: limitBytes) {
+            if undone.problem != nil { isCut = true }
+            let text = SearchedBody.utf8(undone.bytes, nil) ?? undone.bytes
+            (bytes, content, isAsDeclared) = (text, SearchedBody.content(of: text), false)
+        } else if let text = SearchedBody.utf8(decoded, message.charset(of: type)) {
+            (bytes, content, isAsDeclared) = (text, .text, false)
+        } else {
+            (bytes, content, isAsDeclared) = (decoded, SearchedBody.content(of: decoded), true)
+        }
+        self.isCut = isCut
+    }
+
+    /// A body without the coding that it has although no field declares one; `nil` where it has none.
+    private static func undeclared(_ bytes: [UInt8], limitBytes: Int) -> DecodedBody? {
+        guard let name = coding(bytes) else { return nil }
+        let undone = ContentCoding.decode(bytes, names: [name], limitBytes: limitBytes)
+        // Two letters begin many a text, so of deflate the whole has to decode.
+        guard undone.bytes != bytes, !undone.bytes.isEmpty, name != "deflate" || undone.problem == nil else {
+            return nil
+        }
+        return undone
+    }
+
+    /// The coding that bytes begin like (RFC 1952 §2.3.1, RFC 8878 §3.1.1, RFC 1950 §2.2).
+    private static func coding(_ bytes: [UInt8]) -> String? {
+        let marks: [(mark: [UInt8], name: String)] = [
+            ([0x1F, 0x8B, 0x08], "gzip"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd"), ([0x78, 0x01], "deflate"),
+            ([0x78, 0x5E], "deflate"), ([0x78, 0x9C], "deflate"), ([0x78, 0xDA], "deflate"),
+        ]
+        return marks.first { bytes.starts(with: $0.mark) }?.name
+    }
+
+    /// A text in UTF-16 as UTF-8, by its charset or its mark; `nil` for any other.
+    private static func utf8(_ bytes: [UInt8], _ charset: Charset?) -> [UInt8]? {
+        let wide: Set<Charset> = [.utf16, .utf16LE, .utf16BE]
+        let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        guard let charset = charset.flatMap({ wide.contains($0) ? $0 : nil }) ?? (hasMark ? .utf16 : nil) else {
+            return nil
+        }
+        return charset.text(bytes).map { Array($0.utf8) }
+    }
+
+    private static func content(of bytes: [UInt8]) -> Content { bytes.contains(where: isControl) ? .bytes : .text }
+
+    /// Whether bytes that were said to be coded are a text all the same, so that secrets in them are found.
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        !bytes.contains(where: isControl) && String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    /// Whether a byte stands in no text.
+    private static func isControl(_ byte: UInt8) -> Bool {
+        byte < 0x20 && !(0x09...0x0D).contains(byte) && byte != 0x1B
+    }
+}

@@ -1,0 +1,42 @@
+/// Finds the secrets of a text and of the texts that stand in it, as far as their escapes can be undone.
+enum SecretSearch {
+    /// All secrets, in order, none overlapping another; what `isPlaceholder` knows stands for one that was masked already.
+    static func findings(
+        in text: [UInt8],
+        form: SecretScanner.Form = .text,
+        isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }
+    ) -> [SecretScanner.Finding] {
+        var scanner = SecretScanner(text, form: form, isPlaceholder: isPlaceholder)
+        var findings = scanner.run()
+        DecodedPiece.each(in: text, form: form) { piece in
+            var scanner = SecretScanner(piece.bytes, isPlaceholder: isPlaceholder)
+            for var finding in scanner.run() {
+                finding.range = piece.place(finding.range)
+                finding.quote = []
+                findings.append(finding)
+            }
+        }
+        return joined(findings)
+    }
+
+    /// What overlaps becomes one, under the name of what begins first.
+    private static func joined(_ findings: [SecretScanner.Finding]) -> [SecretScanner.Finding] {
+        var joined: [SecretScanner.Finding] = []
+        let ordered = findings.sorted {
+            ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)
+        }
+        for finding in ordered where !finding.range.isEmpty {
+            guard let last = joined.indices.last, finding.range.lowerBound < joined[last].range.upperBound else {
+                joined.append(finding)
+                continue
+            }
+            let end = max(joined[last].range.upperBound, finding.range.upperBound)
+            joined[last].range = joined[last].range.lowerBound..<end
+            if joined[last].range == finding.range {
+                joined[last].isLocal = joined[last].isLocal && finding.isLocal
+                if joined[last].quote.isEmpty { joined[last].quote = finding.quote }
+            }
+        }
+        return joined
+    }
+}
