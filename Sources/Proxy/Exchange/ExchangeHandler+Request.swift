@@ -195,7 +195,7 @@ extension ExchangeHandler {
             host: endpoint?.host ?? "",
             port: endpoint?.port ?? 0,
             target: target,
-            request: Message(head: raw),
+            request: Message(head: connection.recorded(raw)),
             client: connection.peer
         )
         exchange.version = head?.version ?? (codec.stream == nil ? nil : .http2)

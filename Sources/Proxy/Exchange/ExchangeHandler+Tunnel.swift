@@ -20,7 +20,7 @@ extension ExchangeHandler {
         let row = ConnectRow(
             connection: connection,
             endpoint: endpoint,
-            request: head.raw,
+            request: connection.recorded(head.raw),
             started: WallClock.microseconds(),
             began: loop.now
         )
@@ -88,7 +88,7 @@ extension ExchangeHandler {
         guard let context else { return }
         let channel = context.channel
         let early = codec.takeOver()
-        let destination = Destination(endpoint: endpoint, source: .connect, request: head.raw)
+        let destination = Destination(endpoint: endpoint, source: .connect, request: connection.recorded(head.raw))
         let peek = PeekHandler(connection: connection, destination: destination, dialed: dialed)
         do {
             let operations = channel.pipeline.syncOperations

@@ -216,11 +216,19 @@ struct WaysInTests {
             let field = "Proxy-Authorization: Basic dXNlcjpzZWNyZXQ=\r\n"
             try await client.send("GET http://\(authority)/ok HTTP/1.1\r\nHost: \(authority)\r\n\(field)\r\n")
             #expect(try await client.response().text == "/ok \(authority)")
+            let gone = try RefusingPort()
+            try await client.send("CONNECT 127.0.0.1:\(gone.port) HTTP/1.1\r\nHost: \(authority)\r\n\(field)\r\n")
+            #expect(try await client.response().code == 502)
             try await client.send("CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n\(field)\r\n")
             _ = try await client.read(through: "200 Connection Established\r\n\r\n")
             try await client.send("GET /in HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
             #expect(try await client.response().text == "/in \(authority)")
             #expect(!origin.connections.contains { $0.receivedText.lowercased().contains("proxy-auth") })
+            // Whoever may read the captures need not be let through.
+            let heads = try await proxy.sink.ended(7).map { String(buffer: $0.exchange.request.head) }
+            #expect(heads.count { $0.contains("\r\nProxy-Authorization: Basic (not recorded)\r\n") } == 3, "\(heads)")
+            #expect(!heads.contains { $0.contains("dXNl") }, "\(heads)")
+            withExtendedLifetime(gone) {}
         }
     }
 }
