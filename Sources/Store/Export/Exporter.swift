@@ -16,7 +16,7 @@ package struct Exporter {
     ///   - scope: what a HAR has of them.
     ///   - creatorVersion: the release of `inspect` that the file names.
     ///   - redactor: masks secrets on the way; `nil` leaves everything as it is.
-    ///   - progress: is told how many exchanges are written, and of how many.
+    ///   - progress: is told how many steps are done, and of how many: one for each exchange, two where secrets are masked.
     package init(
         store: TrafficStore,
         scope: HAR.Scope,
@@ -37,10 +37,23 @@ package struct Exporter {
     /// - Returns: how many exchanges have no place in the format and were left out; HAR leaves out by its scope, which is not counted.
     /// - Throws: `StoreError`, and what `write` throws.
     package func write(_ ids: [ExchangeID], as format: ExportFormat, to write: ([UInt8]) throws -> Void) throws -> Int {
+        // What a later exchange names as a secret may stand in an earlier one.
+        let steps = redactor == nil ? ids.count : ids.count * 2
+        if let redactor {
+            for (index, id) in ids.enumerated() {
+                progress?(Int64(index + 1), Int64(steps))
+                // No bytes yet; whoever watches how far it is may break it off here.
+                try write([])
+                guard let record = try store.record(id) else { continue }
+                try redactor.learn(record, source: store.body) { id, number in
+                    try store.messages(of: id, after: number, limit: Exporter.pageMessages)
+                }
+            }
+        }
         var rest = ids[...]
         func next() throws -> ExchangeRecord? {
             while let id = rest.popFirst() {
-                progress?(Int64(ids.count - rest.count), Int64(ids.count))
+                progress?(Int64(steps - rest.count), Int64(steps))
                 if let record = try store.record(id) {
                     return try redactor?.redact(record, source: store.body) ?? record
                 }

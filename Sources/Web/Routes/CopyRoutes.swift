@@ -37,6 +37,7 @@ struct CopyRoutes {
             let record = ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [exchange.id]).first)
             guard masks else { return try text(of: record, as: format, store, store.body) { $0 } }
             let redactor = Redactor.fresh()
+            try redactor.learn(record, source: store.body) { try store.messages(of: $0, after: $1, limit: 100) }
             let masked = try redactor.redact(record, source: store.body)
             return try text(of: masked, as: format, store) { id, side, offset, limit in
                 try redactor.body(id, side, offset, limit, source: store.body)

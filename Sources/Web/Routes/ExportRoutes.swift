@@ -21,15 +21,13 @@ struct ExportRoutes {
         let version = creatorVersion
         let stream = StoreStream(store) { store, write in
             let redactor = Redactor.fresh()
-            var (done, told) = (0, 0)
+            var (done, whole, told): (Int64, Int64, Int64) = (0, 1, 0)
             let exporter = Exporter(store: store, scope: .ended, creatorVersion: version, redactor: redactor) {
-                number,
-                _ in
-                done = Int(number)
+                (done, whole) = ($0, max(1, $1))
             }
             // Bytes come with every exchange: an asker who went away ends the search with the next line.
             _ = try exporter.write(ids, as: .har) { _ in
-                let percent = done * 100 / max(1, ids.count)
+                let percent = done * 100 / whole
                 guard percent > told else { return }
                 told = percent
                 try write(Self.line { $0.integer("percent", percent) })

@@ -6,7 +6,8 @@ import Traffic
 ///
 /// Where secrets are masked, every answer is one about exchanges without them. Texts are matched once they are masked, and nothing else: neither the
 /// rows nor the counts, nor what is refused, depends on a masked character. That takes reading each exchange that the plain part of a filter selects,
-/// so there is a limit to how many, and beyond it a filter is refused.
+/// so there is a limit to how many, and beyond it a filter is refused. What one of them names as a secret may stand without a name in another, so all are
+/// read before the first is matched or shown.
 struct AgentStore {
     /// What may be read for one answer.
     struct Bounds {
@@ -25,6 +26,11 @@ struct AgentStore {
         /// These, masked and oldest first, and how many others were searched in part only.
         case masked([ExchangeSummary], searchedInPart: Int)
     }
+
+    /// Messages of a stream that are searched for secrets before it is shown or matched.
+    private static let learnedMessages = 5_000
+    /// Messages that are read at a time.
+    private static let pageMessages = 100
 
     private let store: TrafficStore
     private let redactor: Redactor?
@@ -53,10 +59,15 @@ struct AgentStore {
     ///
     /// - Throws: `StoreError`.
     func exchange(_ id: ExchangeID) throws -> ShownExchange? {
+        try learn([id])
+        return try learned(id)
+    }
+
+    /// An exchange whose secrets are known.
+    private func learned(_ id: ExchangeID) throws -> ShownExchange? {
         guard var record = try store.record(id) else { return nil }
         guard let redactor else { return ShownExchange(record, bodies: [:], in: store) { $0 } }
         record = try redactor.redact(record, source: store.body)
-        record.summary = words(of: record.summary, by: redactor)
         var bodies: [MessageSide: [UInt8]] = [:]
         for side in MessageSide.allCases {
             // What the redactor did not change it asks for here; that stays in the store.
@@ -66,6 +77,23 @@ struct AgentStore {
         return ShownExchange(record, bodies: bodies, in: store) { message in
             try checkTime()
             return redactor.message(message)
+        }
+    }
+
+    /// Takes note of the secrets of all exchanges that an answer is about.
+    private func learn(_ ids: some Sequence<ExchangeID>) throws {
+        guard let redactor else { return }
+        for id in ids {
+            try checkTime()
+            guard let record = try store.record(id) else { continue }
+            var count = 0
+            try redactor.learn(record, source: store.body) { id, number in
+                guard count < AgentStore.learnedMessages else { return [] }
+                try checkTime()
+                let page = try store.messages(of: id, after: number, limit: AgentStore.pageMessages)
+                count += page.count
+                return page
+            }
         }
     }
 
@@ -92,22 +120,7 @@ struct AgentStore {
             outcome: summary.outcome
         )
         (exchange.id, exchange.failure) = (summary.id, summary.failure)
-        let masked = try redactor.redact(ExchangeRecord(exchange: exchange, summary: summary)) { _, _, _, _ in [] }
-        return words(of: masked.summary, by: redactor)
-    }
-
-    /// A line with what other people and programs wrote into it masked too.
-    private func words(of summary: ExchangeSummary, by redactor: Redactor) -> ExchangeSummary {
-        var line = summary
-        line.method = redactor.masked(line.method)
-        line.host = redactor.masked(line.host)
-        line.mediaType = line.mediaType.map(redactor.masked)
-        line.clientName = line.clientName.map(redactor.masked)
-        line.process = line.process.map(redactor.masked)
-        line.session = line.session.map(redactor.masked)
-        line.marks.note = line.marks.note.map(redactor.masked)
-        line.marks.tags = line.marks.tags.map(redactor.masked)
-        return line
+        return try redactor.redact(ExchangeRecord(exchange: exchange, summary: summary)) { _, _, _, _ in [] }.summary
     }
 
     // MARK: several
@@ -121,6 +134,7 @@ struct AgentStore {
         switch try selected(by: query.filter) {
         case .recorded:
             var listing = try store.list(query)
+            try learn(listing.exchanges.map(\.id))
             listing.exchanges = try listing.exchanges.map(shown)
             return listing
         case .masked(let rows, let cut):
@@ -144,10 +158,11 @@ struct AgentStore {
     /// - Throws: `StoreError`, and `InputError` where it would take too much.
     func findings(of filter: Filter, in rows: [ExchangeSummary]) throws -> [ExchangeID: [Finding]] {
         guard redactor != nil else { return try store.findings(of: filter, in: rows) }
+        try learn(rows.map(\.id))
         var findings: [ExchangeID: [Finding]] = [:]
         for row in rows {
             try checkTime()
-            findings[row.id] = try exchange(row.id).map { try filter.findings(in: $0) }
+            findings[row.id] = try learned(row.id).map { try filter.findings(in: $0) }
         }
         return findings
     }
@@ -187,22 +202,23 @@ struct AgentStore {
     private func shown(_ row: ExchangeSummary) throws -> ExchangeSummary {
         guard redactor != nil else { return row }
         try checkTime()
-        return try exchange(row.id)?.summary ?? line(row)
+        return try learned(row.id)?.summary ?? line(row)
     }
 
     private func selected(by filter: Filter) throws -> Selected {
         guard let redactor else { return .recorded }
-        let facets = try store.list(ListingQuery(limit: 0)).facets
-        let masked = Set(
-            facets.filter { $0.values.contains { redactor.masked($0.value) != $0.value } }.map(\.facet.name)
-        )
+        let masked = try maskedFacets(redactor)
         let plain = PlainFilter(filter) { !masked.contains($0.name) }
         if plain.isWhole { return .recorded }
         var rows: [ExchangeSummary] = []
         var cut = 0
-        for candidate in try candidates(plain.filter) {
+        let candidates = try candidates(plain.filter)
+        try learn(candidates.map(\.id))
+        // Now that more secrets are known, one may turn out to stand in a category.
+        if try maskedFacets(redactor) != masked { return try selected(by: filter) }
+        for candidate in candidates {
             try checkTime()
-            guard let exchange = try exchange(candidate.id) else { continue }
+            guard let exchange = try learned(candidate.id) else { continue }
             if try filter.matches(exchange) {
                 rows.append(exchange.summary)
             } else if exchange.isCut {
@@ -210,6 +226,12 @@ struct AgentStore {
             }
         }
         return .masked(rows, searchedInPart: cut)
+    }
+
+    /// The categories with a value that holds a secret.
+    private func maskedFacets(_ redactor: Redactor) throws -> Set<String> {
+        let facets = try store.list(ListingQuery(limit: 0)).facets
+        return Set(facets.filter { $0.values.contains { redactor.masked($0.value) != $0.value } }.map(\.facet.name))
     }
 
     /// The exchanges whose texts have to be matched, oldest first.

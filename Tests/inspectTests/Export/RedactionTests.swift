@@ -23,6 +23,8 @@ struct RedactionTests {
             return secret
         }
 
+        mutating func plant(_ secret: String) { planted.append(secret) }
+
         mutating func basic() -> String {
             let text = Data("user:\(secret())".utf8).base64EncodedString()
             planted.append(text)
@@ -53,10 +55,11 @@ struct RedactionTests {
              "config": "\(inner)", "jwtless": "\(planter.jwt())", "pin": 123987\(round)55, "echo": "\(echoed)", "kept": "visible \(round)"}
             """
         let xml = "<a><Password>\(planter.secret())</Password><b sessionId=\"\(planter.secret())\">kept</b></a>"
+        let written = writings(&planter)
         let multipart =
             "--x\r\nContent-Disposition: form-data; name=\"api_secret\"\r\n\r\n\(planter.secret())\r\n--x--\r\n"
         let isForm = round % 2 == 0
-        let body = isForm ? form : round % 4 == 1 ? xml : multipart
+        let body = isForm ? form : round % 4 == 1 ? xml : round % 4 == 3 && round > 4 ? written : multipart
         var sample = Sample(
             UInt64(round + 1),
             "POST",
@@ -95,7 +98,25 @@ struct RedactionTests {
         )
     }
 
-    private static func webSocket(_ round: Int) -> Sample {
+    /// Secrets written down in the ways that programs have, line by line.
+    private static func writings(_ planter: inout Planter) -> String {
+        let percent = "%7B%22password%22%3A%22\(planter.secret())%22%2C%22jwt%22%3A%22\(planter.jwt())%22%7D"
+        return [
+            #"{"query":"mutation { login(password: \"\#(planter.secret())\") { id } }"}"#,
+            "password = \(planter.secret())", "secret_key = '\(planter.secret())'",
+            "<input type=\"hidden\" name=\"csrf_token\" value=\"\(planter.secret())\">",
+            "<meta content='\(planter.secret())' name='csrf-token'>",
+            #"{"name":"password","value":"\#(planter.secret())"}"#, #"[["Cookie","sid=\#(planter.secret())"]]"#,
+            "state=\(percent)", #"{"next":"https:\/\/h.test\/?a=1\u0026sig=\#(planter.secret())"}"#,
+            "<wsse:Password Type=\"http://docs.example.test/a/long/name/of/a/profile/of/tokens#PasswordText\">\(planter.secret())</wsse:Password>",
+            "<password><![CDATA[\(planter.secret())]]></password>",
+            "https://h.test/cb?code=\(planter.secret())&ticket=\(planter.secret())&appkey=\(planter.secret())&consumer_key=\(planter.secret())",
+            "--x", "Content-Disposition: form-data; name=\"secret\"; filename=\"a.txt\"", "", planter.secret(), "--x--",
+            "kept",
+        ].joined(separator: "\r\n")
+    }
+
+    private static func webSocket(_ round: Int, _ planter: inout Planter) -> Sample {
         var sample = Sample(
             1000 + UInt64(round),
             "GET",
@@ -103,6 +124,11 @@ struct RedactionTests {
             scheme: .wss,
             code: 101,
             fields: "Upgrade: websocket\r\n"
+        )
+        sample.exchange.request.head = ByteBuffer(
+            string:
+                "GET /chat HTTP/1.1\r\nHost: api.example.test\r\nSec-WebSocket-Protocol: chat, access_token, \(planter.secret())\r\n"
+                + "X-Functions-Key: \(planter.secret())\r\nFastly-Key: \(planter.secret())\r\nX-WSSE: UsernameToken Username=\"a\", PasswordDigest=\"\(planter.secret())\"\r\n\r\n"
         )
         sample.exchange.version = .webSocket
         sample.exchange.messages = MessageCounts(request: 1)
@@ -116,13 +142,14 @@ struct RedactionTests {
         for round in 0..<12 {
             let (sample, messages) = try await Self.plant(round, &planter)
             try await store.record(sample)
-            let webSocket = Self.webSocket(round)
+            let webSocket = Self.webSocket(round, &planter)
             try await store.submit(
                 [.opened(webSocket.token, webSocket.exchange)] + messages
                     + [.ended(webSocket.token, webSocket.exchange, request: ByteBuffer(), response: ByteBuffer())]
             )
         }
         #expect(planter.planted.count >= 300)
+        try await Self.mark(store, &planter)
         for format in Self.formats {
             let open = try await store.inspect("export", "--format", format, "--all").output
             let shared = try await store.inspect("export", "--format", format, "--all", "--share")
@@ -138,6 +165,38 @@ struct RedactionTests {
         for kept in ["visible 3", "\\\"expires_in\\\": 3600", "\\\"token_type\\\": \\\"Bearer\\\"", "HttpOnly", "kept"]
         {
             #expect(har.contains(kept), "\(kept)")
+        }
+    }
+
+    /// Writes secrets into what people say of exchanges, and into bodies that do not say what they are.
+    private static func mark(_ store: CapturedStore, _ planter: inout Planter) async throws {
+        let named = planter.secret()
+        let json = #"{"password":"\#(planter.secret())","kept":"visible"}"#
+        try await store.record(
+            Sample(
+                2001,
+                "GET",
+                "/picture",
+                host: "\(named.lowercased()).example.test",
+                fields: "Content-Type: image/png\r\nX-Api-Key: \(named.lowercased())\r\n",
+                responseBody: Array(json.utf8)
+            )
+        )
+        planter.plant(named.lowercased())
+        let packed = try await CommandLineTool.run("gzip", ["-nc"], input: Array("token = \(planter.secret())".utf8))
+        let fields = "Content-Type: application/octet-stream\r\n"
+        try await store.record(Sample(2002, fields: fields, responseBody: packed.outputBytes))
+        // The first of the store has without a name what its last names.
+        let late = planter.secret()
+        try await store.record(Sample(2003, responseBody: Array("only \(late)".utf8)))
+        try await store.record(Sample(2004, "POST", "/late", requestBody: Array("password=\(late)".utf8)))
+        let tag = planter.secret().lowercased()
+        planter.plant(tag)
+        for result in [
+            try await store.inspect("tag", "1", "token:\(tag)"),
+            try await store.inspect("note", "1", "his password: \(planter.secret())"),
+        ] {
+            #expect(result.status == 0, "\(result.errors)")
         }
     }
 

@@ -60,6 +60,34 @@ import Traffic
         #expect(telling > Self.calls.count)
     }
 
+    @Test(
+        "What only a later exchange names as a secret is masked in an earlier one, and cannot be guessed there either"
+    )
+    func namedLate() async throws {
+        let stores = [
+            try await MaskedStore(secret: Self.secret, isNamedLate: true),
+            try await MaskedStore(secret: Self.other, isNamedLate: true),
+        ]
+        var telling = 0
+        for guess in [String(Self.secret.prefix(1)), String(Self.secret.prefix(7)), Self.secret] {
+            for query in ["body:GUESS", "GUESS", "resheader:x-trace=GUESS", "moon -GUESS"] {
+                for tool in ["filter", "search"] {
+                    let arguments = Self.arguments(query.replacing("GUESS", with: guess))
+                    let answers = [await stores[0].answer(tool, arguments), await stores[1].answer(tool, arguments)]
+                    #expect(answers[0] == answers[1], "\(tool) \(arguments)")
+                    let open = [
+                        await stores[0].answer(tool, arguments, isMasked: false),
+                        await stores[1].answer(tool, arguments, isMasked: false),
+                    ]
+                    if open[0] != open[1] { telling += 1 }
+                }
+            }
+        }
+        #expect(telling > 10)
+        let found = await stores[0].answer("search", #"{"query":"moon"}"#)
+        #expect(!found.contains(Self.secret.prefix(4)), "\(found)")
+    }
+
     @Test("What refuses a question does not depend on a secret either")
     func refusals() async throws {
         let stores = [try await MaskedStore(secret: Self.secret), try await MaskedStore(secret: Self.other)]

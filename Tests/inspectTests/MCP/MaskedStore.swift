@@ -10,17 +10,24 @@ struct MaskedStore {
     private let directory: TemporaryDirectory
     private let options: StoreOptions
 
-    /// - Parameter secret: at least eight letters and digits.
+    /// - Parameters:
+    ///   - secret: at least eight letters and digits.
+    ///   - isNamedLate: whether only the last of three exchanges says that it is one, and the others have it in plain text.
     /// - Throws: when it cannot be recorded.
-    init(secret: String) async throws {
+    init(secret: String, isNamedLate: Bool = false) async throws {
         directory = try TemporaryDirectory()
         let path = directory.file("captures.db")
         options = try StoreOptions.parse(["--store", path])
         let store = try TrafficStore(path: path, access: .writing)
-        let batch: [[ExchangeEvent]] = [
+        let named: [[ExchangeEvent]] = [
             MaskedStore.login(secret), MaskedStore.plain(2), MaskedStore.broken(secret), MaskedStore.stream(secret),
             MaskedStore.plain(5), MaskedStore.program(secret),
         ]
+        let late: [[ExchangeEvent]] = [
+            MaskedStore.plain(7), MaskedStore.echo(secret), MaskedStore.named(by: 9, secret, in: "run"),
+            MaskedStore.login(secret),
+        ]
+        let batch = isNamedLate ? late : named
         for events in batch {
             let receipt = await withCheckedContinuation { done in
                 store.submit(CaptureBatch(events: events) { done.resume(returning: $0) })
@@ -29,7 +36,7 @@ struct MaskedStore {
         }
         var note = MarkChange()
         note.note = "his password: \(secret)"
-        try store.mark([5], note)
+        if !isNamedLate { try store.mark([5], note) }
         try store.close()
     }
 
@@ -125,10 +132,18 @@ struct MaskedStore {
         return [.opened(4, opened), .message(4, event), ended(sample)]
     }
 
+    /// In a body and a field that do not say what it is.
+    private static func echo(_ secret: String) -> [ExchangeEvent] {
+        let fields = "Content-Type: text/plain\r\nX-Trace: \(secret)\r\n"
+        return [ended(Sample(8, "GET", "/echo", fields: fields, responseBody: Array("moon and \(secret) here".utf8)))]
+    }
+
     /// In the name of the program that asked, which is a category.
-    private static func program(_ secret: String) -> [ExchangeEvent] {
-        var sample = Sample(6, "GET", "/program")
-        let process = LocalProcess(id: 7, name: "run --password=\(secret)")
+    private static func program(_ secret: String) -> [ExchangeEvent] { named(by: 6, "--password=\(secret)", in: "run") }
+
+    private static func named(by token: CaptureToken, _ word: String, in program: String) -> [ExchangeEvent] {
+        var sample = Sample(token, "GET", "/program")
+        let process = LocalProcess(id: 7, name: "\(program) \(word)")
         sample.exchange.client = Peer(token: 3, address: "127.0.0.1:50001", tls: nil, process: process)
         return [ended(sample)]
     }
