@@ -10,7 +10,7 @@ const bodyLimit = 32 << 20;
 export class CopyMenu {
   #exchange;
   #notice;
-  #hides = preferences.get("copyHidesSecrets", false);
+  #hides = preferences.get("copyHidesSecrets", true);
   element;
 
   constructor(exchange, { notice }) {

@@ -28,8 +28,9 @@ const shell = (text) => (text ? ` '${text.replaceAll("'", "'\\''")}'` : "");
 export async function openExport({ view, counts, reading, instance }) {
   const text = await wholeText(view).catch(() => view.text);
   const choice = el("select", { id: "export-format" }, formats.map(([name, title]) => el("option", { value: name, selected: name === preferences.get("export.format", "har") }, title)));
-  const redact = el("input", { type: "checkbox", id: "export-redact", checked: preferences.get("export.redact", false) });
+  const redact = el("input", { type: "checkbox", id: "export-redact", checked: preferences.get("export.redact", true) });
   const link = el("a", { class: "button primary", id: "export-save" }, "Save the file");
+  const warning = el("p", { class: "problem" }, "Passwords, tokens, cookies and keys stand in the file: whoever has it can use them.");
   const command = el("pre");
   const draw = () => {
     const [name, , ending] = formats.find(([one]) => one === choice.value);
@@ -38,6 +39,7 @@ export async function openExport({ view, counts, reading, instance }) {
     fill(command, `inspect export${shell(text)}${instance.store ? ` --store${shell(instance.store)}` : ""} --format ${name}${redact.checked ? " --redact" : ""} -o capture.${ending}`);
     preferences.set("export.format", name);
     preferences.set("export.redact", redact.checked);
+    warning.hidden = redact.checked;
   };
   choice.addEventListener("change", draw);
   redact.addEventListener("change", draw);
@@ -48,6 +50,7 @@ export async function openExport({ view, counts, reading, instance }) {
       el("p", {}, `The ${exchanges(counts.matched)} of this view, oldest first${reading.sentence ? `: ${reading.sentence}.` : "."}`),
       el("p", { class: "field" }, el("label", { for: "export-format" }, "Format"), choice),
       el("p", { class: "field" }, redact, el("label", { for: "export-redact" }, "Mask secrets: passwords, tokens, cookies, keys")),
+      warning,
       el("p", { class: "quiet" }, "The same in a terminal"),
       el("div", { class: "command" }, command, copyButton(() => command.textContent)),
     ],

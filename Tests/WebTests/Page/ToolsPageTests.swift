@@ -137,7 +137,7 @@ struct ToolsPageTests {
                 let address =
                     "document.querySelector('dialog .primary').href.replace(location.origin, '').replace(/&key=\\w+$/, '')"
                 #expect(
-                    try await browser.text(address) == "/api/v1/export?q=code%3A404&method=GET&format=har&redact=false"
+                    try await browser.text(address) == "/api/v1/export?q=code%3A404&method=GET&format=har&redact=true"
                 )
                 _ = try await browser.run(
                     """
@@ -148,12 +148,14 @@ struct ToolsPageTests {
                     """
                 )
                 #expect(
-                    try await browser.text(address) == "/api/v1/export?q=code%3A404&method=GET&format=jsonl&redact=true"
+                    try await browser.text(address)
+                        == "/api/v1/export?q=code%3A404&method=GET&format=jsonl&redact=false"
                 )
                 #expect(
                     try await browser.text("document.querySelector('dialog pre').textContent")
-                        == #"inspect export 'method:get code:404' --store '/home/sam/it'\''s.db' --format jsonl --redact -o capture.jsonl"#
+                        == #"inspect export 'method:get code:404' --store '/home/sam/it'\''s.db' --format jsonl -o capture.jsonl"#
                 )
+                #expect(try await browser.text("document.querySelector('dialog').innerText").contains("can use them"))
                 // Every format is one that the store can be exported as.
                 let formats =
                     try await browser.run(
