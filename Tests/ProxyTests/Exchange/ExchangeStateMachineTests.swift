@@ -196,9 +196,9 @@ struct ExchangeStateMachineTests {
             for _ in 0..<count { play.tell(part) }
             return threadTime() - began
         }
-        _ = cost(1_000)
+        _ = cost(500)
         // Eight times as many cost eight times as much, and not 64 times.
-        #expect(cost(64_000) < 24 * cost(8_000))
+        #expect(cost(16_000) < 24 * cost(2_000))
     }
 
     private func threadTime() -> UInt64 {
