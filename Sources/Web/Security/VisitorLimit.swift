@@ -28,7 +28,9 @@ final class VisitorLimit: Sendable {
     }
 
     /// Tells of the connection that it is added to.
-    private final class Door: ChannelHandler, RemovableChannelHandler {
+    private final class Door: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = NIOAny
+
         private let limit: VisitorLimit
         init(_ limit: VisitorLimit) { self.limit = limit }
         func handlerAdded(context: ChannelHandlerContext) { limit.take(context.channel) }
