@@ -139,9 +139,9 @@ package final class RawClient: Sendable {
         try await channel.close(mode: .output)
     }
 
-    /// Closes both ways.
+    /// Closes both ways; the other side may have done so before.
     package func close() async throws {
-        try await channel.close().get()
+        do { try await channel.close().get() } catch ChannelError.alreadyClosed {}
     }
 
     /// Ends the connection with a TCP RST.

@@ -41,7 +41,7 @@ struct ReplayBodyPageTests {
         let control = ReplayRecorder()
         try await RunningPage.with(control: control) { page in
             for (index, request) in requests.enumerated() {
-                var exchange = Recorded.exchange(method: "POST")
+                var exchange = Recorded.exchange(method: "POST", target: "/v2/things")
                 exchange.request.head = ByteBuffer(bytes: request.head)
                 let length = Int64(request.body.count)
                 exchange.request.body = Body(

@@ -107,6 +107,7 @@ struct ReplayPageTests {
             )
             #expect(try await Self.sent(page, "request.body.size") == "12")
             try await Self.press(page, "Base64")
+            try await browser.wait(until: "document.querySelector('dialog [name=base64]')")
             _ = try await browser.run(
                 "const box = document.querySelector('dialog [name=base64]'); box.value = 'AAECAw=='; box.dispatchEvent(new Event('input'))"
             )

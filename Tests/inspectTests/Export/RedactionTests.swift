@@ -190,6 +190,8 @@ struct RedactionTests {
         let late = planter.secret()
         try await store.record(Sample(2003, responseBody: Array("only \(late)".utf8)))
         try await store.record(Sample(2004, "POST", "/late", requestBody: Array("password=\(late)".utf8)))
+        // Marks are written by a command, which no other writer must keep from it.
+        try store.close()
         let tag = planter.secret().lowercased()
         planter.plant(tag)
         for result in [
