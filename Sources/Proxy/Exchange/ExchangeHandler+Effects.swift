@@ -143,12 +143,20 @@ extension ExchangeHandler {
                 guard live?.token == token, live?.unsettled.take() != nil, live?.machine.isHeld == false else {
                     return loop.pool.giveBack(upstream)
                 }
+                guard !connection.isClosed else {
+                    loop.pool.giveBack(upstream)
+                    return tell(.upstreamUnavailable(closedAtOnce))
+                }
                 adoptFresh(upstream)
             }
             return
         }
         guard !adopt(upstream) else { return }
-        tell(.upstreamUnavailable(upstreamFailure(.connect, "closed", "closed the connection at once")))
+        tell(.upstreamUnavailable(closedAtOnce))
+    }
+
+    private var closedAtOnce: ExchangeFailure {
+        upstreamFailure(.connect, "closed", "closed the connection at once")
     }
 
     /// What the request's head is too long for: what the upstream has said that it takes, or what can be sent at all; `nil` when it fits.
@@ -239,7 +247,8 @@ extension ExchangeHandler {
     private func finish(isWhole: Bool) {
         // The rest of a stream's request is not wanted, which is said behind its response (RFC 9113 §8.1).
         if !isWhole, let stream = codec.stream {
-            live?.delivered?.assumeIsolated().whenSuccess { stream.reset(.noError) }
+            let code = live?.breachCode ?? .noError
+            live?.delivered?.assumeIsolated().whenSuccess { stream.reset(code) }
         }
         // A client may send its requests at once and close its side: what it had sent is answered.
         let persists = live?.persists == true && isWhole && (!isInputClosed || codec.bufferedBytes > 0)

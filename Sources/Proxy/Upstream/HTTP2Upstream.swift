@@ -28,7 +28,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private var idleSince: NIODeadline
     /// The last stream that the upstream says it may process; `nil` while it takes new ones.
     private var lastStreamID: Int?
-    private var isClosed = false
+    private(set) var isClosed = false
     /// Whether it takes an extended CONNECT (RFC 8441 §3); `nil` while its settings are waited for.
     private(set) var takesExtendedConnect: Bool?
     /// What ended the connection as a whole, where the upstream broke the rules or said so: a cause, and what it did.
@@ -79,8 +79,12 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
 
     /// Calls back, on the loop, when the upstream's settings have come, or are not waited for any longer.
     func whenSettled(_ then: @escaping () -> Void) {
-        if takesExtendedConnect != nil || isClosed { then() } else { awaitingSettings.append(then) }
+        if isClosed { takesNoMore() }
+        if takesExtendedConnect != nil { then() } else { awaitingSettings.append(then) }
     }
+
+    /// What was not said by the end is not taken.
+    private func takesNoMore() { takesExtendedConnect = takesExtendedConnect ?? false }
 
     private func settle() {
         let waiting = awaitingSettings
@@ -161,7 +165,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
             if let connect = settings.last(where: { $0.parameter == .enableConnectProtocol }) {
                 takesExtendedConnect = connect.value == 1
             }
-            if takesExtendedConnect == nil { takesExtendedConnect = false }
+            takesNoMore()
             settle()
         case .goAway(let last, let code, _):
             lastStreamID = Int(last)
@@ -185,6 +189,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
+        takesNoMore()
         pool?.remove(self)
         settle()
     }
@@ -199,7 +204,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     func look(_ now: NIODeadline) {
         if openCount == 0, now - idleSince >= idleLimit { return close() }
         guard takesExtendedConnect == nil, now >= settingsDeadline else { return }
-        takesExtendedConnect = false
+        takesNoMore()
         settle()
     }
 

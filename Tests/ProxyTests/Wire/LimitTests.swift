@@ -109,6 +109,25 @@ struct LimitTests {
         }
     }
 
+    @Test("An upstream of HTTP/2 that leaves before it says whether it takes WebSockets is a 502")
+    func leavesUnsettled() async throws {
+        var tls = Certificates.server("good")
+        tls.protocols = ["h2"]
+        let leaving = try await LoopbackOrigin.start(tls: tls) { received in
+            received.isEmpty ? nil : .init(consuming: received.count, .close)
+        }
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "localhost:\(leaving.port)"
+            try await client.send(
+                "GET https://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+            )
+            #expect(try await client.response().code == 502)
+            #expect(try await proxy.record().failure == "upstream connect closed")
+        }
+    }
+
     @Test("An upstream that does not take part in the handshake is a 504")
     func handshake() async throws {
         let silent = try await LoopbackOrigin.start { _ in nil }
