@@ -27,7 +27,7 @@ export class CopyMenu {
       el("label", { class: "menu-choice" }, el("input", { type: "checkbox", checked: this.#hides, onchange: (event) => {
         this.#hides = event.target.checked;
         preferences.set("copyHidesSecrets", this.#hides);
-      } }), " Without credentials")));
+      } }), " Without credentials, but for URL and bodies")));
     this.element.addEventListener("keydown", (event) => this.#key(event, summary));
     this.element.addEventListener("focusout", (event) => {
       if (event.relatedTarget && !this.element.contains(event.relatedTarget)) this.element.open = false;

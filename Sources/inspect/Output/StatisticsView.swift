@@ -84,6 +84,9 @@ struct StatisticsView {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 
-    /// Rounded down, so that 100 % means all.
-    private static func percent(_ part: Double) -> String { "\(Int((part * 100).rounded())) %" }
+    /// Rounded; but 100 % means all, and 0 % none.
+    private static func percent(_ part: Double) -> String {
+        let rounded = Int((part * 100).rounded())
+        return "\(min(max(rounded, part > 0 ? 1 : 0), part < 1 ? 99 : 100)) %"
+    }
 }

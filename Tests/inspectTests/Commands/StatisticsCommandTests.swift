@@ -33,4 +33,17 @@ import Testing
         let empty = try await store.inspect("stats", "--method", "PUT")
         #expect(empty.status == 0 && empty.output.hasPrefix("0 exchanges"))
     }
+
+    @Test("100 % is all, and 0 % is none")
+    func shares() async throws {
+        let store = try CapturedStore()
+        for token in 1...201 {
+            let isOdd = token == 1
+            let host = isOdd ? "odd.test" : "other.test"
+            try await store.record(Sample(UInt64(token), "GET", "/", host: host, code: isOdd ? 500 : 200))
+        }
+        #expect(try await store.inspect("stats").output.hasPrefix("201 exchanges, 99 % succeeded, 1 failed"))
+        #expect(try await store.inspect("stats", "--host", "other.test").output.hasPrefix("200 exchanges, 100 % "))
+        #expect(try await store.inspect("stats", "--host", "odd.test").output.hasPrefix("1 exchanges, 0 % "))
+    }
 }
