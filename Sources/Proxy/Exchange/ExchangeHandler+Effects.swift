@@ -138,7 +138,7 @@ extension ExchangeHandler {
                 return
             }
             let token = live?.token
-            live?.unsettled = (upstream, loop.now)
+            live?.unsettled = upstream
             connection.whenSettled { [self] in
                 guard live?.token == token, live?.unsettled.take() != nil, live?.machine.isHeld == false else {
                     return loop.pool.giveBack(upstream)
@@ -146,6 +146,11 @@ extension ExchangeHandler {
                 guard !connection.isClosed else {
                     loop.pool.giveBack(upstream)
                     return tell(.upstreamUnavailable(closedAtOnce))
+                }
+                guard !connection.isSilent else {
+                    loop.pool.giveBack(upstream)
+                    let message = "sent no settings of HTTP/2 for \(loop.configuration.handshakeTimeout.text)"
+                    return tell(.upstreamUnavailable(upstreamFailure(.connect, "timeout", message)))
                 }
                 adoptFresh(upstream)
             }

@@ -55,12 +55,6 @@ extension ExchangeHandler {
             loop.wentOnUnrecorded()
             tell(.responseRecorded)
         }
-        if let (upstream, since) = live.unsettled, now - since >= configuration.handshakeTimeout {
-            live.unsettled = nil
-            loop.pool.giveBack(upstream)
-            let message = "sent no settings of HTTP/2 for \(configuration.handshakeTimeout.text)"
-            return tell(.upstreamUnavailable(upstreamFailure(.connect, "timeout", message)))
-        }
         if live.awaitsLastWord, now - live.active >= configuration.lastWordTimeout {
             return live.isSwitched ? tell(.lastWordOverdue) : endUnsaid()
         }

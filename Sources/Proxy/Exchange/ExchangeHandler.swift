@@ -286,7 +286,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     func clearLive() {
         facts.removeAll()
         if live != nil { connection.exchangeEnded() }
-        if let upstream = live?.unsettled?.upstream { loop.pool.giveBack(upstream) }
+        if let upstream = live?.unsettled { loop.pool.giveBack(upstream) }
         live = nil
         idleSince = loop.now
         headSince = nil

@@ -19,8 +19,8 @@ final class LiveExchange {
     var source: (any AnswerSource)?
     /// What takes the upstream's place; `nil` where there is one.
     var supplied: SuppliedExchange?
-    /// A stream for an extended CONNECT whose connection has yet to say whether it takes one, and since when; `nil` where none is waited for.
-    var unsettled: (upstream: UpstreamHandler, since: NIODeadline)?
+    /// A stream for an extended CONNECT whose connection has yet to say whether it takes one; `nil` where none is waited for.
+    var unsettled: UpstreamHandler?
     /// Whether the upstream's connection may carry another exchange after this one.
     var isUpstreamReusable = false
     /// Whether the client's connection may carry another exchange after this one.

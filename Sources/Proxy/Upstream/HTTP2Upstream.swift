@@ -29,6 +29,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     /// The last stream that the upstream says it may process; `nil` while it takes new ones.
     private var lastStreamID: Int?
     private(set) var isClosed = false
+    /// Whether its settings were waited for in vain.
+    private(set) var isSilent = false
     /// Whether it takes an extended CONNECT (RFC 8441 §3); `nil` while its settings are waited for.
     private(set) var takesExtendedConnect: Bool?
     /// What ended the connection as a whole, where the upstream broke the rules or said so: a cause, and what it did.
@@ -204,6 +206,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     func look(_ now: NIODeadline) {
         if openCount == 0, now - idleSince >= idleLimit { return close() }
         guard takesExtendedConnect == nil, now >= settingsDeadline else { return }
+        isSilent = true
         takesNoMore()
         settle()
     }
