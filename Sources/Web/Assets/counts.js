@@ -23,6 +23,8 @@ export class Counts extends EventTarget {
   #next = 0;
   /** The counting of a list that changed, while it is under way. */
   #counting = null;
+  /** Whether something changed since the question that is under way was asked. */
+  #isStale = false;
 
   constructor(view) {
     super();
@@ -47,6 +49,8 @@ export class Counts extends EventTarget {
 
   /** Counts again soon, at most a few times a second however much changes. */
   again() {
+    // What changes while the question is under way may not be in its answer.
+    this.#isStale = this.#counting !== null;
     if (this.#timer) return;
     this.#timer = setTimeout(async () => {
       const began = performance.now();
@@ -63,6 +67,7 @@ export class Counts extends EventTarget {
       this.#next = now + Math.max(countEvery, restFactor * (now - began));
       this.#counting = null;
       this.#timer = 0;
+      if (this.#isStale) this.again();
     }, Math.max(0, this.#next - performance.now()));
   }
 
