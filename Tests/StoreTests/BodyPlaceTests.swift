@@ -10,15 +10,21 @@ struct BodyPlaceTests {
 
     init() throws { home = try TemporaryStore() }
 
-    @Test("It is read on from where it was read last, and not counted through from its beginning")
-    func readsOn() async throws {
-        let store = try home.open()
+    /// Records a response whose body came in 23 small pieces, and gives the body.
+    private func trickled(into store: TrafficStore) async -> [UInt8] {
         let bytes = pattern(200_000)
         await store.record([.opened(1, .plain(outcome: .pending))])
         for start in stride(from: 0, to: bytes.count, by: 9_000) {
             await store.record([.body(1, .response, ByteBuffer(bytes: bytes[start...].prefix(9_000)))])
         }
         await store.record([.ended(1, .plain().with(responseBody: bytes), request: .init(), response: .init())])
+        return bytes
+    }
+
+    @Test("It is read on from where it was read last, and not counted through from its beginning")
+    func readsOn() async throws {
+        let store = try home.open()
+        let bytes = await trickled(into: store)
         #expect(try home.count(.bodyPiece) == 22)
         #expect(try store.wholeBody(1, .response, step: 7_001) == bytes)
         #expect(try store.body(1, .response, offset: 100_000, limitBytes: 7_001) == Array(bytes[100_000..<107_001]))
@@ -38,12 +44,7 @@ struct BodyPlaceTests {
     @Test("Two who read the same body on, each at another place, do not send each other back to its beginning")
     func twoReaders() async throws {
         let store = try home.open()
-        let bytes = pattern(200_000)
-        await store.record([.opened(1, .plain(outcome: .pending))])
-        for start in stride(from: 0, to: bytes.count, by: 9_000) {
-            await store.record([.body(1, .response, ByteBuffer(bytes: bytes[start...].prefix(9_000)))])
-        }
-        await store.record([.ended(1, .plain().with(responseBody: bytes), request: .init(), response: .init())])
+        let bytes = await trickled(into: store)
         var (first, second): ([UInt8], [UInt8]) = ([], [])
         for round in 0..<30 {
             // Nothing shows so well that what is before is not looked at as that it is gone.

@@ -142,21 +142,4 @@ struct ListingTests {
         query.newer = 4550
         #expect(try store.page(query).exchanges.isEmpty)
     }
-
-    @Test("A question that nobody waits for any more ends early, in rows and in blocks, and the next is answered")
-    func cancelled() async throws {
-        let store = try home.open()
-        await store.record((1...10).map { .plain(target: "/\($0)") })
-        let query = ListingQuery(filter: try FilterParser.parse("nowhere", now: 0))
-        for isIndexed in [false, true] {
-            if isIndexed { try store.index() }
-            let asked = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                return try store.list(query)
-            }
-            await #expect(throws: CancellationError.self) { try await asked.value }
-            #expect(try store.list(query).total == 10)
-        }
-        try store.close()
-    }
 }
