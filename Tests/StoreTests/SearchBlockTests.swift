@@ -266,6 +266,7 @@ struct SearchBlockTests {
             exchange("/4?at=Z%C3%BCrich+West", "text/plain", []),
             exchange("/5", "multipart/form-data; boundary=x", noise + Array("heron".utf8)),
             exchange("/6", "application/octet-stream", noise + Array("heron".utf8)),
+            exchange("/7", "application/json", Array(#"{"regex":"[\\u00fc]"}"#.utf8)),
         ])
         for _ in 0..<2 {
             #expect(try matched("heron", in: store).exchanges.map(\.id) == [5, 3, 1])
@@ -273,6 +274,12 @@ struct SearchBlockTests {
             #expect(try matched("\"zürich west\"", in: store).exchanges.map(\.id) == [4])
             #expect(try matched("json:$.city=Zürich", in: store).exchanges.map(\.id) == [3])
             #expect(try matched("body:/z.rich/", in: store).exchanges.map(\.id) == [3, 2])
+            // As it stands in the raw text: for what it stands for, and for itself.
+            #expect(try matched(#"Z\u00FCrich"#, in: store).exchanges.map(\.id) == [4, 3, 2])
+            #expect(try matched(#"body:z\u00fc"#, in: store).exchanges.map(\.id) == [3, 2])
+            #expect(try matched(#"\u00fc]"#, in: store).exchanges.map(\.id) == [7])
+            let filter = try FilterParser.parse(#"resbody:\u00fcrich"#, now: 0)
+            #expect(try store.findings(of: filter, in: store.summaries(of: [3]))[3]?.count == 1)
             try store.index()
         }
         #expect(try store.check().problems == [])

@@ -29,16 +29,16 @@ struct SearchQuestion {
         switch test {
         case .text(let pattern):
             parts = SearchPart.allCases
-            ways = [SearchQuestion.way(pattern)]
+            ways = pattern.readings.map(SearchQuestion.way)
         case .header(let side, let patterns):
             parts = (side.map { [$0] } ?? MessageSide.allCases).map(SearchPart.header)
             ways = patterns.map(SearchQuestion.way)
         case .body(let side, let patterns):
             parts = (side.map { [$0] } ?? MessageSide.allCases).map(SearchPart.body)
-            ways = patterns.map(SearchQuestion.way)
+            ways = patterns.flatMap(\.readings).map(SearchQuestion.way)
         case .message(let patterns):
             parts = [.message]
-            ways = patterns.map(SearchQuestion.way)
+            ways = patterns.flatMap(\.readings).map(SearchQuestion.way)
         case .json(let patterns):
             parts = MessageSide.allCases.map(SearchPart.body)
             ways = patterns.flatMap(SearchQuestion.ways)

@@ -29,11 +29,15 @@ private struct TextFinder {
         case .not: return
         case .all(let parts), .any(let parts): for part in parts { try look(for: part, in: subject) }
         case .test(.text(let pattern)):
+            let patterns = pattern.readings
+            func range(in text: String) -> Range<String.Index>? {
+                patterns.lazy.compactMap { $0.range(in: text) }.first
+            }
             let urls = subject.summary.searchedURLs
-            look(for: [pattern], at: .url, in: urls.first { pattern.range(in: $0) != nil } ?? subject.summary.url)
-            try lookAtHeaders(of: subject, MessageSide.allCases) { pattern.range(in: $0) }
-            for side in MessageSide.allCases { try look(for: [pattern], inBody: side, of: subject) }
-            try look(for: [pattern], inMessagesOf: subject)
+            look(for: patterns, at: .url, in: urls.first { range(in: $0) != nil } ?? subject.summary.url)
+            try lookAtHeaders(of: subject, MessageSide.allCases, range)
+            for side in MessageSide.allCases { try look(for: patterns, inBody: side, of: subject) }
+            try look(for: patterns, inMessagesOf: subject)
         case .test(.line(let line, let patterns)) where line == .path || line == .url || line == .query:
             look(for: patterns, at: .url, in: subject.summary.url)
         case .test(.header(let side, let patterns)):
@@ -43,9 +47,9 @@ private struct TextFinder {
             }
         case .test(.body(let side, let patterns)):
             for side in side.map({ [$0] }) ?? MessageSide.allCases {
-                try look(for: patterns, inBody: side, of: subject)
+                try look(for: patterns.flatMap(\.readings), inBody: side, of: subject)
             }
-        case .test(.message(let patterns)): try look(for: patterns, inMessagesOf: subject)
+        case .test(.message(let patterns)): try look(for: patterns.flatMap(\.readings), inMessagesOf: subject)
         case .test: return
         }
     }

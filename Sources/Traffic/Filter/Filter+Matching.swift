@@ -90,7 +90,9 @@ extension FilterTest {
             if traits.contains(.websocket), summary.version == .webSocket { return true }
             if traits.contains(.favourite), summary.marks.isFavourite { return true }
             return traits.contains(.truncated) ? nil : false
-        case .text(let pattern): return summary.searchedURLs.contains(where: pattern.matches) ? true : nil
+        case .text(let pattern):
+            let patterns = pattern.readings
+            return summary.searchedURLs.contains { url in patterns.contains { $0.matches(url) } } ? true : nil
         case .header, .body, .json, .message: return nil
         }
     }
@@ -100,20 +102,25 @@ extension FilterTest {
         switch self {
         case .header(let side, let patterns):
             return try FilterTest.fields(side, of: subject) { field in patterns.contains { $0.matches(field) } }
-        case .body(let side, let patterns): return try FilterTest.bodies(side, of: subject, contain: patterns)
+        case .body(let side, let patterns):
+            return try FilterTest.bodies(side, of: subject, contain: patterns.flatMap(\.readings))
         case .json(let patterns):
             return try FilterTest.sides(nil).contains { side in
                 try FilterTest.json(side, of: subject).contains { value in patterns.contains { $0.matches(value) } }
             }
-        case .message(let patterns): return try FilterTest.messages(of: subject, contain: patterns)
+        case .message(let patterns):
+            return try FilterTest.messages(of: subject, contain: patterns.flatMap(\.readings))
         case .trait:
             // A WebSocket's bytes are kept as messages only.
             guard subject.summary.version != .webSocket else { return false }
             return try FilterTest.sides(nil).contains { try subject.message($0)?.body.isTruncated ?? false }
         case .text(let pattern):
-            return try FilterTest.fields(nil, of: subject) { pattern.matches("\($0.name): \($0.value)") }
-                || FilterTest.bodies(nil, of: subject, contain: [pattern])
-                || FilterTest.messages(of: subject, contain: [pattern])
+            let patterns = pattern.readings
+            return try FilterTest.fields(nil, of: subject) { field in
+                let line = "\(field.name): \(field.value)"
+                return patterns.contains { $0.matches(line) }
+            } || FilterTest.bodies(nil, of: subject, contain: patterns)
+                || FilterTest.messages(of: subject, contain: patterns)
         case .facet, .number, .since, .before, .line: return decision(on: subject.summary) ?? false
         }
     }

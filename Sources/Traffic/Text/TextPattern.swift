@@ -84,6 +84,13 @@ package struct TextPattern: Hashable, Sendable {
         need = .atLeast(node.literal)
     }
 
+    /// This pattern, and where it is written with escapes such as `\u00fc` the one of what they stand for: that is how bodies and messages are read.
+    package var readings: [TextPattern] {
+        guard form == .contains, source.utf8.contains(UInt8(ascii: "\\")) else { return [self] }
+        let decoded = TextEscapes.decoded(source)
+        return decoded == source ? [self] : [self, TextPattern(containing: decoded)]
+    }
+
     /// Whether a text is as it says.
     package func matches(_ text: String) -> Bool {
         switch engine {
