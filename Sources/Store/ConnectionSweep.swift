@@ -33,20 +33,21 @@ final class ConnectionSweep: Sendable {
         ) ?? 0
     }
 
-    /// Takes note of exchanges that were deleted, and looks for connections where it is worth it now.
+    /// Takes note of exchanges that were deleted.
+    func note(_ deleted: Int) { debt.withLock { $0 += deleted } }
+
+    /// Looks for the connections of what was noted where it is worth it now.
     ///
     /// A deletion beside a running sweep does not wait for it: the sweep then looks once more for all of them.
     ///
     /// - Parameters:
-    ///   - deleted: how many.
     ///   - total: how many exchanges there are.
     ///   - least: how many must have been deleted since it was done last; 1 or more.
     ///   - look: looks for them, and takes them away.
     /// - Throws: what `look` throws; it is still due then.
-    func note(_ deleted: Int, of total: Int, atLeast least: Int, _ look: () throws -> Void) throws {
-        debt.withLock { $0 += deleted }
+    func settle(of total: Int, atLeast least: Int, _ look: () throws -> Void) throws {
         while isDue(of: total, atLeast: least) {
-            guard try turn.withLockIfAvailable({ _ in try settle(look) }) != nil else { return }
+            guard try turn.withLockIfAvailable({ _ in try settleNow(look) }) != nil else { return }
         }
     }
 
@@ -54,7 +55,7 @@ final class ConnectionSweep: Sendable {
     ///
     /// - Throws: what `look` throws; it is still due then.
     func run(_ look: () throws -> Void) throws {
-        try turn.withLock { _ in try settle(look) }
+        try turn.withLock { _ in try settleNow(look) }
     }
 
     private func isDue(of total: Int, atLeast least: Int) -> Bool {
@@ -62,7 +63,7 @@ final class ConnectionSweep: Sendable {
         return debt >= max(1, least) && (total <= Self.freeRows || total / Self.rowsPerDeletion <= debt)
     }
 
-    private func settle(_ look: () throws -> Void) throws {
+    private func settleNow(_ look: () throws -> Void) throws {
         let settled = debt.withLock { $0 }
         try look()
         debt.withLock { $0 -= settled }

@@ -46,6 +46,8 @@ extension TrafficStore {
                     feeds.resync()
                 }
             }
+            // At once: what follows may fail, or be given up.
+            connectionSweep.note(outcome.deleted)
             rest = rest.dropFirst(outcome.taken)
             result.deleted += outcome.deleted
             result.open += outcome.open
@@ -57,7 +59,7 @@ extension TrafficStore {
     private func sweepConnections(after deleted: Int, atLeast least: Int) throws {
         guard deleted > 0 else { return }
         let total = try list(ListingQuery(limit: 0, countsFacets: false)).total
-        try edit { try connectionSweep.note(deleted, of: total, atLeast: least, removeUnreferenced) }
+        try edit { try connectionSweep.settle(of: total, atLeast: least, removeUnreferenced) }
     }
 
     /// Deletes connections and certificates that no exchange refers to any more.

@@ -1,6 +1,8 @@
-import Store
+import NIOCore
 import Testing
 import Traffic
+
+@testable import Store
 
 @Suite("A read that nobody waits for any more", .timeLimit(.minutes(15)))
 struct CancellationTests {
@@ -26,5 +28,50 @@ struct CancellationTests {
             }
         }
         #expect(try store.list(ListingQuery()).total == 3)
+    }
+
+    @Test("It ends within one exchange too: between the pieces of a body and the pages of its messages")
+    func endsWithinOne() async throws {
+        let store = try home.open()
+        let message = StreamMessage(
+            side: .response,
+            time: 1,
+            kind: .event,
+            wireBytes: 1,
+            size: 1,
+            payload: ByteBuffer(string: "x")
+        )
+        let body = ByteBuffer(string: "a heron")
+        await store.record([
+            .opened(1, .plain(outcome: .pending)), .message(1, message), .body(1, .response, body),
+            .ended(1, .plain().with(responseBody: Array(body.readableBytesView)), request: .init(), response: .init()),
+        ])
+        let lines = try store.summaries(after: 0, limit: 1)
+        for query in ["body:nothing", "message:nothing"] {
+            let filter = try FilterParser.parse(query, now: 0)
+            #expect(try store.selected(by: filter, of: lines) == [])
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                    #expect(throws: CancellationError.self) { try store.selected(by: filter, of: lines) }
+                }
+            }
+        }
+    }
+
+    @Test("A deletion whose asker left owes the look for connections to the next one")
+    func owesSweep() async throws {
+        let store = try home.open()
+        await store.record((0..<3).map { _ in .plain() })
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                withUnsafeCurrentTask { $0?.cancel() }
+                #expect(throws: CancellationError.self) { try store.delete([1, 2]) }
+            }
+        }
+        #expect(try store.list(ListingQuery()).total == 1)
+        var looks = 0
+        try store.connectionSweep.settle(of: 1, atLeast: 2) { looks += 1 }
+        #expect(looks == 1)
     }
 }

@@ -11,13 +11,15 @@ struct ConnectionSweepTests {
         let sweep = ConnectionSweep()
         let others = Mutex(0)
         var looks = 0
-        try sweep.note(1, of: 100, atLeast: 1) {
+        sweep.note(1)
+        try sweep.settle(of: 100, atLeast: 1) {
             looks += 1
             guard looks == 1 else { return }
             let group = DispatchGroup()
             for _ in 0..<3 {
                 DispatchQueue.global().async(group: group) {
-                    try? sweep.note(1, of: 100, atLeast: 1) { others.withLock { $0 += 1 } }
+                    sweep.note(1)
+                    try? sweep.settle(of: 100, atLeast: 1) { others.withLock { $0 += 1 } }
                 }
             }
             #expect(group.wait(timeout: .now() + .seconds(60)) == .success)
@@ -29,21 +31,20 @@ struct ConnectionSweepTests {
     func due() throws {
         var looks = 0
         let sweep = ConnectionSweep(debt: 900)
-        try sweep.note(50, of: 16_000, atLeast: 1) { looks += 1 }
-        #expect(looks == 0)
-        try sweep.note(50, of: 16_000, atLeast: 2_000) { looks += 1 }
-        #expect(looks == 0)
-        try sweep.note(1, of: 16_000, atLeast: 1) { looks += 1 }
-        try sweep.note(1, of: 16_000, atLeast: 1) { looks += 1 }
-        #expect(looks == 1)
+        for (deleted, least, expected) in [(50, 1, 0), (50, 2_000, 0), (1, 1, 1), (1, 1, 1)] {
+            sweep.note(deleted)
+            try sweep.settle(of: 16_000, atLeast: least) { looks += 1 }
+            #expect(looks == expected)
+        }
     }
 
     @Test("What fails is still due")
     func failing() throws {
         let sweep = ConnectionSweep()
-        #expect(throws: StoreError.self) { try sweep.note(1, of: 1, atLeast: 1) { throw StoreError("no") } }
+        sweep.note(1)
+        #expect(throws: StoreError.self) { try sweep.settle(of: 1, atLeast: 1) { throw StoreError("no") } }
         var looks = 0
-        try sweep.note(0, of: 1, atLeast: 1) { looks += 1 }
+        try sweep.settle(of: 1, atLeast: 1) { looks += 1 }
         #expect(looks == 1)
     }
 }
