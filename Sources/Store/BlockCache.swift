@@ -4,22 +4,33 @@ import Traffic
 
 /// Blocks that were read, kept for the next question: in a long-lived process a listing then reads little more than its page.
 final class BlockCache: Sendable {
-    /// Blocks kept, each some 60 KB: two million exchanges.
+    /// Blocks kept, each some 60 KB: two million exchanges, or as many of more.
     private static let limit = 512
 
-    private struct Key: Hashable {
-        var index: Int64
+    private struct Kept {
         var revision: Int64
+        var block: FacetBlock
     }
 
-    private let blocks = Mutex(RecentMap<Key, FacetBlock>(limit: BlockCache.limit))
+    /// By their places.
+    private let blocks = Mutex(StayingMap<Int64, Kept>(limit: BlockCache.limit))
+
+    /// Every block of the present layout, ascending; those that are no more make room.
+    func rows(in db: Database) throws -> [FacetBlockRow] {
+        let rows = try FacetBlockRow.readAll(in: db)
+        blocks.withLock { blocks in
+            guard blocks.isFull else { return }
+            let known = Set(rows.map(\.index))
+            blocks.keep(where: known.contains)
+        }
+        return rows
+    }
 
     /// A block's facets, from memory or from the store; `nil` when they cannot be read.
     func facets(_ row: FacetBlockRow, in db: Database) throws -> FacetBlock? {
-        let key = Key(index: row.index, revision: row.revision)
-        if let known = blocks.withLock({ $0[key] }) { return known }
+        if let known = blocks.withLock({ $0[row.index] }), known.revision == row.revision { return known.block }
         guard let block = try row.facets(in: db) else { return nil }
-        blocks.withLock { $0.insert(block, for: key) }
+        blocks.withLock { $0.insert(Kept(revision: row.revision, block: block), for: row.index) }
         return block
     }
 }

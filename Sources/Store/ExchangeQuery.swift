@@ -104,7 +104,7 @@ struct ExchangeQuery {
             cache: cache
         )
         query.keepsLines = false
-        query.ranks = RankTally(order, below: wanted.after)
+        query.ranks = RankTally(order, below: wanted.after, skip: wanted.skip, limit: wanted.limit)
         try query.walk()
         let page = query.ranks?.page(skip: wanted.skip, limit: wanted.limit) ?? (ids: [], goesOn: false)
         return Listing(
@@ -126,7 +126,7 @@ struct ExchangeQuery {
     private mutating func walkUp() throws {
         // From the oldest to the newest; `start` is where what is to do begins.
         var start: ExchangeID = stopsWhenFull ? (query.newer ?? 0) + 1 : 1
-        let rows = try FacetBlockRow.readAll(in: db)
+        let rows = try cache.rows(in: db)
         for (done, row) in rows.enumerated() {
             if isDone { return }
             try Task.checkCancellation()
@@ -144,7 +144,7 @@ struct ExchangeQuery {
     private mutating func walkDown() throws {
         // From the newest to the oldest, so that the page fills in its order; `end` is where what is done begins.
         var end = ExchangeID.max
-        let rows = try FacetBlockRow.readAll(in: db)
+        let rows = try cache.rows(in: db)
         for (done, row) in rows.reversed().enumerated() {
             if isDone { return }
             try Task.checkCancellation()

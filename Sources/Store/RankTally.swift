@@ -1,9 +1,11 @@
 import Traffic
 
 /// The exchanges that a filter selects with the value that ranks each: gathered from blocks and rows, then only as much is sorted as a page needs.
+///
+/// From time to time those that the page cannot need are let go, so that however many can be ranked.
 struct RankTally {
-    /// Exchanges that are ranked at most, 16 bytes each.
-    static let limit = 4_000_000
+    /// Exchanges that are held at once at most, 16 bytes each; a page within half as many ranks can be made of any number.
+    static let heldLimit = 4_000_000
 
     private struct Entry {
         /// Smaller comes first.
@@ -19,16 +21,34 @@ struct RankTally {
     private let order: ListingOrder
     /// Only what is older than this is ranked; `nil` ranks all.
     private let below: ExchangeID?
+    /// Ranks that the page needs, one more than are on it to know whether it goes on.
+    private let needed: Int
+    /// Entries from which on those are let go that the page does not need.
+    private let room: Int
+    /// Whether keys are turned round, so that the greatest comes first; a facet's numbers are given in order instead.
+    private let turnsKeys: Bool
     private var entries: [Entry] = []
     /// The values of a facet that were seen, numbered as they came.
     private var codes: [String: Int64] = [:]
 
-    init(_ order: ListingOrder, below: ExchangeID?) { (self.order, self.below) = (order, below) }
+    /// - Parameters:
+    ///   - order: what ranks.
+    ///   - below: only what is older is ranked.
+    ///   - skip: how many stand before the page.
+    ///   - limit: how many are wanted on it.
+    ///   - heldLimit: entries that are held at most.
+    init(_ order: ListingOrder, below: ExchangeID?, skip: Int, limit: Int, heldLimit: Int = RankTally.heldLimit) {
+        (self.order, self.below) = (order, below)
+        needed = min(skip, heldLimit) + min(limit, heldLimit) + 1
+        room = needed > heldLimit / 2 ? heldLimit : max(2 * needed, heldLimit / 4)
+        if case .facet = order.key { turnsKeys = false } else { turnsKeys = order.isFalling }
+    }
 
     /// Takes one exchange.
     ///
     /// - Throws: `FilterError` past the limit.
     mutating func add(_ exchange: ExchangeSummary) throws {
+        try makeRoom(for: 1)
         let key: Int64
         switch order.key {
         case .started: key = exchange.started
@@ -37,7 +57,7 @@ struct RankTally {
         case .reqsize: key = exchange.requestBytes
         case .facet(let facet): key = code(of: facet.value(exchange))
         }
-        try append(key, exchange.id)
+        append(key, exchange.id)
     }
 
     /// Takes what is selected of a block.
@@ -55,6 +75,7 @@ struct RankTally {
         case .all: positions = Array(block.offsets.indices)
         case .some(let some): positions = some
         }
+        try makeRoom(for: positions.count)
         let column: [Int64]
         switch order.key {
         case .started: column = try numbers().started
@@ -68,16 +89,26 @@ struct RankTally {
             column = read.isEmpty ? Array(repeating: known.first ?? 0, count: block.count) : read.map { known[Int($0)] }
         }
         for position in positions {
-            try append(column[position], block.firstID + ExchangeID(block.offsets[position]))
+            append(column[position], block.firstID + ExchangeID(block.offsets[position]))
         }
     }
 
-    private mutating func append(_ key: Int64, _ id: ExchangeID) throws {
+    private mutating func append(_ key: Int64, _ id: ExchangeID) {
         if let below, id >= below { return }
-        guard entries.count < RankTally.limit else {
-            throw FilterError("more than \(RankTally.limit) exchanges cannot be ranked; narrow the filter")
+        entries.append(Entry(key: turnsKeys ? ~key : key, id: id))
+    }
+
+    /// Lets those go that the page does not need, where so many more have no room.
+    private mutating func makeRoom(for count: Int) throws {
+        guard entries.count + count > room, entries.count > needed else { return }
+        guard needed <= room / 2 else {
+            throw FilterError(
+                "among more than \(room) exchanges only the first \(room / 2) ranks are known; narrow the filter"
+            )
         }
-        entries.append(Entry(key: key, id: id))
+        settleKeys()
+        entries.withUnsafeMutableBufferPointer { RankTally.part($0, at: needed, from: 0) }
+        entries.removeLast(entries.count - needed)
     }
 
     private mutating func code(of value: String) -> Int64 {
@@ -106,16 +137,15 @@ struct RankTally {
         return (entries[skip..<end].sorted(by: <).map(\.id), end < entries.count)
     }
 
-    /// Turns a facet's numbers into ranks of its values, and falling into rising.
+    /// Numbers a facet's values in their order, as far as they were seen.
     private mutating func settleKeys() {
-        if case .facet = order.key {
-            let ordered = codes.keys.sorted { (Int($0) ?? .max, $0) < (Int($1) ?? .max, $1) }
-            var ranks = [Int64](repeating: 0, count: codes.count)
-            for (rank, value) in ordered.enumerated() { codes[value].map { ranks[Int($0)] = Int64(rank) } }
-            for index in entries.indices { entries[index].key = ranks[Int(entries[index].key)] }
-            codes = [:]
+        guard case .facet = order.key else { return }
+        let rising = codes.keys.sorted { (Int($0) ?? .max, $0) < (Int($1) ?? .max, $1) }
+        var ranks = [Int64](repeating: 0, count: codes.count)
+        for (rank, value) in (order.isFalling ? rising.reversed() : rising).enumerated() {
+            if let code = codes.updateValue(Int64(rank), forKey: value) { ranks[Int(code)] = Int64(rank) }
         }
-        if order.isFalling { for index in entries.indices { entries[index].key = -entries[index].key } }
+        for index in entries.indices { entries[index].key = ranks[Int(entries[index].key)] }
     }
 
     /// Moves entries until none before `place` belongs after one behind it (quickselect; no two entries are equal).

@@ -22,11 +22,6 @@ struct RecentMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         oldest = (oldest + 1) % limit
     }
 
-    /// Forgets the values that are meant.
-    mutating func removeAll(where isMeant: (Value) -> Bool) {
-        values = values.filter { !isMeant($0.value) }
-    }
-
     /// Forgets everything.
     mutating func removeAll() {
         self = RecentMap(limit: limit)

@@ -17,7 +17,7 @@ struct StoreBounds {
         }
         ids = oldest...newest
         var next: ExchangeID = oldest
-        for row in try FacetBlockRow.readAll(in: db) {
+        for row in try cache.rows(in: db) {
             let first = FacetBlock.firstID(of: row.index)
             if next < first { try read(from: next, to: first, in: db) }
             next = max(next, row.through + 1)
