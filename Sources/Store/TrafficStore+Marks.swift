@@ -41,17 +41,21 @@ extension TrafficStore {
 
     /// The sessions, oldest first; one that was taken up again is one.
     package func sessions() throws -> [StoreSession] {
-        var sessions: [StoreSession] = []
-        for stretch in try read({ try SessionRow.all(in: $0) }) {
-            let filter = Filter(.test(.number(.id, [stretch.ids])))
-            let count = try list(ListingQuery(filter: filter, limit: 0, countsFacets: false)).matched
-            if let known = sessions.firstIndex(where: { $0.name == stretch.name }) {
-                sessions[known].count += count
-            } else {
-                sessions.append(StoreSession(name: stretch.name, started: stretch.started, count: count))
+        try read { db in
+            let exchanges = try StretchCount(in: db, cache: self.cache)
+            var sessions: [StoreSession] = []
+            var places: [String: Int] = [:]
+            for stretch in try SessionRow.all(in: db) {
+                let count = try exchanges.count(stretch.ids)
+                if let known = places[stretch.name] {
+                    sessions[known].count += count
+                } else {
+                    places[stretch.name] = sessions.count
+                    sessions.append(StoreSession(name: stretch.name, started: stretch.started, count: count))
+                }
             }
+            return sessions
         }
-        return sessions
     }
 
     /// The saved searches, by name.
