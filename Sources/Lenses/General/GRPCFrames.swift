@@ -6,7 +6,7 @@ import Traffic
 struct GRPCFrames {
     /// One message.
     struct Frame {
-        /// The first byte: 1 for compressed, 0x80 for the trailers of gRPC-Web.
+        /// The first byte: 1 for compressed, and of gRPC-Web 0x80 for trailers.
         let flags: UInt8
         /// The length that its prefix tells.
         let length: Int
@@ -14,7 +14,8 @@ struct GRPCFrames {
         let bytes: [UInt8]
 
         var isCompressed: Bool { flags & 1 != 0 }
-        var isTrailers: Bool { flags & StreamMessage.grpcTrailers != 0 }
+        /// Whether its first byte is none that a message may have.
+        var isOdd: Bool { flags > 1 }
     }
 
     /// Messages that are held.
@@ -35,15 +36,16 @@ struct GRPCFrames {
     ///
     /// - Parameters:
     ///   - body: the bytes.
-    ///   - type: its media type, since gRPC-Web also has a form in base64.
+    ///   - type: its media type: gRPC-Web also has a form in base64, and only gRPC-Web has trailers among its messages.
     init(_ body: [UInt8], type: String?) {
+        let isWeb = type?.hasPrefix("application/grpc-web") == true
         let isText = type?.hasPrefix("application/grpc-web-text") == true
         let bytes = isText ? GRPCFrames.fromBase64(body) : body
         var position = 0
         while position + 5 <= bytes.count {
             let length = bytes[position + 1..<position + 5].reduce(0) { $0 << 8 | Int($1) }
             let end = min(position + 5 + length, bytes.count)
-            let isTrailers = bytes[position] & StreamMessage.grpcTrailers != 0
+            let isTrailers = isWeb && bytes[position] & StreamMessage.grpcTrailers != 0
             if !isTrailers { count += 1 }
             if isTrailers || frames.count < GRPCFrames.heldLimit {
                 let frame = Frame(flags: bytes[position], length: length, bytes: Array(bytes[position + 5..<end]))

@@ -37,7 +37,7 @@ package struct GRPCLens: Lens {
         } else if let code = capture.exchange.code {
             let status = GRPCStatus(capture, web: responses)
             view.response = "\(JSONShape.counted(responses.count, "message")), \(status?.words ?? "no status")"
-            if code == 200, let status, status.code != 0 {
+            if code == 200, let status, !status.isOK {
                 view.failure = "The answer says 200, but the call ended with \(status.words)."
             }
             if code == 200, status == nil, capture.exchange.outcome != .pending {
@@ -80,6 +80,7 @@ package struct GRPCLens: Lens {
             var words = "\(frame.length) bytes"
             if frame.isCompressed { words += payload.map { ", \($0.count) decompressed" } ?? ", compressed" }
             if frame.bytes.count < frame.length { words += ", \(frame.bytes.count) of them there" }
+            if frame.isOdd { words += ", flags 0x\(String(frame.flags, radix: 16)), which no message has" }
             if fields == nil { words += ", no fields that can be read" }
             return LensNode(LensText("message \(index + 1)"), detail: LensText(words, .faint), children: fields ?? [])
         }

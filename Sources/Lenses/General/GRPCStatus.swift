@@ -3,9 +3,12 @@ import Traffic
 
 /// How a gRPC call ended.
 struct GRPCStatus {
-    let code: Int
+    /// What was sent for its number.
+    private let text: String
+    /// The number; `nil` where what was sent is none: digits and nothing else (gRPC over HTTP/2, "Status").
+    private let code: Int?
     /// What the server says of it; empty where it says nothing.
-    let message: String
+    private let message: String
 
     /// The status of a call, `nil` when nobody said it: in its trailers, in the head of an answer that has nothing else, or in the last frame of gRPC-Web.
     ///
@@ -29,15 +32,21 @@ struct GRPCStatus {
             }
             if let code = value("grpc-status") { found = (code, value("grpc-message")) }
         }
-        guard let found, let code = Int(found.code) else { return nil }
-        self.code = code
+        guard let found else { return nil }
+        text = found.code
+        code = text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
         message = found.message.map { $0.removingPercentEncoding ?? $0 } ?? ""
     }
 
+    /// Whether the call did what it was asked for.
+    var isOK: Bool { code == 0 }
+
     /// `NOT_FOUND (5): no such facility`.
     var words: String {
+        let rest = message.isEmpty ? "" : ": \(message)"
+        guard let code else { return "a status that is no number (“\(text)”)\(rest)" }
         let name = GRPCStatus.names.indices.contains(code) ? GRPCStatus.names[code] : "unknown status"
-        return "\(name) (\(code))" + (message.isEmpty ? "" : ": \(message)")
+        return "\(name) (\(code))\(rest)"
     }
 
     /// The names of the codes from 0 (gRPC core, "Status codes").

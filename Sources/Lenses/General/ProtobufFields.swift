@@ -4,13 +4,23 @@ import Traffic
 enum ProtobufFields {
     /// Messages within messages.
     private static let depthLimit = 8
-    /// Fields that are listed of a message.
+    /// Fields that are listed of a message, those of the messages in it not counted.
     private static let fieldLimit = 200
+    /// Fields that are listed of a message and of all messages in it: two bytes are a field, and each takes a hundred to show.
+    static let nodeLimit = 1000
 
     /// The fields in order; `nil` when the bytes are no message.
-    static func nodes(_ bytes: [UInt8]) -> [LensNode]? { nodes(bytes[...], depth: 0) }
+    static func nodes(_ bytes: [UInt8]) -> [LensNode]? {
+        var room = nodeLimit
+        return nodes(bytes[...], depth: 0, &room)
+    }
 
-    private static func nodes(_ bytes: ArraySlice<UInt8>, depth: Int) -> [LensNode]? {
+    /// - Parameters:
+    ///   - bytes: a message.
+    ///   - depth: how many messages it stands in.
+    ///   - room: how many fields may still be listed.
+    /// - Returns: its fields, or `nil` when it is none.
+    private static func nodes(_ bytes: ArraySlice<UInt8>, depth: Int, _ room: inout Int) -> [LensNode]? {
         var rest = bytes
         var nodes: [LensNode] = []
         while !rest.isEmpty {
@@ -30,14 +40,15 @@ enum ProtobufFields {
                 guard let length = varint(&rest), length <= UInt64(rest.count) else { return nil }
                 let content = rest.prefix(Int(length))
                 rest = rest.dropFirst(Int(length))
-                nodes.append(bytesNode(label, content, depth: depth))
+                nodes.append(bytesNode(label, content, depth: depth, &room))
             case 5:
                 guard let value = fixed(&rest, 4) else { return nil }
                 let float = Float(bitPattern: UInt32(truncatingIfNeeded: value))
                 nodes.append(LensNode(label, detail: LensText("32 bits \(value), as float \(float)")))
             default: return nil
             }
-            if nodes.count == fieldLimit, !rest.isEmpty {
+            room -= 1
+            if nodes.count == fieldLimit || room <= 0, !rest.isEmpty {
                 nodes.append(LensNode(LensText("… \(rest.count) more bytes", .faint)))
                 break
             }
@@ -46,14 +57,22 @@ enum ProtobufFields {
     }
 
     /// A field with a length: a text where it reads as one, a message where it is one, else bytes.
-    private static func bytesNode(_ label: LensText, _ content: ArraySlice<UInt8>, depth: Int) -> LensNode {
+    private static func bytesNode(
+        _ label: LensText,
+        _ content: ArraySlice<UInt8>,
+        depth: Int,
+        _ room: inout Int
+    ) -> LensNode {
         if content.isEmpty { return LensNode(label, detail: "empty") }
         if let text = String(validating: content, as: UTF8.self),
             text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F || $0 == "\n" || $0 == "\t" })
         {
             return LensNode(label, detail: LensText("text \"\(text)\""))
         }
-        if depth < depthLimit, let children = nodes(content, depth: depth + 1), !children.isEmpty {
+        // What turns out to be no message takes no room.
+        var left = room
+        if depth < depthLimit, left > 0, let children = nodes(content, depth: depth + 1, &left), !children.isEmpty {
+            room = left
             return LensNode(label, detail: LensText("message, \(content.count) bytes", .faint), children: children)
         }
         return LensNode(label, detail: LensText("\(content.count) bytes", .faint))

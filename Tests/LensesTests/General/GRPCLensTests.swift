@@ -19,14 +19,15 @@ struct GRPCLensTests {
         _ response: [UInt8],
         trailers: String?,
         fields: String = "",
-        type: String = "application/grpc+proto"
+        type: String = "application/grpc+proto",
+        answerType: String = "application/grpc"
     ) -> Capture {
         LensSample.capture(
             "POST",
             "/campus.v1.Facilities/List",
             requestFields: "Content-Type: \(type)\r\ngrpc-timeout: 5S\r\n",
             request: request,
-            fields: "Content-Type: application/grpc\r\n\(fields)",
+            fields: "Content-Type: \(answerType)\r\n\(fields)",
             response: response,
             trailers: trailers
         )
@@ -60,9 +61,53 @@ struct GRPCLensTests {
         let web = capture(
             [],
             Self.frame([8, 1]) + Self.frame(Array("grpc-status: 13\r\ngrpc-message: x\r\n".utf8), flags: 0x80),
-            trailers: nil
+            trailers: nil,
+            answerType: "application/grpc-web+proto"
         )
         #expect(GRPCLens().view(web).response == "1 message, INTERNAL (13): x")
+    }
+
+    @Test(
+        "A status that is no number is a failure, and not a call that was broken off",
+        arguments: ["", "OK", "-1", "+0", "0x5", "99999999999999999999"]
+    )
+    func oddStatus(text: String) {
+        let odd = capture(Self.frame([]), Self.frame([8, 1]), trailers: "grpc-status: \(text)\r\n")
+        let view = GRPCLens().view(odd)
+        #expect(view.response == "1 message, a status that is no number (“\(text)”)")
+        #expect(view.failure?.contains("broken off") == false)
+    }
+
+    @Test("Without gRPC-Web there are no trailers among the messages: such a first byte is told")
+    func oddFlags() {
+        let body = Self.frame([8, 1], flags: 0x80)
+        #expect(told(messages(body)) == ["2 bytes, flags 0x80, which no message has"])
+        let text = Self.frame(Array("grpc-status: 13\r\n".utf8), flags: 0x80)
+        let view = GRPCLens().view(capture([], text, trailers: "grpc-status: 0\r\n"))
+        #expect(view.response == "1 message, OK (0)" && view.failure == nil)
+        #expect(GRPCLens().view(capture([], text, trailers: nil)).failure?.contains("broken off") == true)
+        #expect(messages(body, type: "application/grpc-web").isEmpty)
+    }
+
+    @Test("Messages within messages are listed as far as there is room, and what is left is told in bytes")
+    func nested() throws {
+        /// A field with a length.
+        func field(_ content: [UInt8]) -> [UInt8] {
+            [0x0A, UInt8(content.count & 0x7F) | 0x80, UInt8(content.count >> 7 & 0x7F) | 0x80]
+                + [UInt8(content.count >> 14)] + content
+        }
+        func count(_ nodes: [LensNode]) -> Int { nodes.reduce(0) { $0 + 1 + count($1.children) } }
+        var bytes: [UInt8] = [8, 1]
+        // 100 times 100 times 4 fields, in four levels.
+        for times in [4, 100, 100] { bytes = Array(repeatElement(field(bytes), count: times).joined()) }
+        let nodes = try #require(ProtobufFields.nodes(bytes))
+        #expect(count(nodes) < 2 * ProtobufFields.nodeLimit)
+        #expect(nodes.last?.label.text.hasSuffix("more bytes") == true)
+        // What is no message after all takes no room: all of the fields are told.
+        let odd = Array(
+            repeatElement(field(Array(repeatElement([8, 1], count: 190).joined()) + [7]), count: 150).joined()
+        )
+        #expect(ProtobufFields.nodes(odd)?.count == 150)
     }
 
     /// What is shown of the messages in a request's body.
@@ -119,9 +164,12 @@ struct GRPCLensTests {
         #expect(view.response == "100001 messages, OK (0)")
         guard case .tree(let nodes)? = view.sections.last?.content else { throw NoTree() }
         #expect(nodes.count == 21 && nodes.last?.label.text == "… 99981 more")
+        let frames = GRPCFrames(zeros, type: nil)
+        #expect(frames.frames.count == GRPCFrames.heldLimit && frames.count == 100_000)
         // Of gRPC-Web the last frame tells the status, however many come before it.
         let web = zeros + Self.frame(Array("grpc-status: 13\r\n".utf8), flags: 0x80)
-        #expect(GRPCLens().view(capture([], web, trailers: nil)).response == "100000 messages, INTERNAL (13)")
+        let answer = capture([], web, trailers: nil, answerType: "application/grpc-web")
+        #expect(GRPCLens().view(answer).response == "100000 messages, INTERNAL (13)")
     }
 
     private struct NoTree: Error {}
