@@ -3,7 +3,7 @@ import Traffic
 
 /// The decoded beginning of a body, as lenses are asked about it: what stands in quotes is noted in one pass for all of them.
 package final class BodyText {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The first byte that is no blank; `nil` where there is none.
     package let first: UInt8?
     /// A bit for each note of a name.
@@ -19,11 +19,6 @@ package final class BodyText {
     var isObject: Bool { first == UInt8(ascii: "{") }
     /// Whether it begins as a JSON array does.
     var isArray: Bool { first == UInt8(ascii: "[") }
-
-    /// It as a JSON text; `nil` where it is none, or goes on past its beginning.
-    var json: JSONValue? {
-        try? JSONReader.value(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
-    }
 
     /// Whether a mark stands in it.
     func holds(_ mark: BodyMark) -> Bool {

@@ -13,22 +13,30 @@ struct GraphQLCall {
     /// The calls of a request: one, or as many as its batch has; none where it holds no call.
     static func calls(_ capture: Capture) -> [GraphQLCall] {
         if capture.request.isEmpty || capture.exchange.method == "GET" {
-            let items = QueryString.items(capture.exchange.target)
-            func value(_ name: String) -> String? { items.last { $0.name == name }?.value }
-            func json(_ name: String) -> JSONValue? { value(name).flatMap { try? JSONReader.value(Array($0.utf8)) } }
-            let members = [
-                value("query").map { (name: "query", value: JSONValue.string($0)) },
-                value("operationName").map { (name: "operationName", value: JSONValue.string($0)) },
-                json("variables").map { (name: "variables", value: $0) },
-                json("extensions").map { (name: "extensions", value: $0) },
-            ]
-            return [GraphQLCall(.object(members.compactMap { $0 }))].compactMap { $0 }
+            return [call(FormItem.items(ofTarget: capture.exchange.target))].compactMap { $0 }
         }
-        if MediaType(capture.requestField("Content-Type"))?.essence == "application/graphql" {
+        switch MediaType(capture.requestField("Content-Type"))?.essence {
+        case "application/x-www-form-urlencoded"?:
+            return [call(FormItem.items(capture.request.text))].compactMap { $0 }
+        case "application/graphql"?:
             return [GraphQLCall(.object([(name: "query", value: .string(capture.request.text))]))].compactMap { $0 }
+        default:
+            guard let value = json(capture) else { return [] }
+            return (value.elements ?? [value]).compactMap(GraphQLCall.init)
         }
-        guard let value = json(capture) else { return [] }
-        return (value.elements ?? [value]).compactMap(GraphQLCall.init)
+    }
+
+    /// The call of a query or a form, which has what the JSON of others has as its fields.
+    private static func call(_ items: [FormItem]) -> GraphQLCall? {
+        func value(_ name: String) -> String? { items.last { $0.name == name }?.value }
+        func json(_ name: String) -> JSONValue? { value(name).flatMap { try? JSONReader.value(Array($0.utf8)) } }
+        let members = [
+            value("query").map { (name: "query", value: JSONValue.string($0)) },
+            value("operationName").map { (name: "operationName", value: JSONValue.string($0)) },
+            json("variables").map { (name: "variables", value: $0) },
+            json("extensions").map { (name: "extensions", value: $0) },
+        ]
+        return GraphQLCall(.object(members.compactMap { $0 }))
     }
 
     /// A request's JSON: of a form with files its part `operations` (GraphQL multipart request specification).

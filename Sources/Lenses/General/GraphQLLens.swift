@@ -28,12 +28,11 @@ package struct GraphQLLens: Lens {
     package func view(_ capture: Capture) -> LensView {
         let calls = GraphQLCall.calls(capture)
         var view = LensView(of: self, request: "no operation that can be read")
-        if let first = calls.first {
-            view.request =
-                calls.count == 1
-                ? first.words : "batch of \(calls.count): " + calls.map(\.words).joined(separator: " | ")
+        if !calls.isEmpty {
+            let words = Batch.words(calls, \.words)
+            view.request = calls.count == 1 ? words : "batch of \(calls.count): \(words)"
         }
-        for (index, call) in calls.enumerated() {
+        for (index, call) in calls.prefix(Batch.shownLimit).enumerated() {
             let heading = calls.count == 1 ? "Operation" : "Operation \(index + 1)"
             view.sections.append(LensSection(heading, .fields(fields(call))))
             if let variables = call.variables {
@@ -42,12 +41,10 @@ package struct GraphQLLens: Lens {
             }
             if let document = call.document { view.sections.append(LensSection("Document", .text(document))) }
         }
+        if let more = Batch.rest(calls.count, "operation") { view.sections.append(more) }
         respond(calls, capture, &view)
         return view
     }
-
-    /// Results of one answer that are shown.
-    private static let shownLimit = 20
 
     private func fields(_ call: GraphQLCall) -> [LensField] {
         var fields: [LensField] = []
@@ -77,12 +74,10 @@ package struct GraphQLLens: Lens {
             return
         }
         let errors = results.flatMap(GraphQLLens.errors)
-        let shapes = results.prefix(GraphQLLens.shownLimit).map(GraphQLLens.shape)
-        let rest = results.count > shapes.count ? " | … \(results.count - shapes.count) more" : ""
-        view.response = "\(code), \(shapes.joined(separator: " | "))\(rest)"
+        view.response = "\(code), \(Batch.words(results, GraphQLLens.shape))"
         if !errors.isEmpty {
             view.response? += ", \(JSONShape.counted(errors.count, "error"))"
-            let rows = errors.map { error in
+            let rows = errors.lazy.map { error in
                 [
                     LensText(GraphQLLens.path(error), .faint), LensText(JSONFailure.message(error), .bad),
                     LensText(error["extensions"]?["code"].map { JSONShape.text($0) } ?? ""),
@@ -96,11 +91,12 @@ package struct GraphQLLens: Lens {
                 view.failure = "The answer says \(code), but has \(JSONShape.counted(errors.count, "error")): \(first)."
             }
         }
-        for result in results.prefix(GraphQLLens.shownLimit) {
+        for result in results.prefix(Batch.shownLimit) {
             if let data = result["data"], case let nodes = JSONShape.nodes(data), !nodes.isEmpty {
                 view.sections.append(LensSection("Data", .tree(nodes)))
             }
         }
+        if let more = Batch.rest(results.count, "result") { view.sections.append(more) }
     }
 
     /// The results of an answer: one, those of a batch, those that follow one another in parts (`@defer`) or as events (subscriptions).
@@ -129,9 +125,15 @@ package struct GraphQLLens: Lens {
         return result["incremental"]?.elements.map { JSONShape.counted($0.count, "later part") } ?? "no data"
     }
 
-    /// Whether the answer is a page, and one was asked for: an API's own page stands where the API does.
+    /// Whether the answer is a page, and one was asked for: an API's own page stands where the API does, and a browser opens it with its query in the address.
+    ///
+    /// Who sends a call in a body, or takes JSON too, asked for data whatever else it takes.
     private static func isPage(_ capture: Capture) -> Bool {
-        capture.exchange.mediaType == "text/html" && capture.requestField("Accept")?.contains("text/html") == true
+        guard capture.exchange.mediaType == "text/html", ["GET", "HEAD"].contains(capture.exchange.method) else {
+            return false
+        }
+        let accepted = (capture.requestField("Accept") ?? "").split(separator: ",").compactMap { MediaType(String($0)) }
+        return accepted.contains { $0.essence == "text/html" } && !accepted.contains(where: \.isJSON)
     }
 
     /// Where in the answer an error is: `facilities.3.name`.

@@ -14,37 +14,48 @@ package struct JSONRPCLens: Lens {
         let isMarked = body.holds(Self.version)
         if side == .response { return isMarked && (body.holds(Self.result) || body.holds(Self.error)) }
         guard body.holds(Self.method) else { return false }
-        return isMarked || body.holds(Self.params) && body.holds(Self.id) && JSONRPCLens.isOldCall(body.json)
+        return isMarked || body.holds(Self.params) && JSONRPCLens.isOldCall(body)
     }
 
     /// Whether a text is a call of version 1.0, which does not say so: a method, a list of parameters, an id, and nothing else (JSON-RPC 1.0 §1.1).
-    private static func isOldCall(_ value: JSONValue?) -> Bool {
-        guard case .object(let members)? = value else { return false }
-        return Set(members.map(\.name)) == ["method", "params", "id"] && value?["method"]?.string != nil
-            && value?["params"]?.elements != nil
+    ///
+    /// Of a long call only the beginning is there, and the id may follow it.
+    private static func isOldCall(_ body: BodyText) -> Bool {
+        guard let (members, isWhole) = body.members else { return false }
+        let names = Set(members.map(\.name))
+        return names.isSubset(of: ["method", "params", "id"]) && names.isSuperset(of: ["method", "params"])
+            && (!isWhole || names.contains("id"))
+            && members.allSatisfy { member in
+                switch member.name {
+                case "method": member.first == UInt8(ascii: "\"")
+                case "params": member.first == UInt8(ascii: "[")
+                default: true
+                }
+            }
     }
 
     private static let version = BodyMark(member: "jsonrpc")
     private static let (result, error) = (BodyMark(member: "result"), BodyMark(member: "error"))
     private static let method = BodyMark(member: "method")
-    private static let (params, id) = (BodyMark(member: "params"), BodyMark(member: "id"))
+    private static let params = BodyMark(member: "params")
 
     package func view(_ capture: Capture) -> LensView {
         let calls = messages(capture.request)
         var view = LensView(of: self, request: "no call that can be read")
         if let first = calls.first {
-            let words = calls.map(JSONRPCLens.words)
-            view.request = calls.count == 1 ? words[0] : "batch of \(calls.count): " + words.joined(separator: " | ")
+            let words = Batch.words(calls, JSONRPCLens.words)
+            view.request = calls.count == 1 ? words : "batch of \(calls.count): \(words)"
             view.sections.append(
                 LensSection("Version", .fields([LensField("JSON-RPC", first["jsonrpc"]?.string ?? "1.0")]))
             )
         }
-        for call in calls {
+        for call in calls.prefix(Batch.shownLimit) {
             guard let params = call["params"], case let nodes = JSONShape.nodes(params), !nodes.isEmpty else {
                 continue
             }
             view.sections.append(LensSection("Parameters of \(call["method"]?.string ?? "?")", .tree(nodes)))
         }
+        if let more = Batch.rest(calls.count, "call") { view.sections.append(more) }
         guard let code = capture.exchange.code else { return view }
         respond(code, answers(capture), isEmpty: capture.response.isEmpty, calls, &view)
         return view
@@ -60,14 +71,14 @@ package struct JSONRPCLens: Lens {
         let errors = answers.compactMap { answer in
             answer["error"].flatMap { $0.isNull ? nil : (id: answer["id"], error: $0) }
         }
-        let words = answers.map { answer -> String in
+        let words = Batch.words(answers) { answer in
             if let error = answer["error"], !error.isNull { return "error \(JSONRPCLens.errorWords(error))" }
             return answer["result"].map { "result \(JSONShape.words($0))" } ?? "neither result nor error"
         }
         view.response =
-            "\(code), " + (words.isEmpty ? isEmpty ? "no answer" : "no JSON" : words.joined(separator: " | "))
+            "\(code), " + (answers.isEmpty ? isEmpty ? "no answer" : "no JSON" : words)
         if !errors.isEmpty {
-            let rows = errors.map {
+            let rows = errors.lazy.map {
                 [LensText($0.id.map { JSONShape.text($0) } ?? ""), LensText(JSONRPCLens.errorWords($0.error), .bad)]
             }
             view.sections.append(LensSection("Errors", .table(LensTable(columns: ["id", "error"], rows: rows))))
@@ -81,15 +92,17 @@ package struct JSONRPCLens: Lens {
         let answered = Set(answers.compactMap { $0["id"].map { JSONShape.text($0) } })
         let missing = calls.compactMap { $0["id"] }.filter { !$0.isNull && !answered.contains(JSONShape.text($0)) }
         if !missing.isEmpty, !answers.isEmpty {
-            let ids = missing.map { JSONShape.text($0) }.joined(separator: ", ")
+            let shown = missing.prefix(Batch.shownLimit).map { JSONShape.text($0) }.joined(separator: ", ")
+            let ids = shown + (missing.count > Batch.shownLimit ? ", … \(missing.count - Batch.shownLimit) more" : "")
             view.sections.append(LensSection("Unanswered", .fields([LensField("id", LensText(ids, .warning))])))
         }
-        for answer in answers {
+        for answer in answers.prefix(Batch.shownLimit) {
             guard let result = answer["result"], case let nodes = JSONShape.nodes(result), !nodes.isEmpty else {
                 continue
             }
             view.sections.append(LensSection("Result", .tree(nodes)))
         }
+        if let more = Batch.rest(answers.count, "answer") { view.sections.append(more) }
     }
 
     /// The answers, which may come as events between other messages of the server's (MCP 2025-03-26, "Streamable HTTP").

@@ -10,6 +10,8 @@ package enum JSONShape {
     private static let depthLimit = 6
     /// Lines of a tree under one another.
     private static let childLimit = 40
+    /// Lines of a whole tree.
+    static let nodeLimit = 5000
 
     /// `object with 4 members: id, name, tags, owner`, `list of 40 objects, each with id, name; some with note`.
     package static func words(_ value: JSONValue) -> String {
@@ -34,30 +36,34 @@ package enum JSONShape {
     }
 
     /// The members and elements of a value as lines under lines.
-    package static func nodes(_ value: JSONValue) -> [LensNode] { nodes(value, depth: 0) }
-
-    private static func nodes(_ value: JSONValue, depth: Int) -> [LensNode] {
-        guard depth < depthLimit else { return [] }
-        func node(_ label: String, _ value: JSONValue) -> LensNode {
-            LensNode(
-                LensText(label),
-                detail: LensText(text(value), tone(value)),
-                children: nodes(value, depth: depth + 1)
-            )
-        }
-        switch value {
-        case .object(let members):
-            let shown = members.prefix(childLimit).map { node($0.name, $0.value) }
-            return shown + rest(members.count)
-        case .array(let elements):
-            let shown = elements.prefix(depth == 0 ? childLimit : nameLimit).enumerated().map { node("\($0)", $1) }
-            return shown + (elements.count > shown.count ? [more(elements.count - shown.count)] : [])
-        default: return []
-        }
+    package static func nodes(_ value: JSONValue) -> [LensNode] {
+        var room = nodeLimit
+        return nodes(value, depth: 0, &room)
     }
 
-    private static func rest(_ count: Int) -> [LensNode] {
-        count > childLimit ? [more(count - childLimit)] : []
+    /// The lines under a value, as long as there is room for lines.
+    private static func nodes(_ value: JSONValue, depth: Int, _ room: inout Int) -> [LensNode] {
+        guard depth < depthLimit else { return [] }
+        var nodes: [LensNode] = []
+        func add(_ label: String, _ value: JSONValue) {
+            guard room > 0 else { return }
+            room -= 1
+            let detail = LensText(text(value), tone(value))
+            let children = self.nodes(value, depth: depth + 1, &room)
+            nodes.append(LensNode(LensText(label), detail: detail, children: children))
+        }
+        let count: Int
+        switch value {
+        case .object(let members):
+            count = members.count
+            for member in members.prefix(childLimit) { add(member.name, member.value) }
+        case .array(let elements):
+            count = elements.count
+            let shown = elements.prefix(depth == 0 ? childLimit : nameLimit)
+            for (index, element) in shown.enumerated() { add("\(index)", element) }
+        default: return []
+        }
+        return nodes.count < count ? nodes + [more(count - nodes.count)] : nodes
     }
 
     private static func more(_ count: Int) -> LensNode { LensNode(LensText("… \(count) more", .faint)) }

@@ -1,6 +1,7 @@
-import Lenses
 import Testing
 import Traffic
+
+@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct GraphQLLensTests {
@@ -132,6 +133,63 @@ struct GraphQLLensTests {
             response: Array("<html></html>".utf8)
         )
         #expect((GraphQLLens().view(capture).failure != nil) == isFailure)
+    }
+
+    @Test(
+        "A page in answer to a call in a body is a failure, whatever else the client takes",
+        arguments: [
+            ("application/x-www-form-urlencoded", "query=%7Ba%7D&variables=%7B%22x%22%3A1%7D", "*/*"),
+            ("application/json", #"{"query":"{a}"}"#, "text/html,*/*"),
+            ("application/json", #"{"query":"{a}"}"#, "application/json, text/html"),
+        ]
+    )
+    func pagesForCalls(type: String, body: String, accept: String) {
+        let capture = LensSample.capture(
+            "POST",
+            "/graphql",
+            requestFields: "Content-Type: \(type)\r\nAccept: \(accept)\r\n",
+            request: Array(body.utf8),
+            fields: "Content-Type: text/html\r\n",
+            response: Array("<html></html>".utf8)
+        )
+        let view = GraphQLLens().view(capture)
+        #expect(view.request == "query: a" && view.failure == "The answer says 200, but it is no JSON.")
+        #expect(view.sections.contains { $0.title == "Variables" } == body.contains("variables"))
+        let asked = LensSample.capture(
+            "GET",
+            "/graphql?query=%7Ba%7D",
+            requestFields: "Accept: text/html;q=0.5, application/json\r\n",
+            fields: "Content-Type: text/html\r\n",
+            response: Array("<html></html>".utf8)
+        )
+        #expect(GraphQLLens().view(asked).failure != nil)
+    }
+
+    @Test("Of a batch of thousands the first are shown, and the rest is counted")
+    func many() {
+        let batch = Array(repeating: #"{"query":"{ a }","variables":{"x":1}}"#, count: 3_000).joined(separator: ",")
+        let results = Array(repeating: #"{"data":{"a":1}}"#, count: 3_000).joined(separator: ",")
+        let view = GraphQLLens().view(
+            LensSample.capture(
+                "POST",
+                "/graphql",
+                request: Array("[\(batch)]".utf8),
+                response: Array("[\(results)]".utf8)
+            )
+        )
+        #expect(view.request.hasPrefix("batch of 3000: query: a | ") && view.request.hasSuffix(" | … 2980 more"))
+        #expect(view.sections.count == 20 * 4 + 2)
+        let more = view.sections.filter { $0.title == "And more" }.map(\.content)
+        #expect(more == [.text("2980 more operations"), .text("2980 more results")])
+    }
+
+    @Test("A result of many lists in lists is shown as far as a tree may have lines")
+    func wide() {
+        func count(_ nodes: [LensNode]) -> Int { nodes.reduce(0) { $0 + 1 + count($1.children) } }
+        var value = JSONValue.number(1)
+        for _ in 0..<3 { value = .object((0..<30).map { (name: "m\($0)", value: value) }) }
+        let lines = count(JSONShape.nodes(value))
+        #expect(lines > 1_000 && lines < 6_000, "\(lines)")
     }
 
     @Test("A result that comes in parts or as events is read part by part")

@@ -56,11 +56,50 @@ struct JSONRPCLensTests {
         #expect(self.view(#"{"method":"a","params":[],"id":1}"#, #"{"result":1,"error":null,"id":1}"#).failure == nil)
     }
 
+    @Test("Of a batch of thousands the first are shown, and the rest is counted")
+    func many() {
+        func batch(_ message: (Int) -> String) -> String { "[\((0..<3_000).map(message).joined(separator: ","))]" }
+        let view = view(
+            batch { #"{"jsonrpc":"2.0","method":"a","params":[1],"id":\#($0)}"# },
+            batch { #"{"jsonrpc":"2.0","result":[1],"id":\#($0 + 100)}"# }
+        )
+        #expect(view.request.hasSuffix(" | … 2980 more") && view.response?.hasSuffix(" | … 2980 more") == true)
+        #expect(view.sections.count == 1 + 20 + 1 + 1 + 20 + 1, "\(view.sections.map(\.title))")
+        guard case .fields(let fields)? = view.sections.first(where: { $0.title == "Unanswered" })?.content else {
+            Issue.record("no unanswered calls")
+            return
+        }
+        #expect(fields.first?.value.text.hasSuffix("18, 19, … 80 more") == true)
+    }
+
+    @Test(
+        "A call of version 1.0 is recognised by its beginning, however long it is",
+        arguments: [
+            (#"{"method":"a","params":["TEXT"],"id":1}"#, "json-rpc"),
+            (#"{"id":1,"method":"a{\"}","params":[{"x":["TEXT"]}]}"#, "json-rpc"),
+            (#"{"params":["TEXT"],"method":"a","id":1}"#, "json"),
+            (#"{"method":"a","params":{"x":"TEXT"},"id":1}"#, "json"),
+            (#"{"method":7,"params":["TEXT"],"id":1}"#, "json"),
+            (#"{"method":"a","amount":1,"params":["TEXT"],"id":1}"#, "json"),
+            (#"{"steps":{"method":"a","params":["TEXT"],"id":1}}"#, "json"),
+        ]
+    )
+    func long(body: String, lens: String) {
+        let text = body.replacing("TEXT", with: String(repeating: "x", count: 10_000))
+        let capture = LensSample.capture(
+            "POST",
+            "/x",
+            requestFields: "Content-Type: application/json\r\n",
+            request: Array(text.utf8)
+        )
+        #expect(LensSet.standard.lens(of: capture)?.name == lens)
+    }
+
     @Test(
         "A call is recognised by its body, of either version",
         arguments: [
             (#"{"jsonrpc":"2.0","method":"a"}"#, "json-rpc"), (#"{"method":"a","params":[],"id":1}"#, "json-rpc"),
-            (#"{"method":"card","amount":1}"#, "json"), ("x", "json"),
+            (#"{"method":"card","amount":1}"#, "json"), ("x", "json"), (#"{"method":"a","params":[]}"#, "json"),
             (#"{"id":7,"method":"card","params":{"amount":1}}"#, "json"),
             (#"{"id":7,"method":"card","params":[],"amount":1}"#, "json"),
             (#"{"steps":[{"id":1,"method":"GET","params":[]}]}"#, "json"),
