@@ -28,12 +28,19 @@ package struct FormLens: Lens {
             let boundary = type?.parameters.first { $0.name == "boundary" }?.value
             parts(MultipartBody.parts(capture.request.bytes, boundary: boundary), &view)
         } else {
-            let items = QueryString.items("?" + capture.request.text)
+            let items = FormItem.items(capture.request.text)
             view.request += ", form with \(JSONShape.counted(items.count, "field"))"
-            view.sections.append(LensSection("Fields", .fields(items.map { LensField($0.name, $0.value) })))
+            var fields = items.prefix(FormLens.shownLimit).map { LensField($0.name, $0.value) }
+            if items.count > fields.count {
+                fields.append(LensField("…", LensText("\(items.count - fields.count) more", .faint)))
+            }
+            view.sections.append(LensSection("Fields", .fields(fields)))
         }
         return view
     }
+
+    /// Fields that are shown.
+    private static let shownLimit = 500
 
     private func parts(_ parts: [MultipartBody.Part]?, _ view: inout LensView) {
         guard let parts else {

@@ -6,6 +6,8 @@ enum MultipartBody {
     private static let shownBytes = 500
     /// Parts that are read.
     private static let partLimit = 10_000
+    /// Bytes that the fields of a part may take, its name and its file's among them.
+    private static let headLimitBytes = 16 << 10
 
     /// One part.
     struct Part {
@@ -73,8 +75,7 @@ enum MultipartBody {
 
     /// A part from the line after its boundary to the line end before the next.
     private static func part(_ bytes: ArraySlice<UInt8>, isCut: Bool) -> Part {
-        let whole = Array(bytes)
-        let (head, content) = halves(whole)
+        let (head, content) = halves(bytes)
         var disposition: MediaType?
         var type: String?
         for line in head.split(whereSeparator: \.isNewline) {
@@ -96,15 +97,19 @@ enum MultipartBody {
         )
     }
 
-    /// The fields of a part and what follows the empty line after them.
-    private static func halves(_ part: [UInt8]) -> (head: String, content: ArraySlice<UInt8>) {
-        for (lineEnd, count) in [([0x0D, 0x0A] as [UInt8], 2), ([0x0A], 1)] {
-            if part.starts(with: lineEnd) { return ("", part[count...]) }
-            if let end = find(lineEnd + lineEnd, in: part, from: 0) {
-                return (String(decoding: part[..<end], as: UTF8.self), part[(end + 2 * count)...])
+    /// The fields of a part and what follows the first empty line; a line may end in a bare line feed.
+    ///
+    /// What has no empty line is all fields, unless it is too long for that: then it is all content.
+    private static func halves(_ part: ArraySlice<UInt8>) -> (head: String, content: ArraySlice<UInt8>) {
+        let head = part.prefix(headLimitBytes)
+        var start = head.startIndex
+        while let end = head[start...].firstIndex(of: 0x0A) {
+            if end == start || end == start + 1 && head[start] == 0x0D {
+                return (String(decoding: head[..<start], as: UTF8.self), part[(end + 1)...])
             }
+            start = end + 1
         }
-        return (String(decoding: part, as: UTF8.self), [])
+        return head.count < part.count ? ("", part) : (String(decoding: head, as: UTF8.self), [])
     }
 
     /// Where some bytes stand next.

@@ -78,4 +78,33 @@ struct FormLensTests {
         #expect(parts(lines) == [["a", "x\ny", "3"]])
         #expect(parts(body, boundary: String(repeating: "X", count: 71)) == nil)
     }
+
+    @Test("The fields of a part end at the first empty line, whichever its line end, and take some bytes at most")
+    func heads() {
+        let lines = "--XX\nContent-Disposition: form-data; name=\"a\"\n\nx\r\n\r\ny\n--XX--\n"
+        #expect(parts(lines) == [["a", "x\r\n\r\ny", "6"]])
+        let both = "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\n\ny\r\n--XX--\r\n"
+        #expect(parts(both) == [["a", "x\n\ny", "4"]])
+        let name = String(repeating: "n", count: 20_000)
+        let long = "--XX\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\nx\r\n--XX--\r\n"
+        let shown = parts(long)?.first ?? []
+        #expect(shown.first == "(no name)" && shown.joined().utf8.count < 1_000)
+    }
+
+    @Test("Of a form with thousands of fields the first are shown, and a # is a character")
+    func many() {
+        func view(_ body: String) -> LensView {
+            let fields = "Content-Type: application/x-www-form-urlencoded\r\n"
+            return FormLens().view(LensSample.capture("POST", "/x", requestFields: fields, request: Array(body.utf8)))
+        }
+        let many = view(Array(repeating: "a=1", count: 3_000).joined(separator: "&"))
+        guard case .fields(let fields)? = many.sections.first?.content else {
+            Issue.record("no fields")
+            return
+        }
+        #expect(many.request == "POST /x, form with 3000 fields" && fields.count == 501)
+        #expect(fields.last?.value.text == "2500 more")
+        let colours = [LensField("color", "#ff0000"), LensField("size", "3")]
+        #expect(view("color=#ff0000&size=3").sections.map(\.content) == [.fields(colours)])
+    }
 }
