@@ -27,6 +27,9 @@ package protocol Lens: Sendable {
     /// What of its rules the exchange breaks.
     func findings(_ capture: Capture) -> [CheckFinding]
 
+    /// What of the exchange it holds to none of its rules, since that is too much, a sentence each.
+    func unchecked(_ capture: Capture) -> [String]
+
     /// What became different between two captures of the same endpoint, a sentence each, the older capture first.
     func changes(from before: Capture, to after: Capture) -> [String]
 }
@@ -36,6 +39,7 @@ extension Lens {
     package var grounds: LensGrounds { .all }
     package func client(of exchange: ExchangeOutline) -> String? { nil }
     package func findings(_ capture: Capture) -> [CheckFinding] { [] }
+    package func unchecked(_ capture: Capture) -> [String] { [] }
     package func changes(from before: Capture, to after: Capture) -> [String] { [] }
 }
 

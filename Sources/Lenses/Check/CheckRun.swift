@@ -103,6 +103,7 @@ package struct CheckRun {
             if !asked.isEmpty {
                 isChecked = true
                 findings = lenses.findings(capture)
+                for sentence in lens.unchecked(capture) { leaveUnchecked(capture.id, sentence) }
             }
             if let id = history.previous(of: capture), let before = try earlier(id) {
                 let sentences = lens.changes(from: before, to: capture)

@@ -64,6 +64,12 @@ package struct WhatsOpenLens: Lens {
         return check.run()
     }
 
+    package func unchecked(_ capture: Capture) -> [String] {
+        guard case .facilities(let facilities, _) = WhatsOpenAnswer(capture) else { return [] }
+        let count = WhatsOpenCheck.compared(facilities).count
+        return count == facilities.count ? [] : ["the hours of all but the first \(count) places are not checked"]
+    }
+
     package func changes(from before: Capture, to after: Capture) -> [String] {
         WhatsOpenChanges.sentences(WhatsOpenAnswer(before), WhatsOpenAnswer(after))
     }

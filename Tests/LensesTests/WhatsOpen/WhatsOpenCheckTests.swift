@@ -1,7 +1,8 @@
 import Foundation
-import Lenses
 import Testing
 import Traffic
+
+@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct WhatsOpenCheckTests {
@@ -289,5 +290,22 @@ struct WhatsOpenCheckTests {
         let facility = try CampusSample.facility(json: CampusSample.json(main: Self.allDay, specials: specials))
         #expect(facility.specials.count <= 100)
         #expect(facility.warnings.contains { $0.text.hasPrefix("2000 special schedules: only") })
+    }
+
+    @Test("Of a list of thousands of places as many are held to their hours as can be in some seconds, and it is said")
+    func places() throws {
+        let many = (0..<3_000).map { CampusSample.json("s\($0)", main: CampusSample.schedule(CampusSample.overnight)) }
+        let list = try #require(try? JSONReader.value(Array("[\(many.joined(separator: ","))]".utf8)).elements)
+        #expect(WhatsOpenCheck.compared(list.compactMap { Facility($0) }).count == 500)
+        // A place with as many hours as can be read is much work by itself.
+        let hours = (0..<500).map { CampusSample.entry($0 % 7, "07:00:\(10 + $0 % 50)", $0 % 7, "08:00:00") }
+        let heavy = try CampusSample.facility(hours, specials: [CampusSample.schedule(hours)])
+        let compared = WhatsOpenCheck.compared(Array(repeating: heavy, count: 100)).count
+        #expect(compared >= 1 && compared < 10, "\(compared)")
+        let capture = CampusSample.capture("/api/facilities/", "[\(many.joined(separator: ","))]")
+        #expect(lens.unchecked(capture) == ["the hours of all but the first 500 places are not checked"])
+        var run = CheckRun(selects: { _ in true }, document: nil, shownLimit: 1)
+        run.add(CampusSample.capture("/api/facilities/", "[\(many[0])]"), earlier: { _ in nil })
+        #expect(run.unchecked.isEmpty)
     }
 }
