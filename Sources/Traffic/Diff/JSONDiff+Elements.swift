@@ -1,10 +1,10 @@
 extension JSONDiff {
-    /// Members that identify an element, the first that all elements have counts.
+    /// Members that may identify an element, the likeliest first.
     private static let identities = ["id", "slug", "uuid", "recordName", "name", "key"]
 
     /// Compares two lists: by what identifies their elements where all have it, else by their longest common part.
     mutating func elements(_ left: [JSONValue], _ right: [JSONValue], _ noise: NoiseTrail) {
-        if let identity = JSONDiff.identity(of: left, right) {
+        if let identity = JSONDiff.identity(of: left, right, noise) {
             identified(left, right, by: identity, noise)
         } else {
             aligned(left, right, noise)
@@ -100,20 +100,31 @@ extension JSONDiff {
         }
     }
 
-    /// The member that is there, once and different, in every element of both lists.
-    private static func identity(of left: [JSONValue], _ right: [JSONValue]) -> String? {
+    /// The member that is there, once and different, in every element of both lists, and by which some element is in both.
+    ///
+    /// What is noise identifies nothing, nor does what is new in every element: such a member is made anew for each answer.
+    private static func identity(of left: [JSONValue], _ right: [JSONValue], _ noise: NoiseTrail) -> String? {
         guard !left.isEmpty, !right.isEmpty, left.allSatisfy(\.isObject), right.allSatisfy(\.isObject) else {
             return nil
         }
         return identities.first { name in
-            [left, right].allSatisfy { list in
-                var seen = Set<String>(minimumCapacity: list.count)
-                return list.allSatisfy { element in
-                    let word = word(element[name])
-                    return !word.isEmpty && seen.insert(word).inserted
-                }
+            guard let here = words(name, of: left, noise), let there = words(name, of: right, noise) else {
+                return false
             }
+            return !here.isDisjoint(with: there)
         }
+    }
+
+    /// What a member says in the elements of a list; `nil` where it is not there, once and different, in each, or is noise in one.
+    private static func words(_ name: String, of list: [JSONValue], _ noise: NoiseTrail) -> Set<String>? {
+        var seen = Set<String>(minimumCapacity: list.count)
+        for (index, element) in list.enumerated() {
+            let word = word(element[name])
+            guard !word.isEmpty, seen.insert(word).inserted else { return nil }
+            guard !noise.isOver, case .goesOn(let below) = noise.element(index, of: list.count) else { continue }
+            if case .ends = below.member(name) { return nil }
+        }
+        return seen
     }
 
     /// A string or a number as a word; empty for anything else.

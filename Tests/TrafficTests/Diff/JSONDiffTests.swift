@@ -106,6 +106,24 @@ struct JSONDiffTests {
         #expect(try differences(left, right, ignoring: ["$[*].t"]) == [#"removed $[0] {"t":1,"v":"a"}"#])
     }
 
+    @Test("What identifies an element is no noise, and is not made anew for each answer")
+    func changingIdentities() throws {
+        let left = #"{"list":[{"id":1,"v":"a"},{"id":2,"v":"b"}]}"#
+        let right = #"{"list":[{"id":3,"v":"a"},{"id":4,"v":"c"}]}"#
+        #expect(try differences(left, right, ignoring: ["$..id"]) == [#"changed $.list[1].v "b" → "c""#])
+        #expect(try differences(left, right, ignoring: ["$.list[*].id"]) == [#"changed $.list[1].v "b" → "c""#])
+        #expect(
+            try differences(left, right) == [
+                "changed $.list[0].id 1 → 3", "changed $.list[1].id 2 → 4", #"changed $.list[1].v "b" → "c""#,
+            ]
+        )
+        // What comes next identifies them all the same.
+        #expect(
+            try differences(#"[{"id":1,"name":"a"},{"id":2,"name":"b"}]"#, #"[{"id":4,"name":"b"}]"#)
+                == [#"removed $[0] (name a) {"id":1,"name":"a"}"#, "changed $[1].id (name b) 2 → 4"]
+        )
+    }
+
     @Test("Lists too long for the longest common part are compared place by place, in time")
     func longLists() throws {
         let left = (0..<60_000).map { "{\"v\":\($0)}" }.joined(separator: ",")
