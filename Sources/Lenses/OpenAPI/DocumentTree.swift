@@ -10,9 +10,6 @@ struct DocumentTree {
     /// Whether it is OpenAPI 3.0, whose schemas are of an older kind: `nullable`, a truth value for `exclusiveMinimum`, nothing beside `$ref`.
     let isOld: Bool
 
-    /// Whether a reference is a place in the document: no anchor, and in no other file.
-    static func isWithin(_ reference: String) -> Bool { reference == "#" || reference.hasPrefix("#/") }
-
     /// The value that a reference within the document names (RFC 6901 in a fragment).
     ///
     /// - Throws: `OpenAPIProblem` where there is none, or where it is in another file.

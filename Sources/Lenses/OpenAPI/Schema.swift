@@ -62,11 +62,28 @@ struct Schema: Sendable {
     var anyOf: [Number] = []
     var oneOf: [Number] = []
     var not: Number?
+    /// What `then` holds for, and `otherwise` for the rest (`if`, `then`, `else`).
+    var condition: Number?
+    var then: Number?
+    var otherwise: Number?
+    /// What holds for an object that has a member.
+    var dependentSchemas: [(name: String, schema: Number)] = []
+
+    /// What holds for the elements and members that nothing else for the same value speaks of.
+    var unevaluatedItems: Number?
+    var unevaluatedProperties: Number?
 
     /// Whether it has other schemas for the same value.
     var isComposed: Bool {
-        reference != nil || !allOf.isEmpty || !anyOf.isEmpty || !oneOf.isEmpty || not != nil
+        reference != nil || !allOf.isEmpty || !anyOf.isEmpty || !oneOf.isEmpty || not != nil || condition != nil
+            || !dependentSchemas.isEmpty
     }
+
+    /// Other schemas that hold for some of its values.
+    var branches: [Number] { [then, otherwise].compactMap { $0 } + dependentSchemas.map(\.schema) }
+
+    /// Whether it says something of what nothing else speaks of.
+    var asksForRest: Bool { unevaluatedItems != nil || unevaluatedProperties != nil }
 
     /// Whether it says something of the names that an object has, or of how many.
     var asksForNames: Bool {

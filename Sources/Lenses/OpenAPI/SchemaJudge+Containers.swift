@@ -157,7 +157,32 @@ extension SchemaJudge {
                     ? fail(value, place, "not", "is \(value.brief), which is what it must not be") : opposite
             )
         }
+        if let condition = schema.condition { verdict.meet(conditional(condition, value, schema, place)) }
+        for dependent in schema.dependentSchemas where value[dependent.name] != nil {
+            verdict.meet(check(value, place.beside(dependent.schema)))
+        }
         return verdict
+    }
+
+    /// What `then` or `else` says; both, where it cannot be told whether `if` holds.
+    private mutating func conditional(
+        _ condition: Schema.Number,
+        _ value: JSONValue,
+        _ schema: Schema,
+        _ place: Place
+    ) -> SchemaVerdict {
+        guard schema.then != nil || schema.otherwise != nil else { return .holds }
+        switch tries(value, place.beside(condition)) {
+        case .holds: return schema.then.map { check(value, place.beside($0)) } ?? .holds
+        case .fails: return schema.otherwise.map { check(value, place.beside($0)) } ?? .holds
+        case .unknown:
+            let verdicts = [schema.then, schema.otherwise].map { branch in
+                branch.map { tries(value, place.beside($0)) } ?? .holds
+            }
+            guard verdicts[0] == verdicts[1] else { return .unknown }
+            return verdicts[0] == .fails
+                ? fail(value, place, "if", "fits neither then nor else, one of which it must") : verdicts[0]
+        }
     }
 
     private mutating func any(_ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {

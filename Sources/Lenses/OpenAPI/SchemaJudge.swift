@@ -152,11 +152,23 @@ struct SchemaJudge {
         case .null, .boolean: break
         }
         if verdict == .fails, trials > 0 || !schema.isComposed { return .fails }
-        guard schema.isComposed else { return verdict }
+        guard schema.isComposed || schema.asksForRest else { return verdict }
         let before = active.updateValue(place.frame, forKey: place.schema)
         verdict.meet(composed(value, schema, place))
+        // What breaks another keyword says nothing of the rest.
+        if verdict != .fails, schema.asksForRest { verdict.meet(rest(of: value, schema, place)) }
         active[place.schema] = before
         return verdict
+    }
+
+    /// Counts a step that is none of holding a value to a schema; whether it may be done.
+    mutating func takeStep(at place: Place, work steps: Int) -> Bool {
+        guard work < workLimit, place.depth < SchemaJudge.depthLimit else {
+            isExhausted = true
+            return false
+        }
+        work += steps
+        return true
     }
 
     /// Counts what is done in one go for a long text.

@@ -6,9 +6,13 @@ struct SchemaReader {
     private static let limit = 100_000
 
     let tree: DocumentTree
+    private let schemaNames: SchemaNames
     private(set) var table = SchemaTable()
 
-    init(_ tree: DocumentTree) { self.tree = tree }
+    init(_ tree: DocumentTree) {
+        self.tree = tree
+        schemaNames = tree.isOld ? SchemaNames() : SchemaNames(tree.root)
+    }
 
     /// Schemas that something refers to and that have their numbers, but are not read yet: a chain of references may be as long as the document.
     private var waiting: [(number: Schema.Number, value: JSONValue, place: String)] = []
@@ -50,21 +54,37 @@ struct SchemaReader {
         var schema = Schema(place: place)
         if let constant = value.boolean {
             schema.constant = constant
-        } else if let reference = value["$ref"]?.string {
-            if DocumentTree.isWithin(reference) {
-                schema.reference = try refer(to: reference, from: place)
-            } else {
-                // An anchor, or another file: what it says is not known, and the rest of the document is.
-                table.leaveUnchecked("$ref to \(reference)", at: place)
-                schema.uncheckedKinds = .any
-            }
-            // Beside a reference OpenAPI 3.0 gives nothing else a meaning.
-            if !tree.isOld { try fill(&schema, from: value, place) }
+        } else if let dialect = value["$schema"]?.string, !SchemaReader.isKnown(dialect) {
+            // Which of its keywords assert something only its own dialect tells.
+            table.leaveUnchecked("$schema \(dialect)", at: place)
+            schema.uncheckedKinds = .any
         } else {
             guard value.isObject else { throw OpenAPIProblem(at: place, "expected a schema, found \(value.kind)") }
-            try fill(&schema, from: value, place)
+            let reference = value["$ref"]?.string
+            if let reference { schema.reference = try target(of: reference, "$ref", &schema) }
+            // Beside a reference OpenAPI 3.0 gives nothing else a meaning.
+            if reference == nil || !tree.isOld { try fill(&schema, from: value, place) }
         }
         table.set(number, schema)
+    }
+
+    /// Whether the keywords of a dialect are those that are read here: it is JSON Schema's own, or OpenAPI's.
+    private static func isKnown(_ dialect: String) -> Bool {
+        let address = dialect.split(separator: "://").last ?? ""
+        return ["json-schema.org/", "spec.openapis.org/"].contains { address.hasPrefix($0) }
+    }
+
+    /// What a reference of a schema leads to; `nil` where it leads into another file, or to a name that nothing has: what it says is not known, and the rest
+    /// of the document is.
+    private mutating func target(of reference: String, _ keyword: String, _ schema: inout Schema) throws(OpenAPIProblem)
+        -> Schema.Number?
+    {
+        if let found = schemaNames.place(of: reference, from: schema.place) {
+            return try refer(to: found, from: schema.place)
+        }
+        table.leaveUnchecked("\(keyword) to \(reference)", at: schema.place)
+        schema.uncheckedKinds = .any
+        return nil
     }
 
     private mutating func fill(_ schema: inout Schema, from value: JSONValue, _ place: String) throws(OpenAPIProblem) {
@@ -75,6 +95,7 @@ struct SchemaReader {
             if try list(&schema, member) { continue }
             if try object(&schema, member) { continue }
             if try composed(&schema, member) { continue }
+            if !tree.isOld, try newer(&schema, member) { continue }
             if let kinds = SchemaReader.assertions[member.name] {
                 table.leaveUnchecked(member.name, at: place)
                 schema.uncheckedKinds.formUnion(kinds)
@@ -213,10 +234,31 @@ struct SchemaReader {
 
     private mutating func composed(_ schema: inout Schema, _ member: Member) throws(OpenAPIProblem) -> Bool {
         switch member.name {
-        case "allOf": schema.allOf = try schemas(member)
+        case "allOf": schema.allOf += try schemas(member)
         case "anyOf": schema.anyOf = try schemas(member)
         case "oneOf": schema.oneOf = try schemas(member)
         case "not": schema.not = try take(member.value, member.place)
+        default: return false
+        }
+        return true
+    }
+
+    /// Keywords that OpenAPI has from 3.1 on.
+    private mutating func newer(_ schema: inout Schema, _ member: Member) throws(OpenAPIProblem) -> Bool {
+        switch member.name {
+        case "if": schema.condition = try take(member.value, member.place)
+        case "then": schema.then = try take(member.value, member.place)
+        case "else": schema.otherwise = try take(member.value, member.place)
+        case "dependentSchemas":
+            for dependent in try tree.members(member.value, member.place) {
+                schema.dependentSchemas.append((dependent.name, try take(dependent.value, dependent.place)))
+            }
+        case "unevaluatedItems": schema.unevaluatedItems = try take(member.value, member.place)
+        case "unevaluatedProperties": schema.unevaluatedProperties = try take(member.value, member.place)
+        case "$dynamicRef":
+            // Which of several schemas it means, only the way to it tells.
+            guard let reference = member.value.string, schemaNames.isSettled(reference) else { return false }
+            if let number = try target(of: reference, "$dynamicRef", &schema) { schema.allOf.append(number) }
         default: return false
         }
         return true

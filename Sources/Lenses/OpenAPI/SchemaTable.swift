@@ -76,7 +76,8 @@ struct SchemaTable: Sendable {
         let schema = schemas[number]
         parts.properties.merge(schema.properties) { first, _ in first }
         parts.items = parts.items ?? schema.items
-        for inner in (schema.reference.map { [$0] } ?? []) + schema.allOf + schema.anyOf + schema.oneOf {
+        let others = schema.allOf + schema.anyOf + schema.oneOf + schema.branches
+        for inner in (schema.reference.map { [$0] } ?? []) + others {
             gather(&parts, from: inner, depth: depth + 1, &seen)
         }
     }
@@ -116,7 +117,7 @@ struct SchemaTable: Sendable {
             let schema = schemas[found[place]]
             place += 1
             for inner in (schema.reference.map { [$0] } ?? []) + schema.allOf
-                + (choices ? schema.anyOf + schema.oneOf : [])
+                + (choices ? schema.anyOf + schema.oneOf + schema.branches : [])
             where seen.insert(inner).inserted { found.append(inner) }
         }
         return found

@@ -197,8 +197,11 @@ struct SchemaJudgeTests {
     @Test(
         "What is not understood is neither kept nor broken",
         arguments: [
-            (#"{"not": {"if": true, "then": false}}"#, "1", true),
-            (#"{"not": {"unevaluatedProperties": false}}"#, #"{"a": 1}"#, true),
+            (#"{"not": {"if": {"pattern": "(?=a)"}, "then": {"minLength": 2}}}"#, #""b""#, true),
+            (
+                #"{"anyOf": [{"properties": {"a": {"pattern": "(?=a)"}}}], "unevaluatedProperties": false}"#,
+                #"{"a": "b"}"#, true
+            ),
             (#"{"not": {"pattern": "(?=a)"}}"#, #""b""#, true),
             (#"{"not": {"format": "isbn"}}"#, #""x""#, true),
             (#"{"oneOf": [{"pattern": "(?=a)"}, {"type": "string"}]}"#, #""b""#, true),
@@ -207,25 +210,133 @@ struct SchemaJudgeTests {
             (#"{"contains": {"pattern": "(?=a)"}, "maxContains": 0, "minContains": 0}"#, #"["b"]"#, true),
             // What is sure all the same.
             (#"{"oneOf": [{"type": "string"}, {"maxLength": 9}, {"pattern": "(?=a)"}]}"#, #""b""#, false),
-            (#"{"not": {"anyOf": [{"type": "string"}, {"if": true}]}}"#, #""b""#, false),
-            (#"{"allOf": [{"if": true}, {"type": "integer"}]}"#, #""b""#, false),
-            (#"{"anyOf": [{"if": true, "type": "integer"}, {"type": "null"}]}"#, #""b""#, false),
+            (#"{"not": {"anyOf": [{"type": "string"}, {"pattern": "(?=a)"}]}}"#, #""b""#, false),
+            (#"{"allOf": [{"pattern": "(?=a)"}, {"type": "integer"}]}"#, #""b""#, false),
+            (#"{"anyOf": [{"$recursiveRef": "x", "type": "integer"}, {"type": "null"}]}"#, #""b""#, false),
             (#"{"contains": {"pattern": "(?=a)"}, "minContains": 2}"#, #"["b"]"#, false),
             (#"{"not": {"unevaluatedProperties": false}}"#, "1", false),
+            (#"{"if": {"pattern": "(?=a)"}, "then": {"minLength": 2}, "else": {"minLength": 3}}"#, #""b""#, false),
+            (##"{"not": {"$schema": "http://x.test/own", "type": "integer"}}"##, #""b""#, true),
+            (##"{"$schema": "http://x.test/own", "type": "integer"}"##, #""b""#, true),
+            (##"{"not": {"$ref": "http://x.test/other.json"}}"##, "1", true),
+            (##"{"not": {"$ref": "a"}, "$defs": {"a": {"$id": "a"}, "b": {"$id": "a", "type": "null"}}}"##, "1", true),
         ]
     )
     func notUnderstood(schema: String, value: String, mayHold: Bool) throws {
         #expect(try Self.verdict(Self.value(schema), Self.value(value)) == mayHold)
     }
 
+    @Test(
+        "What holds for some values only is asked of those",
+        arguments: [
+            (#"{"if": {"minimum": 10}, "then": {"multipleOf": 10}, "else": {"const": 1}}"#, ["20", "1"], ["11", "2"]),
+            (#"{"if": {"minimum": 10}, "then": false}"#, ["9"], ["10"]),
+            (#"{"if": {"minimum": 10}, "else": false}"#, ["10"], ["9"]),
+            (#"{"if": false}"#, ["1"], []), (#"{"then": false, "else": false}"#, ["1"], []),
+            (
+                #"{"dependentSchemas": {"card": {"required": ["name"]}, "x": false}}"#,
+                [#"{"card": 1, "name": 2}"#, #"{"name": 2}"#, "1"], [#"{"card": 1}"#, #"{"x": 1}"#]
+            ),
+        ] as [(String, [String], [String])]
+    )
+    func conditions(schema: String, good: [String], bad: [String]) throws {
+        for value in good { #expect(try Self.verdict(Self.value(schema), Self.value(value)), "\(value)") }
+        for value in bad { #expect(try !Self.verdict(Self.value(schema), Self.value(value)), "\(value)") }
+        // OpenAPI 3.0 has none of these keywords.
+        for value in bad { #expect(try Self.verdict(Self.value(schema), Self.value(value), isOld: true)) }
+    }
+
+    @Test(
+        "What nothing else for the value speaks of is the rest",
+        arguments: [
+            (
+                #"{"allOf": [{"properties": {"a": true}}], "properties": {"b": true}, "unevaluatedProperties": false}"#,
+                [#"{"a": 1, "b": 1}"#, "1"], [#"{"c": 1}"#]
+            ),
+            (
+                #"{"anyOf": [{"required": ["a"], "properties": {"a": true}}, {"properties": {"b": true}}], "unevaluatedProperties": {"type": "integer"}}"#,
+                [#"{"a": "x", "b": "x"}"#, #"{"b": "x", "a": 1}"#, #"{"c": 1}"#],
+                [#"{"c": "x"}"#, #"{"b": 1, "c": null}"#]
+            ),
+            (
+                #"{"if": {"properties": {"a": {"const": 1}}}, "then": {"properties": {"b": true}}, "unevaluatedProperties": false}"#,
+                [#"{"a": 1, "b": 1}"#, #"{"b": 1}"#], [#"{"a": 2}"#]
+            ),
+            (
+                #"{"dependentSchemas": {"a": {"properties": {"b": true}}}, "properties": {"a": true}, "unevaluatedProperties": false}"#,
+                [#"{"a": 1, "b": 1}"#], [#"{"b": 1}"#]
+            ),
+            (
+                #"{"allOf": [{"unevaluatedProperties": true}], "unevaluatedProperties": false}"#, [#"{"a": 1}"#], []
+            ),
+            (
+                #"{"allOf": [{"properties": {"a": true}}, {"unevaluatedProperties": false}]}"#, ["{}"], [#"{"a": 1}"#]
+            ),
+            (#"{"not": {"not": {"properties": {"a": true}}}, "unevaluatedProperties": false}"#, ["{}"], [#"{"a": 1}"#]),
+            (#"{"patternProperties": {"^x": true}, "unevaluatedProperties": false}"#, [#"{"xa": 1}"#], [#"{"a": 1}"#]),
+            (
+                #"{"prefixItems": [true], "allOf": [{"prefixItems": [true, true]}], "unevaluatedItems": false}"#,
+                ["[1, 2]", "{}"], ["[1, 2, 3]"]
+            ),
+            (
+                #"{"contains": {"type": "string"}, "unevaluatedItems": {"type": "integer"}}"#, [#"["a", 1]"#],
+                [#"["a", null]"#]
+            ),
+            (
+                #"{"oneOf": [{"items": {"type": "integer"}}, {"maxItems": 0}], "unevaluatedItems": false}"#, ["[1]"],
+                [#"["a"]"#]
+            ),
+            (
+                ##"{"properties": {"a": true, "next": {"$ref": "#"}}, "$ref": "#/x", "x": {"properties": {"b": true}}, "unevaluatedProperties": false}"##,
+                [#"{"a": 1, "b": 1, "next": {"b": 1}}"#], [#"{"next": {"c": 1}}"#]
+            ),
+        ] as [(String, [String], [String])]
+    )
+    func rest(schema: String, good: [String], bad: [String]) throws {
+        for value in good { #expect(try Self.verdict(Self.value(schema), Self.value(value)), "\(value)") }
+        for value in bad { #expect(try !Self.verdict(Self.value(schema), Self.value(value)), "\(value)") }
+    }
+
+    @Test(
+        "A reference leads to what has its name, wherever that stands",
+        arguments: [
+            ##"{"$ref": "#name", "$defs": {"a": {"$anchor": "name", "type": "integer"}}}"##,
+            ##"{"$ref": "a.json", "$defs": {"a": {"$id": "a.json", "type": "integer"}}}"##,
+            ##"{"$ref": "http://x.test/a", "$defs": {"a": {"$id": "http://x.test/a", "type": "integer"}}}"##,
+            ##"{"$ref": "urn:x:a#/$defs/b", "$defs": {"a": {"$id": "urn:x:a", "$defs": {"b": {"type": "integer"}}}}}"##,
+            ##"{"$ref": "a", "$defs": {"a": {"$id": "a", "$ref": "#/$defs/b", "$defs": {"b": {"type": "integer"}}}, "b": false}}"##,
+            ##"{"$ref": "a/b#c", "$defs": {"a": {"$id": "a/", "$defs": {"b": {"$id": "b", "$anchor": "c", "type": "integer"}}}}}"##,
+            ##"{"$dynamicRef": "#name", "$defs": {"a": {"$dynamicAnchor": "name", "type": "integer"}}}"##,
+            ##"{"$ref": "#name", "const": 1, "$defs": {"a": {"enum": [{"$anchor": "name"}]}, "b": {"$anchor": "name", "type": "integer"}}}"##,
+        ]
+    )
+    func names(schema: String) throws {
+        #expect(try Self.verdict(Self.value(schema), .number(1)))
+        #expect(try !Self.verdict(Self.value(schema), .string("x")))
+    }
+
+    @Test("Which of several dynamic anchors a reference means is not known")
+    func dynamicAnchors() throws {
+        let anchors = ##""a": {"$dynamicAnchor": "n", "type": "integer"}, "b": {"$dynamicAnchor": "n"}"##
+        let schema = try Self.value(##"{"$dynamicRef": "#n", "$defs": {\##(anchors)}}"##)
+        #expect(try Self.verdict(schema, .string("x")))
+        var reader = SchemaReader(DocumentTree(root: schema, isOld: false))
+        _ = try reader.read(schema, "#")
+        #expect(reader.table.unchecked.map(\.keyword) == ["$dynamicRef"])
+    }
+
     @Test("What is not checked is said once, by its first place")
     func unchecked() throws {
         let schema = try Self.value(
-            #"{"if": {}, "allOf": [{"if": {}}, {"pattern": "(?=a)"}, {"format": "isbn"}, {"format": "password"}], "title": "x", "x-more": 1}"#
+            #"{"dependencies": {}, "allOf": [{"dependencies": {}}, {"pattern": "(?=a)"}, {"format": "isbn"}, {"format": "password"}], "title": "x", "x-more": 1}"#
         )
         var reader = SchemaReader(DocumentTree(root: schema, isOld: false))
         _ = try reader.read(schema, "#")
-        #expect(reader.table.unchecked.map(\.keyword).map { $0.prefix(12) } == ["if", "pattern (?=a", "format isbn"])
+        #expect(
+            reader.table.unchecked.map(\.keyword).map { $0.prefix(12) } == [
+                "dependencies", "pattern (?=a", "format isbn",
+            ]
+        )
         #expect(reader.table.unchecked.first?.place == "#")
     }
 
