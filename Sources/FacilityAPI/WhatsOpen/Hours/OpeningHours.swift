@@ -12,8 +12,6 @@ struct OpeningHours: Sendable {
     /// What can be said about a facility at an instant.
     struct Answer: Equatable {
         let isOpen: Bool
-        /// Some opening touches the local day of the instant.
-        let isOpenToday: Bool
         /// When the opening that contains the instant ends; nil when closed, or open beyond the horizon.
         let closes: Date?
         /// The first opening that starts after the instant; nil when none does within the horizon.
@@ -25,14 +23,12 @@ struct OpeningHours: Sendable {
     /// Judges a facility at an instant.
     func answer(for facility: ListedFacility, at now: Date) -> Answer? {
         guard let first = time.date(daysFrom: now, -Self.horizonDays),
-            let last = time.date(daysFrom: now, Self.horizonDays + 1),
-            let today = time.date(daysFrom: now, 0), let tomorrow = time.date(daysFrom: now, 1)
+            let last = time.date(daysFrom: now, Self.horizonDays + 1)
         else { return nil }
         let openings = openings(of: facility, from: first, to: last)
         let current = openings.first { $0.start <= now && now < $0.end }
         return Answer(
             isOpen: current != nil,
-            isOpenToday: openings.contains { $0.start < tomorrow && $0.end > today },
             closes: current.flatMap { $0.end < last ? $0.end : nil },
             opensNext: openings.first { $0.start > now }?.start
         )
