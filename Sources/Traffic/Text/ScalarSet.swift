@@ -74,6 +74,9 @@ struct ScalarSet: Hashable, Sendable {
     static let digits = ScalarSet([0x30...0x39])
     /// `\w`: ASCII letters, digits and the underscore.
     static let words = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
-    /// `\s`: the ASCII blanks and line ends.
-    static let blanks = ScalarSet([0x09...0x0D, 0x20...0x20])
+    /// `\s`: the blanks and line ends of Unicode, and the byte order mark (ECMA-262 §12.2, §12.3).
+    static let blanks = ScalarSet([
+        0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
+        0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
+    ])
 }

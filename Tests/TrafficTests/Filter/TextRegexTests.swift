@@ -20,7 +20,8 @@ struct TextRegexTests {
             (".", "😀", true),
             ("^.$", "😀", true), ("\\u{1F600}", "😀", true), ("(a|b|)c", "c", true), ("", "", true), ("a??b", "b", true),
             ("\\x41\\t", "a\t", true), ("(?:a|(?<n>b))+$", "abab", true), ("\\d{3}-\\d{4}", "555-1234", true),
-            ("{\"a\":1}", "{\"A\":1}", true),
+            ("{\"a\":1}", "{\"A\":1}", true), ("^\\s+$", "\u{A0}\u{2003}\u{3000}\u{FEFF} \t", true),
+            ("\\S", "\u{2028}\u{2029}\u{202F}", false), ("\\s", "\u{200B}\u{180E}", false),
         ]
     )
     func table(pattern: String, text: String, isMatch: Bool) throws {
