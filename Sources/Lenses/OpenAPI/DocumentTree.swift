@@ -1,4 +1,3 @@
-import Foundation
 import Traffic
 
 /// A document as it was read, with its references followed.
@@ -10,30 +9,45 @@ struct DocumentTree {
     /// Whether it is OpenAPI 3.0, whose schemas are of an older kind: `nullable`, a truth value for `exclusiveMinimum`, nothing beside `$ref`.
     let isOld: Bool
 
-    /// The value that a reference within the document names (RFC 6901 in a fragment).
+    /// The pointer that a fragment is, escapes of the URI undone (RFC 6901 §6).
+    static func pointer(_ fragment: Substring) -> String {
+        PercentCoding.wholeText(String(fragment)) ?? String(fragment)
+    }
+
+    /// The value that a reference within the document names, with its place.
     ///
     /// - Throws: `OpenAPIProblem` where there is none, or where it is in another file.
-    func value(at reference: String, from place: String) throws(OpenAPIProblem) -> JSONValue {
+    private func named(_ reference: String, from place: String) throws(OpenAPIProblem) -> (
+        value: JSONValue, place: String
+    ) {
         guard reference.hasPrefix("#") else {
             throw OpenAPIProblem(
                 at: place,
                 "$ref to \(reference) is in another file, which is not supported; bundle them into one"
             )
         }
-        let path = reference.dropFirst()
-        guard path.isEmpty || path.first == "/" else {
-            throw OpenAPIProblem(at: place, "$ref to \(reference) names an anchor, which is not supported")
+        let found = "#" + DocumentTree.pointer(reference.dropFirst())
+        guard found == "#" || found.hasPrefix("#/") else {
+            throw OpenAPIProblem(at: place, "$ref to \(reference) names an anchor, which only schemas have")
         }
+        return (try value(at: found, from: place), found)
+    }
+
+    /// The value at a place of the document.
+    ///
+    /// - Parameters:
+    ///   - found: the place, such as `#/components/schemas/Facility`.
+    ///   - place: where it is referred to.
+    /// - Returns: what stands there.
+    /// - Throws: `OpenAPIProblem` where there is none.
+    func value(at found: String, from place: String) throws(OpenAPIProblem) -> JSONValue {
         var value = root
-        for part in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let name = (part.removingPercentEncoding ?? String(part)).replacing("~1", with: "/").replacing(
-                "~0",
-                with: "~"
-            )
+        for part in found.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            let name = String(part).replacing("~1", with: "/").replacing("~0", with: "~")
             let next = value.elements.flatMap { list in Int(name).flatMap { list.indices.contains($0) ? list[$0] : nil }
             }
             guard let next = next ?? value[name] else {
-                throw OpenAPIProblem(at: place, "$ref to \(reference) leads nowhere: there is no \(name)")
+                throw OpenAPIProblem(at: place, "$ref to \(found) leads nowhere: there is no \(name)")
             }
             value = next
         }
@@ -45,8 +59,7 @@ struct DocumentTree {
         var (value, place) = (value, place)
         for _ in 0..<DocumentTree.referenceLimit {
             guard let reference = value["$ref"]?.string else { return (value, place) }
-            value = try self.value(at: reference, from: place)
-            place = reference
+            (value, place) = try named(reference, from: place)
         }
         throw OpenAPIProblem(at: place, "$ref leads round in a circle")
     }

@@ -7,6 +7,8 @@ struct Schema: Sendable {
 
     /// Where it stands in the document: `#/components/schemas/Facility`.
     var place: String
+    /// The resource that it is in, as a place.
+    var resource = SchemaNames.document
     /// `true` or `false` in the place of a schema (JSON Schema 2020-12).
     var constant: Bool?
     /// The types it takes; every one where it names none.
@@ -69,6 +71,9 @@ struct Schema: Sendable {
     /// What holds for an object that has a member.
     var dependentSchemas: [(name: String, schema: Number)] = []
 
+    /// What `$dynamicRef` leads to, where more than one schema has its name.
+    var dynamicReference: DynamicReference?
+
     /// What holds for the elements and members that nothing else for the same value speaks of.
     var unevaluatedItems: Number?
     var unevaluatedProperties: Number?
@@ -76,11 +81,13 @@ struct Schema: Sendable {
     /// Whether it has other schemas for the same value.
     var isComposed: Bool {
         reference != nil || !allOf.isEmpty || !anyOf.isEmpty || !oneOf.isEmpty || not != nil || condition != nil
-            || !dependentSchemas.isEmpty
+            || !dependentSchemas.isEmpty || dynamicReference != nil
     }
 
     /// Other schemas that hold for some of its values.
-    var branches: [Number] { [then, otherwise].compactMap { $0 } + dependentSchemas.map(\.schema) }
+    var branches: [Number] {
+        [then, otherwise].compactMap { $0 } + dependentSchemas.map(\.schema) + (dynamicReference?.all ?? [])
+    }
 
     /// Whether it says something of what nothing else speaks of.
     var asksForRest: Bool { unevaluatedItems != nil || unevaluatedProperties != nil }

@@ -11,6 +11,12 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
     /// Formats that say how a value is meant and forbid nothing.
     static let annotations: Set<String> = ["password", "binary", "float", "double", "html", "markdown", "commonmark"]
 
+    /// Formats that are not checked and are about texts alone (JSON Schema Validation §7.3).
+    static let texts: Set<String> = [
+        "idn-email", "idn-hostname", "iri", "iri-reference", "uri-template", "json-pointer", "relative-json-pointer",
+        "regex",
+    ]
+
     /// Whether it is about numbers.
     var isNumeric: Bool { self == .int32 || self == .int64 }
 

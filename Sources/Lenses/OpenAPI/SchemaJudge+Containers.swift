@@ -157,6 +157,9 @@ extension SchemaJudge {
                     ? fail(value, place, "not", "is \(value.brief), which is what it must not be") : opposite
             )
         }
+        if let reference = schema.dynamicReference {
+            verdict.meet(check(value, place.beside(target(of: reference))))
+        }
         if let condition = schema.condition { verdict.meet(conditional(condition, value, schema, place)) }
         for dependent in schema.dependentSchemas where value[dependent.name] != nil {
             verdict.meet(check(value, place.beside(dependent.schema)))

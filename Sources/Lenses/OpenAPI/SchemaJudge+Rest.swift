@@ -74,6 +74,8 @@ extension SchemaJudge {
         coverage.seen[place.schema] = isCertain
         guard takeStep(at: place, work: 1 + coverage.count) else { return coverage.addAll(isCertain: false) }
         let schema = table[place.schema]
+        let isEntered = enter(schema)
+        defer { if isEntered { leave() } }
         if !schema.uncheckedKinds.isDisjoint(with: JSONKind(of: value)) { coverage.addAll(isCertain: false) }
         switch value {
         case .array(let elements):
@@ -84,7 +86,8 @@ extension SchemaJudge {
             cover(&coverage, members, schema, isCertain)
         default: return
         }
-        for part in (schema.reference.map { [$0] } ?? []) + schema.allOf {
+        let dynamic = schema.dynamicReference.map { target(of: $0) }
+        for part in [schema.reference, dynamic].compactMap({ $0 }) + schema.allOf {
             cover(&coverage, value, place.beside(part), isCertain: isCertain)
         }
         for choice in schema.anyOf + schema.oneOf {

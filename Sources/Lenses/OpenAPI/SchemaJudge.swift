@@ -52,6 +52,8 @@ struct SchemaJudge {
     private(set) var isExhausted = false
     /// The schemas with others for the same value that are being gone through, each with the value's frame.
     private var active: [Schema.Number: Int] = [:]
+    /// The resources whose schemas are being gone through, the outermost first; only where a reference asks for them.
+    private var scope: [String] = []
     /// What is only read and only written by the schemas of a value, where that was asked for.
     private var oneWay: [Schema.Number: SchemaTable.OneWay] = [:]
 
@@ -131,6 +133,8 @@ struct SchemaJudge {
         // What leads back to itself at the same value is given no meaning (JSON Schema Core §9.4.1).
         if active[place.schema] == place.frame { return .unknown }
         let schema = table[place.schema]
+        let isEntered = enter(schema)
+        defer { if isEntered { leave() } }
         if let constant = schema.constant {
             return constant ? .holds : fail(value, place, "", "\(value.brief) has no place here")
         }
@@ -160,6 +164,19 @@ struct SchemaJudge {
         active[place.schema] = before
         return verdict
     }
+
+    /// Notes that a schema is gone through; whether that is to be undone after it.
+    mutating func enter(_ schema: Schema) -> Bool {
+        guard table.isDynamic, scope.last != schema.resource else { return false }
+        scope.append(schema.resource)
+        return true
+    }
+
+    /// Undoes what `enter` noted.
+    mutating func leave() { scope.removeLast() }
+
+    /// Where a dynamic reference of a schema that is gone through leads.
+    func target(of reference: DynamicReference) -> Schema.Number { reference.target(in: scope) }
 
     /// Counts a step that is none of holding a value to a schema; whether it may be done.
     mutating func takeStep(at place: Place, work steps: Int) -> Bool {
@@ -212,6 +229,7 @@ struct SchemaJudge {
             guard room > 0 else { break }
             var judge = SchemaJudge(table, direction: direction, workLimit: room)
             judge.explains = false
+            judge.scope = scope
             let fault = judge.faults(of: value, by: choice).first
             work += judge.work
             guard let fault else { continue }

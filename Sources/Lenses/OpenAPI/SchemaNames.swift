@@ -2,20 +2,37 @@ import Foundation
 import Traffic
 
 /// The names that schemas of a document have besides their places: `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema Core §8.2).
+///
+/// A schema with an `$id`, and the document itself, is a resource: references in it are relative to it, and anchors are names in it.
 struct SchemaNames {
     /// What a document that names itself nothing is called, so that names relative to it can be told apart.
     private static let nameless = "https://document.invalid/"
-    /// Members whose values are no schemas, whatever is in them.
+    /// Keywords whose values are no schemas, whatever is in them.
     private static let values: Set = ["enum", "const", "default", "example", "examples"]
+    /// Keywords whose values have schemas, or objects of OpenAPI, by names of anybody's choice.
+    private static let maps: Set = [
+        "properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "schemas", "responses",
+        "parameters", "headers", "requestBodies", "callbacks", "pathItems",
+    ]
+    /// The document, as a place.
+    static let document = "#"
 
-    /// The whole URIs of schemas with an `$id`, by place, and of the document.
-    private var uris = ["#": SchemaNames.nameless]
-    /// The places of the document, of schemas with an `$id` and of anchors, by their whole URIs.
-    private var places = [SchemaNames.nameless: "#"]
-    /// URIs that two schemas have, so that they name none.
-    private var repeated: Set<String> = []
-    /// How many schemas have a dynamic anchor of a name.
-    private var dynamicCounts: [String: Int] = [:]
+    /// A name within a resource.
+    private struct Anchor: Hashable {
+        let resource: String
+        let name: String
+    }
+
+    /// The whole URIs of resources, by their places.
+    private var uris = [SchemaNames.document: SchemaNames.nameless]
+    /// The places of resources, by their whole URIs.
+    private var resources = [SchemaNames.nameless: SchemaNames.document]
+    private var anchors: [Anchor: String] = [:]
+    /// The places of dynamic anchors, by their names and resources.
+    private var dynamicAnchors: [String: [String: String]] = [:]
+    /// What two schemas have, so that it names none.
+    private var repeatedURIs: Set<String> = []
+    private var repeatedAnchors: Set<Anchor> = []
 
     /// No names.
     init() {}
@@ -23,43 +40,52 @@ struct SchemaNames {
     /// The names in a document.
     init(_ root: JSONValue) {
         var path: [String] = []
-        collect(root, &path, in: SchemaNames.nameless)
+        collect(root, &path, in: SchemaNames.document, isMap: false)
     }
 
-    private mutating func collect(_ value: JSONValue, _ path: inout [String], in base: String) {
+    private mutating func collect(_ value: JSONValue, _ path: inout [String], in resource: String, isMap: Bool) {
         switch value {
         case .object(let members):
-            var base = base
-            if let id = value["$id"]?.string, !id.hasPrefix("#"), let uri = SchemaNames.resolved(id, by: base) {
-                base = uri
-                uris[SchemaNames.place(path)] = uri
-                add(uri, path)
-            }
-            if let name = value["$anchor"]?.string { add("\(base)#\(name)", path) }
-            if let name = value["$dynamicAnchor"]?.string {
-                add("\(base)#\(name)", path)
-                dynamicCounts[name, default: 0] += 1
-            }
-            for member in members where !SchemaNames.values.contains(member.name) {
+            let resource = isMap ? resource : name(value, path, in: resource)
+            for member in members where isMap || !SchemaNames.values.contains(member.name) {
                 path.append(member.name)
-                collect(member.value, &path, in: base)
+                collect(member.value, &path, in: resource, isMap: !isMap && SchemaNames.maps.contains(member.name))
                 path.removeLast()
             }
         case .array(let elements):
             for (index, element) in elements.enumerated() {
                 path.append("\(index)")
-                collect(element, &path, in: base)
+                collect(element, &path, in: resource, isMap: false)
                 path.removeLast()
             }
         default: break
         }
     }
 
-    private mutating func add(_ uri: String, _ path: [String]) {
-        if places.updateValue(SchemaNames.place(path), forKey: uri) != nil { repeated.insert(uri) }
+    /// Notes the names of what may be a schema; the resource that it is in, or is.
+    private mutating func name(_ value: JSONValue, _ path: [String], in resource: String) -> String {
+        var resource = resource
+        if let id = value["$id"]?.string, !id.isEmpty, !id.hasPrefix("#"),
+            let uri = SchemaNames.resolved(id, by: uris[resource] ?? SchemaNames.nameless)
+        {
+            resource = SchemaNames.place(path)
+            uris[resource] = uri
+            if resources.updateValue(resource, forKey: uri) != nil { repeatedURIs.insert(uri) }
+        }
+        for keyword in ["$anchor", "$dynamicAnchor"] {
+            guard let name = value[keyword]?.string else { continue }
+            let (anchor, place) = (Anchor(resource: resource, name: name), SchemaNames.place(path))
+            if let before = anchors.updateValue(place, forKey: anchor), before != place {
+                repeatedAnchors.insert(anchor)
+            }
+            if keyword == "$dynamicAnchor" { dynamicAnchors[name, default: [:]][resource] = place }
+        }
+        return resource
     }
 
-    private static func place(_ path: [String]) -> String { path.reduce("#") { JSONPointer.child($1, of: $0) } }
+    private static func place(_ path: [String]) -> String {
+        path.reduce(SchemaNames.document) { JSONPointer.child($1, of: $0) }
+    }
 
     /// A URI without its fragment, as a whole.
     private static func resolved(_ text: String, by base: String) -> String? {
@@ -67,34 +93,48 @@ struct SchemaNames {
         return bare.isEmpty ? base : URL(string: bare, relativeTo: URL(string: base))?.absoluteString
     }
 
-    /// Finds what a reference leads to; `nil` where that is out of the document, or a name that nothing in it has.
+    /// Finds what a reference leads to; `nil` where that is out of the document, or a name that nothing in it has, or more than one schema.
     ///
     /// - Parameters:
     ///   - reference: a URI, whole or relative.
     ///   - place: where it stands.
     /// - Returns: a place such as `#/components/schemas/Facility`.
     func place(of reference: String, from place: String) -> String? {
-        guard let uri = SchemaNames.resolved(reference, by: base(of: place)) else { return nil }
+        guard let resource = resource(of: reference, from: place) else { return nil }
         let fragment = reference.drop { $0 != "#" }.dropFirst()
-        if !fragment.isEmpty, !fragment.hasPrefix("/") { return named("\(uri)#\(fragment)") }
-        return named(uri).map { $0 + fragment }
+        if fragment.isEmpty || fragment.hasPrefix("/") { return resource + DocumentTree.pointer(fragment) }
+        let anchor = Anchor(resource: resource, name: String(fragment))
+        return repeatedAnchors.contains(anchor) ? nil : anchors[anchor]
     }
 
-    private func named(_ uri: String) -> String? { repeated.contains(uri) ? nil : places[uri] }
+    /// The resource that a reference leads into.
+    private func resource(of reference: String, from place: String) -> String? {
+        let own = resource(of: place)
+        if reference.isEmpty || reference.hasPrefix("#") { return own }
+        guard let uri = SchemaNames.resolved(reference, by: uris[own] ?? SchemaNames.nameless) else { return nil }
+        return repeatedURIs.contains(uri) ? nil : resources[uri]
+    }
 
-    /// The URI that what stands at a place is relative to: that of the nearest schema round it that has one.
-    private func base(of place: String) -> String {
+    /// The resource that a place is in: the nearest schema round it that is one.
+    func resource(of place: String) -> String {
+        guard uris.count > 1 else { return SchemaNames.document }
         var around = Substring(place)
-        while true {
-            if let uri = uris[String(around)] { return uri }
-            guard let slash = around.utf8.lastIndex(of: UInt8(ascii: "/")) else { return SchemaNames.nameless }
+        while uris[String(around)] == nil, let slash = around.utf8.lastIndex(of: UInt8(ascii: "/")) {
             around = around[..<slash]
         }
+        return String(around)
     }
 
-    /// Whether a dynamic reference leads to the same schema whichever way it was come to: no other has a dynamic anchor of its name.
-    func isSettled(_ reference: String) -> Bool {
-        let fragment = reference.drop { $0 != "#" }.dropFirst()
-        return dynamicCounts[String(fragment), default: 0] <= 1
+    /// The places that a dynamic reference may lead to besides the one that it names, by their resources.
+    ///
+    /// - Parameters:
+    ///   - reference: what it says.
+    ///   - place: the place that this leads to.
+    /// - Returns: none where it is a reference as any other; `nil` where a resource has its name twice.
+    func dynamicPlaces(of reference: String, at place: String) -> [String: String]? {
+        let name = String(reference.drop { $0 != "#" }.dropFirst())
+        guard let places = dynamicAnchors[name], places.count > 1, places.values.contains(place) else { return [:] }
+        let isRepeated = places.keys.contains { repeatedAnchors.contains(Anchor(resource: $0, name: name)) }
+        return isRepeated ? nil : places
     }
 }

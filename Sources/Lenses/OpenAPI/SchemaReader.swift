@@ -7,11 +7,14 @@ struct SchemaReader {
 
     let tree: DocumentTree
     private let schemaNames: SchemaNames
+    /// The dialect of schemas that name none (OpenAPI 3.1 §4.8.1).
+    private let dialect: String?
     private(set) var table = SchemaTable()
 
     init(_ tree: DocumentTree) {
         self.tree = tree
         schemaNames = tree.isOld ? SchemaNames() : SchemaNames(tree.root)
+        dialect = tree.isOld ? nil : tree.root["jsonSchemaDialect"]?.string
     }
 
     /// Schemas that something refers to and that have their numbers, but are not read yet: a chain of references may be as long as the document.
@@ -35,11 +38,11 @@ struct SchemaReader {
     }
 
     /// The number of a schema that is referred to, which is read later.
-    private mutating func refer(to reference: String, from place: String) throws(OpenAPIProblem) -> Schema.Number {
-        if let number = table.number(at: reference) { return number }
-        let value = try tree.value(at: reference, from: place)
-        let number = try reserve(reference)
-        waiting.append((number, value, reference))
+    private mutating func refer(to found: String, from place: String) throws(OpenAPIProblem) -> Schema.Number {
+        if let number = table.number(at: found) { return number }
+        let value = try tree.value(at: found, from: place)
+        let number = try reserve(found)
+        waiting.append((number, value, found))
         return number
     }
 
@@ -51,10 +54,10 @@ struct SchemaReader {
     }
 
     private mutating func read(_ value: JSONValue, _ place: String, as number: Schema.Number) throws(OpenAPIProblem) {
-        var schema = Schema(place: place)
+        var schema = Schema(place: place, resource: schemaNames.resource(of: place))
         if let constant = value.boolean {
             schema.constant = constant
-        } else if let dialect = value["$schema"]?.string, !SchemaReader.isKnown(dialect) {
+        } else if let dialect = value["$schema"]?.string ?? dialect, !SchemaReader.isKnown(dialect) {
             // Which of its keywords assert something only its own dialect tells.
             table.leaveUnchecked("$schema \(dialect)", at: place)
             schema.uncheckedKinds = .any
@@ -177,7 +180,7 @@ struct SchemaReader {
             schema.format = SchemaFormat(rawValue: name)
             if schema.format == nil, !SchemaFormat.annotations.contains(name) {
                 table.leaveUnchecked("format \(name)", at: member.place)
-                schema.uncheckedKinds.formUnion(.any)
+                schema.uncheckedKinds.formUnion(SchemaFormat.texts.contains(name) ? .string : .any)
             }
         default: return false
         }
@@ -255,12 +258,26 @@ struct SchemaReader {
             }
         case "unevaluatedItems": schema.unevaluatedItems = try take(member.value, member.place)
         case "unevaluatedProperties": schema.unevaluatedProperties = try take(member.value, member.place)
-        case "$dynamicRef":
-            // Which of several schemas it means, only the way to it tells.
-            guard let reference = member.value.string, schemaNames.isSettled(reference) else { return false }
-            if let number = try target(of: reference, "$dynamicRef", &schema) { schema.allOf.append(number) }
+        case "$dynamicRef": return try dynamic(&schema, member)
         default: return false
         }
+        return true
+    }
+
+    private mutating func dynamic(_ schema: inout Schema, _ member: Member) throws(OpenAPIProblem) -> Bool {
+        guard let reference = member.value.string else { return false }
+        guard let number = try target(of: reference, "$dynamicRef", &schema) else { return true }
+        guard let places = schemaNames.dynamicPlaces(of: reference, at: table[number].place) else { return false }
+        guard !places.isEmpty else {
+            schema.allOf.append(number)
+            return true
+        }
+        var targets: [String: Schema.Number] = [:]
+        for (resource, place) in places.sorted(by: { $0.key < $1.key }) {
+            targets[resource] = try refer(to: place, from: member.place)
+        }
+        schema.dynamicReference = DynamicReference(initial: number, targets: targets)
+        table.isDynamic = true
         return true
     }
 

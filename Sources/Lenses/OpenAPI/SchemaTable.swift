@@ -5,6 +5,8 @@ struct SchemaTable: Sendable {
     private(set) var schemas: [Schema] = []
     /// Assertions that stand in the document and are not checked, with the first place of each.
     private(set) var unchecked: [(keyword: String, place: String)] = []
+    /// Whether references in it lead to one schema or another, by the way on which they were come to.
+    var isDynamic = false
     private var numbers: [String: Schema.Number] = [:]
 
     subscript(_ number: Schema.Number) -> Schema { schemas[number] }

@@ -203,7 +203,8 @@ struct SchemaJudgeTests {
                 #"{"a": "b"}"#, true
             ),
             (#"{"not": {"pattern": "(?=a)"}}"#, #""b""#, true),
-            (#"{"not": {"format": "isbn"}}"#, #""x""#, true),
+            (#"{"not": {"format": "isbn"}}"#, #""x""#, true), (#"{"not": {"format": "isbn"}}"#, "1", true),
+            (#"{"not": {"format": "regex"}}"#, #""x""#, true), (#"{"not": {"format": "regex"}}"#, "1", false),
             (#"{"oneOf": [{"pattern": "(?=a)"}, {"type": "string"}]}"#, #""b""#, true),
             (##"{"oneOf": [{"$dynamicRef": "#x"}, {"type": "integer"}]}"##, "1", true),
             (#"{"patternProperties": {"(?=x)": {}}, "additionalProperties": false}"#, #"{"xa": 1}"#, true),
@@ -295,34 +296,6 @@ struct SchemaJudgeTests {
     func rest(schema: String, good: [String], bad: [String]) throws {
         for value in good { #expect(try Self.verdict(Self.value(schema), Self.value(value)), "\(value)") }
         for value in bad { #expect(try !Self.verdict(Self.value(schema), Self.value(value)), "\(value)") }
-    }
-
-    @Test(
-        "A reference leads to what has its name, wherever that stands",
-        arguments: [
-            ##"{"$ref": "#name", "$defs": {"a": {"$anchor": "name", "type": "integer"}}}"##,
-            ##"{"$ref": "a.json", "$defs": {"a": {"$id": "a.json", "type": "integer"}}}"##,
-            ##"{"$ref": "http://x.test/a", "$defs": {"a": {"$id": "http://x.test/a", "type": "integer"}}}"##,
-            ##"{"$ref": "urn:x:a#/$defs/b", "$defs": {"a": {"$id": "urn:x:a", "$defs": {"b": {"type": "integer"}}}}}"##,
-            ##"{"$ref": "a", "$defs": {"a": {"$id": "a", "$ref": "#/$defs/b", "$defs": {"b": {"type": "integer"}}}, "b": false}}"##,
-            ##"{"$ref": "a/b#c", "$defs": {"a": {"$id": "a/", "$defs": {"b": {"$id": "b", "$anchor": "c", "type": "integer"}}}}}"##,
-            ##"{"$dynamicRef": "#name", "$defs": {"a": {"$dynamicAnchor": "name", "type": "integer"}}}"##,
-            ##"{"$ref": "#name", "const": 1, "$defs": {"a": {"enum": [{"$anchor": "name"}]}, "b": {"$anchor": "name", "type": "integer"}}}"##,
-        ]
-    )
-    func names(schema: String) throws {
-        #expect(try Self.verdict(Self.value(schema), .number(1)))
-        #expect(try !Self.verdict(Self.value(schema), .string("x")))
-    }
-
-    @Test("Which of several dynamic anchors a reference means is not known")
-    func dynamicAnchors() throws {
-        let anchors = ##""a": {"$dynamicAnchor": "n", "type": "integer"}, "b": {"$dynamicAnchor": "n"}"##
-        let schema = try Self.value(##"{"$dynamicRef": "#n", "$defs": {\##(anchors)}}"##)
-        #expect(try Self.verdict(schema, .string("x")))
-        var reader = SchemaReader(DocumentTree(root: schema, isOld: false))
-        _ = try reader.read(schema, "#")
-        #expect(reader.table.unchecked.map(\.keyword) == ["$dynamicRef"])
     }
 
     @Test("What is not checked is said once, by its first place")

@@ -1,0 +1,15 @@
+/// A reference that leads to one of several schemas of a name, by the way on which it was come to (JSON Schema Core §8.2.3.2).
+struct DynamicReference: Sendable {
+    /// Where it leads when no resource on the way has the name.
+    let initial: Schema.Number
+    /// The schemas of the name, by the resources that have it.
+    let targets: [String: Schema.Number]
+
+    /// Every schema that it may lead to.
+    var all: [Schema.Number] { [initial] + targets.values.filter { $0 != initial }.sorted() }
+
+    /// Where it leads by the resources on the way, the outermost first.
+    func target(in scope: [String]) -> Schema.Number {
+        scope.lazy.compactMap { targets[$0] }.first ?? initial
+    }
+}
