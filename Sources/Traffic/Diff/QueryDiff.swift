@@ -9,7 +9,7 @@ enum QueryDiff {
         }
         let (leftQuery, rightQuery) = (left.dropFirst(leftPath.count), right.dropFirst(rightPath.count))
         guard leftQuery != rightQuery else { return }
-        let isSilent = items(String(leftQuery), String(rightQuery), .query, noise, &found)
+        let isSilent = items(QueryString.items(left), QueryString.items(right), .query, noise, &found)
         guard isSilent else { return }
         let parts = [leftQuery, rightQuery].map {
             $0.dropFirst().split(separator: "&", omittingEmptySubsequences: false)
@@ -27,17 +27,17 @@ enum QueryDiff {
         )
     }
 
-    /// Compares two forms; each is what would follow the question mark of a target.
+    /// Compares two forms.
     static func forms(_ left: String, _ right: String, _ noise: DiffNoise, _ found: inout CaptureDifference) {
-        if items("?" + left, "?" + right, .form, noise, &found), left != right {
+        if items(QueryString.items(form: left), QueryString.items(form: right), .form, noise, &found), left != right {
             found.add(Difference(.request, .form, "order or spelling", .reordered, left: left, right: right))
         }
     }
 
     /// Adds what items differ; whether none did and none was passed over.
     private static func items(
-        _ left: String,
-        _ right: String,
+        _ left: [QueryString.Item],
+        _ right: [QueryString.Item],
         _ part: Difference.Part,
         _ noise: DiffNoise,
         _ found: inout CaptureDifference
@@ -58,8 +58,8 @@ enum QueryDiff {
     }
 
     /// The values of each name, in order.
-    private static func values(_ target: String) -> [String: [String]] {
-        QueryString.items(target).reduce(into: [:]) { $0[$1.name, default: []].append($1.value) }
+    private static func values(_ items: [QueryString.Item]) -> [String: [String]] {
+        items.reduce(into: [:]) { $0[$1.name, default: []].append($1.value) }
     }
 
     /// A query that equal items give, in whatever order they came, noise left out.

@@ -161,6 +161,16 @@ struct CaptureDiffTests {
                 "changed response body as a whole 2 bytes of application/json → 2 bytes of text/plain",
             ]
         )
+        func form(_ body: String) -> SampleExchange {
+            let head = "POST /a HTTP/1.1\nContent-Type: application/x-www-form-urlencoded\n\n"
+            return SampleExchange(head: head, requestBody: Array(body.utf8))
+        }
+        // A # is a character in a form.
+        #expect(
+            try differences(form("color=#fff&size=3"), form("color=#000000&size=3")) == [
+                "changed request form color #fff → #000000"
+            ]
+        )
     }
 
     @Test(
