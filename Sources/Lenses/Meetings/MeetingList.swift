@@ -14,13 +14,18 @@ package struct MeetingList: Sendable {
     /// Reads an answer's body, holding one meeting's JSON at a time; `nil` when it is another JSON text.
     ///
     /// - Parameter body: the text.
-    /// - Throws: a `JSONReader.Problem` that ends a sentence begun with "the body".
-    package init?(_ body: CapturedBody) throws(JSONReader.Problem) {
+    /// - Throws: an `ExactJSON.Problem` that ends a sentence begun with "the body".
+    package init?(_ body: CapturedBody) throws(ExactJSON.Problem) {
         var meetings: [Meeting] = []
-        let hasMark = body.bytes.starts(with: [0xEF, 0xBB, 0xBF])
-        let bytes = hasMark ? Array(body.bytes.dropFirst(3)) : body.bytes
-        let value = try JSONReader.value(bytes, each: "meetings") {
-            meetings.append(Meeting($0, index: meetings.count))
+        let bytes = body.jsonBytes
+        try ExactJSON.check(bytes)
+        let value: JSONValue
+        do {
+            value = try JSONReader.value(bytes, each: "meetings") {
+                meetings.append(Meeting($0, index: meetings.count))
+            }
+        } catch {
+            throw .unread(error.description)
         }
         guard let meta = value["meta"], meta.isObject, value["meetings"]?.elements != nil else { return nil }
         self.meta = meta

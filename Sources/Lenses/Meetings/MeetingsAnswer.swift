@@ -36,9 +36,9 @@ package enum MeetingsAnswer: Sendable {
     }
 
     private static func json(_ body: CapturedBody) -> MeetingsAnswer {
-        do throws(JSONReader.Problem) {
+        do throws(ExactJSON.Problem) {
             if let list = try MeetingList(body) { return .list(list) }
-            let value = try body.json()
+            let value = try body.strictJSON()
             if value["server_version"] != nil { return .info(value) }
             return value["number_of_meetings"] != nil ? .update(value) : .other(value)
         } catch {

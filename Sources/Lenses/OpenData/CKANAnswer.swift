@@ -22,8 +22,8 @@ enum CKANAnswer: Sendable {
     /// - Returns: what it is, and whether it says where help is.
     static func read(_ body: CapturedBody) -> (answer: CKANAnswer, hasHelp: Bool) {
         guard !body.isEmpty else { return (.nothing, false) }
-        do throws(JSONReader.Problem) {
-            let value = try body.json()
+        do throws(ExactJSON.Problem) {
+            let value = try body.strictJSON()
             return (CKANAnswer(value), value["help"]?.string != nil)
         } catch {
             let start = String(decoding: body.bytes.prefix(HTMLPage.limitBytes), as: UTF8.self)

@@ -13,8 +13,8 @@ struct NoticesReading {
         self.capture = capture
         var problem: String?
         var records: [JSONValue]?
-        do throws(JSONReader.Problem) {
-            records = try capture.response.json()["Records"]?.elements
+        do throws(ExactJSON.Problem) {
+            records = try capture.response.strictJSON()["Records"]?.elements
             if records == nil { problem = "the answer has no Records" }
         } catch {
             problem = "the body \(error)"

@@ -91,7 +91,7 @@ struct MeetingReadingTests {
         )
         #expect(list.integer("total") == 1 && list.meetings.map(\.label) == ["99/11"] && !list.failsInApp)
         #expect(try MeetingList(CapturedBody(bytes: Array(#"{"meta":{}}"#.utf8))) == nil)
-        #expect(throws: JSONReader.Problem.self) {
+        #expect(throws: ExactJSON.Problem.self) {
             try MeetingList(CapturedBody(bytes: Array(#"{"meta":{},"meetings":[{"#.utf8)))
         }
     }

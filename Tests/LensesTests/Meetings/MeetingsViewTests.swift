@@ -55,6 +55,7 @@ struct MeetingsViewTests {
             ("", 200, "", "nothing at all: no function was named", false),
             ("query", 200, "<html>", "200, but no JSON", true), ("query", 502, "<html>", "502", false),
             ("query", 200, "{\"meta\":", "the body ends before it is whole", true),
+            ("query", 200, #"{"meta":{},"meetings":[.5]}"#, "the body is no JSON at its byte 23 (.5]})", true),
             ("query", 200, #"{"a":1}"#, "an object that is none of the server's answers", true),
             ("query", 200, #"{ "meta": {"total": 0}, "meetings": []}"#, "no meeting", true),
             ("query", 200, #"{"meta":{"total":1},"meetings":[{}]}"#, "1 meetings", true),

@@ -132,8 +132,12 @@ struct CKANViewTests {
                 "the body is not the portal's: the HTML page “Down & out”; the app shows No Data"
             ),
             (
-                200, #"{"help":"x","success":tr"#, "200: the body is no JSON at its byte 22 (tr)",
-                "the body is not the portal's: the body is no JSON at its byte 22 (tr); the app shows No Data"
+                200, #"{"help":"x","success":tr"#, "200: the body ends before it is whole",
+                "the body is not the portal's: the body ends before it is whole; the app shows No Data"
+            ),
+            (
+                200, #"{"success":true,"result":"\q"}"#, "200: the body is no JSON at its byte 27 (q\"})",
+                "the body is not the portal's: the body is no JSON at its byte 27 (q\"}); the app shows No Data"
             ),
             (
                 200, "[1]", "200: a list that has no success and result",

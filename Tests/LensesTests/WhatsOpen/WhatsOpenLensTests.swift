@@ -135,6 +135,7 @@ struct WhatsOpenLensTests {
             (#"{"detail":"Not found."}"#, "Status 200, but the body is an error: Not found."),
             ("<html>", "JSON was asked for, and a page came."),
             (#"[{"slug":"a""#, "Status 200, but the body ends before it is whole."),
+            (#"[{"slug":01}]"#, "Status 200, but the body is no JSON at its byte 10 (1}])."),
             ("", "Status 200, but there is no body."),
             ("7", "Status 200, but the body is a number, not a list."),
             (#"{"results":7}"#, "Status 200, but the body is an object, but no facility."),

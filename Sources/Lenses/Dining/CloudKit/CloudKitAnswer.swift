@@ -22,7 +22,7 @@ struct CloudKitAnswer: Sendable {
             return
         }
         do {
-            read(try capture.response.json())
+            read(try capture.response.strictJSON())
         } catch {
             unreadable = "The body \(error.description)."
         }

@@ -27,7 +27,7 @@ extension DiningMenu {
         guard let text = field.value.string, let bytes = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
         else { throw .notBase64 }
         do {
-            return try JSONReader.value(Array(bytes))
+            return try CapturedBody(bytes: Array(bytes)).strictJSON()
         } catch {
             throw .notJSON(error.description)
         }

@@ -2,8 +2,8 @@ import Traffic
 
 /// JSON texts as checks read them: kept to RFC 8259 to the letter, and long numbers with all of their digits.
 ///
-/// The reader that everything else uses is lenient, and makes Doubles of numbers. A number that a Double may not hold is handed to it as a string that begins
-/// with the last private-use character, which no text has; `JSONValue.numeral` knows those again.
+/// The reader that everything else uses is lenient, and makes Doubles of numbers. A number that a Double may not hold is handed to it as `ExactNumbers` has
+/// it; `JSONValue.numeral` knows those again.
 package struct ExactJSON {
     /// Why a text is not read.
     package enum Problem: Error, Equatable, CustomStringConvertible {
@@ -19,11 +19,6 @@ package struct ExactJSON {
         }
     }
 
-    /// What a number with many digits begins with.
-    static let mark = "\u{10FFFD}"
-    /// Significant digits that every Double keeps (IEEE 754 binary64).
-    private static let doubleDigits = 15
-
     private let bytes: [UInt8]
     private var position = 0
     private var out: [UInt8] = []
@@ -38,11 +33,7 @@ package struct ExactJSON {
     ///
     /// - Throws: `Problem`.
     package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw .malformed("is no JSON: it is not in UTF-8 (RFC 8259 §8.1)")
-        }
-        var text = ExactJSON(bytes)
-        try text.read()
+        let text = try read(bytes)
         do {
             return try JSONReader.value(text.copied == 0 ? bytes : text.out + bytes[text.copied...])
         } catch {
@@ -51,9 +42,24 @@ package struct ExactJSON {
         }
     }
 
+    /// Holds some bytes to the letter, without a value.
+    ///
+    /// - Throws: `Problem.malformed`.
+    static func check(_ bytes: [UInt8]) throws(Problem) { _ = try read(bytes) }
+
+    private static func read(_ bytes: [UInt8]) throws(Problem) -> ExactJSON {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw .malformed("is no JSON: it is not in UTF-8 (RFC 8259 §8.1)")
+        }
+        var text = ExactJSON(bytes)
+        try text.read()
+        return text
+    }
+
     /// A number that a Double may not hold as a value, with all of its digits; `nil` for any other, and for what is no number.
     package static func long(_ literal: String) -> JSONValue? {
-        isLong(Array(literal.utf8)[...]) && Numeral(literal) != nil ? .string(mark + literal) : nil
+        ExactNumbers.isLong(Array(literal.utf8)[...]) && Numeral(literal) != nil
+            ? .string(ExactNumbers.mark + literal) : nil
     }
 
     // MARK: the grammar, without recursion
@@ -139,10 +145,10 @@ package struct ExactJSON {
             if !take("+") { _ = take("-") }
             try digits()
         }
-        guard ExactJSON.isLong(bytes[start..<position]) else { return }
+        guard ExactNumbers.isLong(bytes[start..<position]) else { return }
         out += bytes[copied..<start]
         out.append(UInt8(ascii: "\""))
-        out += ExactJSON.mark.utf8
+        out += ExactNumbers.mark.utf8
         out += bytes[start..<position]
         out.append(UInt8(ascii: "\""))
         copied = position
@@ -182,28 +188,27 @@ package struct ExactJSON {
         return .malformed("is no JSON at its byte \(position) (\(String(decoding: rest, as: UTF8.self)))")
     }
 
-    /// Whether a number has digits that a Double may lose, or an exponent that may lie beyond it.
-    private static func isLong(_ literal: ArraySlice<UInt8>) -> Bool {
-        let mantissa = literal.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-        if literal.count - mantissa.count >= 4 { return true }
-        var said = mantissa
-        if mantissa.contains(UInt8(ascii: ".")) { while said.last == 0x30 { said.removeLast() } }
-        return said.count > doubleDigits
-            && said.lazy.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }.count > doubleDigits
-    }
-
     private static func isHexadecimal(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
     }
 }
 
 extension CapturedBody {
-    /// It as a JSON text, to the letter; a byte order mark before it is passed over, as RFC 8259 §8.1 lets a reader do.
-    func exactJSON() throws(ExactJSON.Problem) -> JSONValue {
+    /// It as a JSON text, to the letter, long numbers with all of their digits.
+    func exactJSON() throws(ExactJSON.Problem) -> JSONValue { try ExactJSON.value(jsonBytes) }
+
+    /// It as a JSON text, to the letter as the clients read it that take nothing else, numbers as Doubles.
+    func strictJSON() throws(ExactJSON.Problem) -> JSONValue {
+        let bytes = jsonBytes
+        try ExactJSON.check(bytes)
+        do { return try JSONReader.value(bytes) } catch { throw .unread(error.description) }
+    }
+
+    /// Its bytes in UTF-8; a byte order mark before them is passed over, as RFC 8259 §8.1 lets a reader do.
+    var jsonBytes: [UInt8] {
         switch charset {
-        case .utf8, nil:
-            try ExactJSON.value(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
-        default: try ExactJSON.value(Array(text.utf8))
+        case .utf8, nil: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        default: Array(text.utf8)
         }
     }
 }
@@ -211,11 +216,8 @@ extension CapturedBody {
 extension JSONValue {
     /// The digits of a number that has too many for a Double; `nil` for any other value.
     var longDigits: Substring? {
-        guard case .string(let text) = self, text.utf8.first == 0xF4, text.hasPrefix(ExactJSON.mark),
-            let first = text.utf8.dropFirst(ExactJSON.mark.utf8.count).first,
-            first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
-        else { return nil }
-        return text.dropFirst()
+        guard case .string(let text) = self else { return nil }
+        return ExactNumbers.digits(text)
     }
 
     /// The number that it is with all of its digits; `nil` where it is none.

@@ -35,8 +35,8 @@ package enum WhatsOpenAnswer: Sendable {
             return
         }
         let value: JSONValue
-        do throws(JSONReader.Problem) {
-            value = try body.json()
+        do throws(ExactJSON.Problem) {
+            value = try body.strictJSON()
         } catch {
             self = .unreadable(error.description)
             return

@@ -1,9 +1,9 @@
 /// Keeps the digits of JSON numbers that a Double cannot tell apart, so that two of them are not called equal.
 ///
 /// Such a number is handed to the reader as a string that begins with the last private-use character, which no text has.
-enum ExactNumbers {
+package enum ExactNumbers {
     /// What such a string begins with.
-    static let mark = "\u{10FFFD}"
+    package static let mark = "\u{10FFFD}"
     /// Significant digits that every Double keeps (IEEE 754 binary64).
     private static let digitLimit = 15
 
@@ -37,15 +37,21 @@ enum ExactNumbers {
     }
 
     /// The digits of a marked string; `nil` for any other.
-    static func digits(_ text: String) -> Substring? { text.hasPrefix(mark) ? text.dropFirst() : nil }
+    package static func digits(_ text: String) -> Substring? {
+        guard text.utf8.first == 0xF4, text.hasPrefix(mark), let first = text.utf8.dropFirst(mark.utf8.count).first,
+            first == UInt8(ascii: "-") || (0x30...0x39).contains(first)
+        else { return nil }
+        return text.dropFirst()
+    }
 
-    private static func isLong(_ literal: ArraySlice<UInt8>) -> Bool {
-        let mantissa = literal.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
-        // An exponent of three digits may lie beyond what a Double holds.
+    /// Whether a number has digits that a Double may lose, or an exponent of three digits, which may lie beyond it.
+    package static func isLong(_ literal: ArraySlice<UInt8>) -> Bool {
+        let mantissa = literal.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         if literal.count - mantissa.count >= 4 { return true }
         var said = mantissa
         if mantissa.contains(UInt8(ascii: ".")) { while said.last == 0x30 { said.removeLast() } }
-        return said.lazy.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }.count > digitLimit
+        return said.count > digitLimit
+            && said.lazy.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }.count > digitLimit
     }
 
     private static func isNumeral(_ byte: UInt8) -> Bool {
