@@ -22,9 +22,9 @@ struct LearntBody: Sendable {
             return
         }
         if type.essence == "application/x-www-form-urlencoded" {
-            form.add(QueryString.items("?" + body.text))
+            form.add(QueryString.items(form: body.text))
             isOpen = form.isOpen
-        } else if type.isJSON, !OpenAPICheck.isSequence(type), let value = try? body.json() {
+        } else if type.isJSON, !OpenAPICheck.isSequence(type), let value = try? body.strictJSON() {
             json.add(value, room: &room)
             if example == nil { example = mask.example(value) }
         } else {
@@ -38,6 +38,9 @@ struct LearntBody: Sendable {
         isOpen = isOpen || other.isOpen || form.isOpen
         example = example ?? other.example
     }
+
+    /// The names of its members, or of those of its elements.
+    var names: [String] { Array((json.elements.first ?? json).members.keys) }
 
     /// It as a media type object.
     func document(_ mask: ExampleMask) -> JSONValue {

@@ -26,6 +26,16 @@ struct LearntOperation: Sendable {
         for (code, content) in other.responses { responses[code, default: LearntContent()].join(content) }
     }
 
+    /// What tells it from the operations of other resources: its answers, and the names in them.
+    var marks: Set<String> {
+        responses.reduce(into: []) { marks, response in
+            for (type, body) in response.value.bodies {
+                marks.formUnion(([""] + body.names).map { "\(response.key) \(type) \($0)" })
+            }
+            marks.insert("\(response.key)")
+        }
+    }
+
     /// It as an operation object.
     ///
     /// - Parameters:

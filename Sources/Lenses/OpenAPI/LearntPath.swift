@@ -2,7 +2,8 @@ import Traffic
 
 /// A place in the tree of the paths that were captured: what comes next in them, identifiers left open.
 ///
-/// As in `EndpointTree`, more than `EndpointTree.valueLimit` different segments in one place are one open segment.
+/// More than `EndpointTree.valueLimit` different segments in one place are one open segment, where what follows them is alike: an API may have as many
+/// resources, which are not.
 struct LearntPath: Sendable {
     /// What a segment is in the tree.
     enum Segment: Hashable, Sendable {
@@ -17,6 +18,9 @@ struct LearntPath: Sendable {
             }
         }
     }
+
+    /// Different segments in one place; of more all are one open segment.
+    private static let childLimit = 400
 
     private var operations: [String: LearntOperation] = [:]
     private var children: [String: LearntPath] = [:]
@@ -41,8 +45,8 @@ struct LearntPath: Sendable {
         // Braces escaped or not are the same, and a template has them escaped.
         let value = LearntPath.literal(first.value)
         if case .text = first, !isMerged || value.isEmpty {
-            if children[value] == nil, !value.isEmpty, children.count >= EndpointTree.valueLimit {
-                merge()
+            if children[value] == nil, !value.isEmpty, children.count >= LearntPath.childLimit {
+                mergeAll()
             } else {
                 guard takesPlace(of: children[value], &room) else { return }
                 children[value, default: LearntPath()].add(method, segments.dropFirst(), room: &room, learn)
@@ -63,14 +67,49 @@ struct LearntPath: Sendable {
     }
 
     /// Makes one of all children but the empty segment, which no open one stands for.
-    private mutating func merge() {
+    private mutating func mergeAll() { merge(children.keys.filter { !$0.isEmpty }.sorted()) }
+
+    /// Makes one of some children.
+    private mutating func merge(_ segments: [String]) {
         isMerged = true
         if open.isEmpty { open = [LearntPath()] }
-        for (segment, child) in children.sorted(by: { $0.key < $1.key }) where !segment.isEmpty {
+        for segment in segments {
+            guard let child = children.removeValue(forKey: segment) else { continue }
             values.add([PathTemplate.decoded(segment[...])])
             open[0].join(child)
-            children[segment] = nil
         }
+    }
+
+    /// It with one open segment for those of its children that are too many and alike.
+    private var settled: LearntPath {
+        guard children.count > EndpointTree.valueLimit else { return self }
+        var groups: [(marks: Set<String>, segments: [String])] = []
+        for (segment, child) in children.sorted(by: { $0.key < $1.key }) where !segment.isEmpty {
+            let marks = child.marks
+            if let group = groups.firstIndex(where: { LearntPath.isAlike($0.marks, marks) }) {
+                groups[group].segments.append(segment)
+            } else {
+                groups.append((marks, [segment]))
+            }
+        }
+        let alike = groups.filter { $0.segments.count > EndpointTree.valueLimit }.flatMap(\.segments)
+        guard !alike.isEmpty else { return self }
+        var path = self
+        path.merge(alike)
+        return path
+    }
+
+    /// What tells a resource from others: its methods, what they answer, and what comes after it.
+    private var marks: Set<String> {
+        var marks = Set(children.keys.map { "/\($0)" })
+        if !open.isEmpty { marks.insert("/{}") }
+        for (method, operation) in operations { marks.formUnion(operation.marks.map { "\(method) \($0)" }) }
+        return marks
+    }
+
+    /// Whether three of four marks are the same.
+    private static func isAlike(_ one: Set<String>, _ other: Set<String>) -> Bool {
+        4 * one.intersection(other).count >= 3 * one.union(other).count
     }
 
     private mutating func join(_ other: LearntPath) {
@@ -82,13 +121,22 @@ struct LearntPath: Sendable {
         for (segment, child) in other.children.sorted(by: { $0.key < $1.key }) {
             children[segment, default: LearntPath()].join(child)
         }
-        if isMerged || other.isMerged || children.count > EndpointTree.valueLimit { merge() }
+        if isMerged || other.isMerged || children.count > LearntPath.childLimit { mergeAll() }
     }
 
     /// Gives every path that has operations, as a template with the path object, sorted.
     func each(
         _ path: String = "",
         _ parameters: [JSONValue] = [],
+        mask: ExampleMask,
+        _ give: (String, JSONValue) -> Void
+    ) {
+        settled.eachSettled(path, parameters, mask: mask, give)
+    }
+
+    private func eachSettled(
+        _ path: String,
+        _ parameters: [JSONValue],
         mask: ExampleMask,
         _ give: (String, JSONValue) -> Void
     ) {

@@ -90,6 +90,21 @@ struct OpenAPILearnerTests {
         #expect(Self.text(document["servers"]) == #"[{"url":"https://api.example.test"}]"#)
     }
 
+    @Test("A # is a character in a form, and what is no JSON to the letter leaves its body open")
+    func bodies() throws {
+        let type = "application/x-www-form-urlencoded"
+        let url = "https://api.example.test/paint"
+        let document = Self.learnt([
+            OpenAPICapture.make("POST", url, sent: "color=#ff0000&size=3", sentType: type, answer: #"{"a":1}"#),
+            OpenAPICapture.make("POST", url, sent: "color=#00ff00&size=4", sentType: type, answer: #"{"a":01}"#),
+        ])
+        let operation = document["paths"]?["/paint"]?["post"]
+        #expect(
+            Self.text(operation?["requestBody"]?["content"]?[type]?["schema"]?["required"]) == #"["color","size"]"#
+        )
+        #expect(Self.text(operation?["responses"]?["200"]?["content"]?["application/json"]) == "{}")
+    }
+
     @Test("No secret stands in a document: not in an example, an enumeration or a path")
     func secrets() {
         let secret = "hunter2hunter2"
@@ -127,6 +142,24 @@ struct OpenAPILearnerTests {
             Self.text(schema)
                 == #"{"type":"object","additionalProperties":{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"]}}"#
         )
+    }
+
+    @Test("Many resources beside each other stay apart, and many alike are one")
+    func manyResources() throws {
+        let captures = (0..<45).flatMap { index in
+            [
+                ("resource\(Self.word(index))", #"[{"id": 1, "a\#(index)": 1, "b\#(index)": 2}]"#),
+                ("user\(Self.word(index))", #"{"id": 1, "name": "x", "age": 7, "mail": "a\#(index % 2)"}"#),
+            ].map { OpenAPICapture.make("GET", "https://a.test/api/\($0)", answer: $1) }
+        }
+        guard case .object(let paths)? = Self.learnt(captures)["paths"] else { throw NoPaths() }
+        let names = paths.map(\.name)
+        #expect(names.count == 46 && names.contains("/api/resourceab") && names.last == "/api/{value}", "\(names)")
+    }
+
+    /// Letters for a number.
+    private static func word(_ index: Int) -> String {
+        String(decoding: [UInt8(ascii: "a") + UInt8(index / 20), UInt8(ascii: "a") + UInt8(index % 20)], as: UTF8.self)
     }
 
     @Test("Tunnels, other methods and unreadable requests are left out and counted")
