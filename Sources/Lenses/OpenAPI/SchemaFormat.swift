@@ -53,7 +53,7 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
         case .email: return SchemaFormat.isEmail(text)
         case .hostname: return SchemaFormat.isHostname(bytes)
         case .ipv4: return SchemaFormat.isIPv4(text[...])
-        case .ipv6: return SchemaFormat.isIPv6(text)
+        case .ipv6: return SchemaFormat.isIPv6(text[...])
         case .uri: return SchemaFormat.isURI(bytes, needsScheme: true)
         case .uriReference: return SchemaFormat.isURI(bytes, needsScheme: false)
         case .byte: return Data(base64Encoded: text) != nil
@@ -109,7 +109,7 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
         return hours < 24 && minutes < 60 && mayBe(ahead)
     }
 
-    private static let colon = UInt8(ascii: ":")
+    static let colon = UInt8(ascii: ":")
 
     /// `P3Y6M4DT12H30M5S`, `P2W`, the weeks by themselves (RFC 3339 appendix A).
     private static func isDuration(_ text: String) -> Bool {
@@ -119,15 +119,16 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
         }
         var units = Array("YMD")[...]
         var digits = 0
-        var inTime = false
+        var (inTime, isBegun) = (false, false)
         var last: Character = "P"
         for character in text.dropFirst() {
             if character.isASCII, character.isNumber {
                 digits += 1
             } else if character == "T", !inTime, digits == 0 {
-                (inTime, units) = (true, Array("HMS")[...])
-            } else if digits > 0, let place = units.firstIndex(of: character) {
-                (digits, units) = (0, units[(place + 1)...])
+                (inTime, isBegun, units) = (true, false, Array("HMS")[...])
+            } else if digits > 0, let place = units.firstIndex(of: character), !isBegun || place == units.startIndex {
+                // What comes after a unit is the next smaller one.
+                (digits, isBegun, units) = (0, true, units[(place + 1)...])
             } else {
                 return false
             }
@@ -138,22 +139,42 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
 
     // MARK: names and addresses
 
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    static func isHexadecimal(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
     }
 
-    /// A local part and a domain round one `@`, without blanks: what a mail program takes, not all of RFC 5321.
+    /// A local part and a domain round an `@` (RFC 5321 §4.1.2).
     private static func isEmail(_ text: String) -> Bool {
-        guard let at = text.lastIndex(of: "@"), at > text.startIndex, text.index(after: at) < text.endIndex else {
-            return false
-        }
-        return !text.unicodeScalars.contains { $0.properties.isWhitespace || $0.value < 0x20 }
-            && (text[..<at].first == "\"" || isDotString(text[..<at]))
+        guard let at = text.lastIndex(of: "@"), at > text.startIndex else { return false }
+        let (local, domain) = (text[..<at], text[text.index(after: at)...])
+        return (local.first == "\"" ? isQuoted(local) : isDotString(local))
+            && (domain.first == "[" ? isAddressLiteral(domain) : isHostname(Array(domain.utf8)))
     }
 
-    /// Words between single dots (RFC 5321 §4.1.2), whatever stands in them.
+    /// A text in quotes, in which a backslash stands before a quote (RFC 5321 §4.1.2).
+    private static func isQuoted(_ text: Substring) -> Bool {
+        guard text.utf8.count > 1, text.last == "\"", !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            return false
+        }
+        var isEscaped = false
+        for byte in text.utf8.dropFirst().dropLast() {
+            if byte == UInt8(ascii: "\""), !isEscaped { return false }
+            isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+        }
+        return !isEscaped
+    }
+
+    /// An address in brackets (RFC 5321 §4.1.3).
+    private static func isAddressLiteral(_ text: Substring) -> Bool {
+        guard text.last == "]" else { return false }
+        let address = text.dropFirst().dropLast()
+        return address.hasPrefix("IPv6:") ? isIPv6(address.dropFirst(5)) : isIPv4(address)
+    }
+
+    /// Words between single dots (RFC 5321 §4.1.2), without blanks.
     private static func isDotString(_ text: Substring) -> Bool {
-        !text.contains("@") && !text.split(separator: ".", omittingEmptySubsequences: false).contains("")
+        !text.unicodeScalars.contains { $0 == "@" || $0.properties.isWhitespace || $0.value < 0x20 }
+            && !text.split(separator: ".", omittingEmptySubsequences: false).contains("")
     }
 
     private static func isHostname(_ bytes: [UInt8]) -> Bool {
@@ -176,7 +197,7 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
     }
 
     /// RFC 4291 §2.2; no zone.
-    private static func isIPv6(_ text: String) -> Bool {
+    static func isIPv6(_ text: Substring) -> Bool {
         let halves = text.split(separator: "::", omittingEmptySubsequences: false)
         guard halves.count <= 2, !text.contains(":::") else { return false }
         var groups = 0
@@ -194,42 +215,5 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
             }
         }
         return halves.count == 2 ? groups <= 7 : groups == 8
-    }
-
-    /// Whether what follows the colon of an authority is a port, if there is one (RFC 3986 §3.2.3).
-    private static func hasPort(_ bytes: [UInt8]) -> Bool {
-        guard let slashes = String(decoding: bytes, as: UTF8.self).firstRange(of: "//") else { return true }
-        let text = String(decoding: bytes, as: UTF8.self)
-        let before = text[..<slashes.lowerBound]
-        guard before.isEmpty || before.hasSuffix(":") && !before.contains(where: { "/?#".contains($0) }) else {
-            return true
-        }
-        let authority = text[slashes.upperBound...].prefix { !"/?#".contains($0) }
-        let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
-        let rest = host.first == "[" ? host.drop { $0 != "]" }.dropFirst() : host.drop { $0 != ":" }
-        return rest.isEmpty || rest.first == ":" && rest.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
-
-    /// The characters and escapes of RFC 3986, after a scheme where one is needed.
-    private static func isURI(_ bytes: [UInt8], needsScheme: Bool) -> Bool {
-        var index = 0
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "%") {
-                guard index + 2 < bytes.count, isHexadecimal(bytes[index + 1]), isHexadecimal(bytes[index + 2]) else {
-                    return false
-                }
-            } else if byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}".utf8.contains(byte) {
-                return false
-            }
-            index += 1
-        }
-        guard hasPort(bytes) else { return false }
-        guard needsScheme else { return true }
-        guard let end = bytes.firstIndex(of: colon), let first = bytes.first else { return false }
-        return (first | 0x20) >= 0x61 && (first | 0x20) <= 0x7A
-            && bytes[..<end].allSatisfy {
-                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || "+-.".utf8.contains($0)
-            }
     }
 }

@@ -123,7 +123,7 @@ struct RegexReader {
         case "*", "+", "?": throw problem("there is nothing here to repeat")
         case ".":
             position += 1
-            return .set(dotTakesLines ? .all : ScalarSet([0x0A...0x0A]).inverted)
+            return .set(dotTakesLines ? .all : ScalarSet.lineEnds.inverted)
         case "^":
             position += 1
             return .assertion(.start)
@@ -208,6 +208,12 @@ struct RegexReader {
         case "f": return "\u{0C}"
         case "v": return "\u{0B}"
         case "0": return "\0"
+        case "c":
+            guard let letter = peek, letter.isASCII, Character(letter).isLetter else {
+                throw Problem(sentence: "expected a letter after \\c", offset: start)
+            }
+            position += 1
+            return Unicode.Scalar(UInt8(letter.value & 0x1F))
         case "x", "u":
             let isBraced = take("{")
             var digits = ""

@@ -74,6 +74,8 @@ struct ScalarSet: Hashable, Sendable {
     static let digits = ScalarSet([0x30...0x39])
     /// `\w`: ASCII letters, digits and the underscore.
     static let words = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
+    /// What `.` leaves out (ECMA-262 §12.3).
+    static let lineEnds = ScalarSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029])
     /// `\s`: the blanks and line ends of Unicode, and the byte order mark (ECMA-262 §12.2, §12.3).
     static let blanks = ScalarSet([
         0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,

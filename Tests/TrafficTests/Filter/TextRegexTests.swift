@@ -21,6 +21,8 @@ struct TextRegexTests {
             ("^.$", "😀", true), ("\\u{1F600}", "😀", true), ("(a|b|)c", "c", true), ("", "", true), ("a??b", "b", true),
             ("\\x41\\t", "a\t", true), ("(?:a|(?<n>b))+$", "abab", true), ("\\d{3}-\\d{4}", "555-1234", true),
             ("{\"a\":1}", "{\"A\":1}", true), ("^\\s+$", "\u{A0}\u{2003}\u{3000}\u{FEFF} \t", true),
+            ("a.b", "a\rb", false), ("a.b", "a\u{2028}b", false), ("(?s)a.b", "a\rb", true),
+            ("^\\cC\\cj$", "\u{3}\n", true),
             ("\\S", "\u{2028}\u{2029}\u{202F}", false), ("\\s", "\u{200B}\u{180E}", false),
         ]
     )
