@@ -34,19 +34,19 @@ struct JSONDiff {
         _ noise: NoiseTrail
     ) {
         let (leftNames, rightNames) = (JSONDiff.last(left), JSONDiff.last(right))
-        for (index, member) in left.enumerated() where leftNames[member.name] == index {
+        for (index, member) in left.enumerated() where leftNames[ExactText(member.name)] == index {
             below(.name(member.name), noise.member(member.name)) { diff, noise in
-                if let other = rightNames[member.name] {
+                if let other = rightNames[ExactText(member.name)] {
                     diff.compare(member.value, right[other].value, noise)
                 } else {
                     diff.add(.removed, left: member.value)
                 }
             } unless: {
-                rightNames[member.name].map { JSONDiff.isEqual(member.value, right[$0].value) } ?? false
+                rightNames[ExactText(member.name)].map { JSONDiff.isEqual(member.value, right[$0].value) } ?? false
             }
         }
         for (index, member) in right.enumerated()
-        where leftNames[member.name] == nil && rightNames[member.name] == index {
+        where leftNames[ExactText(member.name)] == nil && rightNames[ExactText(member.name)] == index {
             below(.name(member.name), noise.member(member.name)) { diff, _ in
                 diff.add(.added, right: member.value)
             } unless: {
@@ -134,7 +134,7 @@ struct JSONDiff {
     }
 
     /// Where the last member of each name stands: the one that readers take.
-    private static func last(_ members: [(name: String, value: JSONValue)]) -> [String: Int] {
-        Dictionary(members.enumerated().map { ($1.name, $0) }) { _, last in last }
+    private static func last(_ members: [(name: String, value: JSONValue)]) -> [ExactText: Int] {
+        Dictionary(members.enumerated().map { (ExactText($1.name), $0) }) { _, last in last }
     }
 }

@@ -4,17 +4,18 @@ enum TextDiff {
     static func compare(_ left: String, _ right: String, _ side: MessageSide, _ found: inout CaptureDifference) {
         let (one, other) = (lines(left), lines(right))
         let before = found.count
-        for step in SequenceAlignment.steps(one.map(\.hashValue), other.map(\.hashValue)) {
+        let digests = [one, other].map { $0.map { ExactText($0).hashValue } }
+        for step in SequenceAlignment.steps(digests[0], digests[1]) {
             switch step {
             case .same: continue
             case .other(let index, let second):
-                guard one[index] != other[second] else { continue }
+                guard ExactText(one[index]) != ExactText(other[second]) else { continue }
                 add(.changed, index, one[index], other[second], side, &found)
             case .removed(let index): add(.removed, index, one[index], nil, side, &found)
             case .added(let index): add(.added, index, nil, other[index], side, &found)
             }
         }
-        if found.count == before, left != right {
+        if found.count == before, ExactText(left) != ExactText(right) {
             found.add(Difference(side, .body, "line ends", .changed))
         }
     }

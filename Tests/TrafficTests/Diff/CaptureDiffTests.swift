@@ -149,6 +149,17 @@ struct CaptureDiffTests {
             ]
         )
         #expect(try differences(answered(text, "a\n"), answered(text, "a\r\n")) == ["changed response body line ends "])
+        // What looks the same is not.
+        #expect(
+            try differences(answered(text, "\u{E9}\n"), answered(text, "e\u{301}\n")) == [
+                "changed response text line 1 \u{E9} → e\u{301}"
+            ]
+        )
+        #expect(
+            try differences(answered(json, "{\"\u{E9}\":1}"), answered(json, "{\"e\u{301}\":1}")).map {
+                $0.prefix { $0 != " " }
+            } == ["removed", "added"]
+        )
         let binary = "Content-Type: image/png\n"
         #expect(
             try differences(answered(binary, "abc"), answered(binary, "abcd")) == [
