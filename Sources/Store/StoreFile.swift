@@ -19,7 +19,23 @@ struct StoreFile {
 
     init(path: String, user: uid_t = geteuid()) {
         self.user = user
-        self.path = URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+        self.path = StoreFile.target(of: path)
+    }
+
+    /// Links that are followed, one after the other.
+    private static let linkLimit = 32
+
+    /// Where a name leads to, also while there is nothing yet: what belongs to a store, its lock first of all, is named after this one name.
+    private static func target(of path: String) -> String {
+        var file = URL(fileURLWithPath: path).standardizedFileURL
+        for _ in 0..<linkLimit {
+            let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
+            file = folder.appendingPathComponent(file.lastPathComponent)
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { break }
+            let name = next.hasPrefix("/") ? next : "\(folder.path)/\(next)"
+            file = URL(fileURLWithPath: name).standardizedFileURL
+        }
+        return file.path
     }
 
     /// Checks that a store is there, without touching it.
@@ -79,9 +95,14 @@ struct StoreFile {
         }
         for name in ["", "-wal", "-shm"].map({ path + $0 }) {
             var status = stat()
-            guard lstat(name, &status) == 0,
-                let problem = FileOwnership.problem(of: status, others: .mayRead, user: user)
-            else { continue }
+            guard lstat(name, &status) == 0 else { continue }
+            if name == path, status.st_nlink > 1 {
+                // Lock and log are named after the file: who writes it by its other name would not see them.
+                throw StoreError(
+                    "\(name) has a second name (a hard link); remove that one, or name a copy with --store"
+                )
+            }
+            guard let problem = FileOwnership.problem(of: status, others: .mayRead, user: user) else { continue }
             let remedy =
                 switch problem {
                 case .mode: "run chmod 600 \(ShellWord(name))"

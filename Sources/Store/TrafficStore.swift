@@ -96,6 +96,9 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// - Throws: `StoreError` when it is missing, empty or no store.
     package static func requireStore(at path: String) throws { try StoreFile(path: path).checkForReading() }
 
+    /// The file that a name leads to, links followed: what is kept beside a store is named after it, so that it is found by every name.
+    package static func file(named path: String) -> String { StoreFile(path: path).path }
+
     // MARK: writing
 
     /// Takes a batch of the proxy's events; see `CaptureSink`.

@@ -92,6 +92,34 @@ struct OwnershipTests {
         if suffix.isEmpty { #expect(try refusal { _ = try home.open(.reading) }.contains("is not a file")) }
     }
 
+    @Test("A file with two names is not written: lock and log belong to one of them")
+    func hardLink() throws {
+        try home.open().close()
+        let other = home.directory + "/other.db"
+        try FileManager.default.linkItem(atPath: home.path, toPath: other)
+        for path in [home.path, other] {
+            #expect(try refusal { _ = try TrafficStore(path: path, access: .writing) }.contains("a hard link"))
+        }
+        try home.open(.reading).close()
+        try FileManager.default.removeItem(atPath: other)
+        try home.open().close()
+    }
+
+    @Test("Links are followed to the one name, also before there is a store: who writes by either keeps others out")
+    func symbolicLinks() throws {
+        let folder = home.directory + "/own"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: home.directory + "/folder", withDestinationPath: "own")
+        try FileManager.default.createSymbolicLink(atPath: home.path, withDestinationPath: "folder/next.db")
+        try FileManager.default.createSymbolicLink(atPath: folder + "/next.db", withDestinationPath: "real.db")
+        let store = try home.open()
+        #expect(store.path == TrafficStore.file(named: folder + "/real.db"))
+        #expect(try refusal { _ = try TrafficStore(path: store.path, access: .writing) }.contains("is being written"))
+        #expect(TrafficStore.writingProcess(at: folder + "/next.db") == getpid())
+        try store.close()
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: home.directory).contains("captures.db.lock"))
+    }
+
     @Test("A link in the place of the log is not followed")
     func link() throws {
         try home.open().close()

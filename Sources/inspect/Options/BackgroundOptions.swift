@@ -1,4 +1,5 @@
 import ArgumentParser
+import Store
 
 /// Whether `inspect start` runs in the background.
 struct BackgroundOptions: ParsableArguments {
@@ -11,6 +12,6 @@ struct BackgroundOptions: ParsableArguments {
 
     /// The file that the log goes to; `nil` for standard error.
     func logPath(_ options: StartOptions) -> String? {
-        options.logging.givenFile ?? (daemon || detached ? options.store.path + ".log" : nil)
+        options.logging.givenFile ?? (daemon || detached ? TrafficStore.file(named: options.store.path) + ".log" : nil)
     }
 }

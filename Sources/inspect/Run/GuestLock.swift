@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import Traffic
 
 /// The commands that send traffic through the proxy of another command, which ends after them.
@@ -15,7 +16,7 @@ final class GuestLock: Sendable {
     ///
     /// - Throws: `InputError` when it cannot be opened, or is not ours.
     init(storePath: String) throws {
-        let path = storePath + ".guests"
+        let path = TrafficStore.file(named: storePath) + ".guests"
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             throw InputError("cannot make \(path): \(String(cString: strerror(errno))); check the directory")

@@ -83,7 +83,7 @@ struct Instance: Sendable {
                     listeners: modes.map { InstanceFile.Listener(mode: $0.name, address: $0.place) },
                     page: "http://127.0.0.1:\(webPort)",
                     token: page.token,
-                    storePath: options.store.path,
+                    storePath: store.path,
                     started: started,
                     drainSeconds: options.limits.drain,
                     log: log
@@ -104,7 +104,7 @@ struct Instance: Sendable {
                         listeners: modes,
                         pageURL: "http://127.0.0.1:\(webPort)/?token=\(page.token)",
                         rootPEM: root.pem,
-                        storePath: options.store.path,
+                        storePath: store.path,
                         warnings: warnings,
                         beat: { try await proxy.beat() },
                         reload: { next in
@@ -124,7 +124,7 @@ struct Instance: Sendable {
             )
         }
         // Before another process can write the store, and a file of its own beside it.
-        try store.close { InstanceFile.remove(for: options.store.path) }
+        try store.close { InstanceFile.remove(for: store.path) }
         if let failure { throw failure }
     }
 

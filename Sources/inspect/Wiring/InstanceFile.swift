@@ -22,7 +22,7 @@ struct InstanceFile: Codable, Sendable {
     let page: String
     /// The secret of the page and its API.
     let token: String
-    /// The store.
+    /// The store's file, by a name that holds in every folder.
     let storePath: String
     /// When it was started, microseconds since 1970; `nil` of one that does not say.
     var started: Int64?
@@ -38,7 +38,7 @@ struct InstanceFile: Codable, Sendable {
     var isLent: Bool?
 
     /// The file that belongs to a store.
-    static func path(for storePath: String) -> String { storePath + ".instance" }
+    static func path(for storePath: String) -> String { TrafficStore.file(named: storePath) + ".instance" }
 
     /// Writes it, readable by its owner only: it holds the token, and the login.
     ///

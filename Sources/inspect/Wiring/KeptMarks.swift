@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import Trust
 
 /// The marks that the apps keep on their own devices, which pass no proxy: the user's, kept in a file beside the store.
@@ -19,7 +20,7 @@ struct KeptMarks: Codable, Sendable, Equatable {
     var favourites: Set<String> = []
 
     /// The file that belongs to a store.
-    static func path(for storePath: String) -> String { storePath + ".marks" }
+    static func path(for storePath: String) -> String { TrafficStore.file(named: storePath) + ".marks" }
 
     /// What is kept; nothing where nothing was yet.
     ///
@@ -41,7 +42,7 @@ struct KeptMarks: Codable, Sendable, Equatable {
     /// - Returns: what is kept then.
     /// - Throws: `InputError` when the file cannot be read or written, or would hold too many.
     static func change(for storePath: String, _ change: (inout KeptMarks) -> Void) throws -> KeptMarks {
-        let directory = URL(fileURLWithPath: storePath).deletingLastPathComponent().path
+        let directory = URL(fileURLWithPath: path(for: storePath)).deletingLastPathComponent().path
         let lock = try locked(directory)
         defer { lock.release() }
         let before = try read(for: storePath)

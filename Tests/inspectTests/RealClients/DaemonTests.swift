@@ -48,7 +48,11 @@ import Testing
     )
     func life() async throws {
         let origin = try await Self.origin()
-        let daemon = try await RunningDaemon.start()
+        // Its store has another name, which other commands do not know of.
+        let directory = try TemporaryDirectory()
+        let link = directory.file("named.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "captures.db")
+        let daemon = try await RunningDaemon.start(in: directory, ["--store", link])
         #expect(daemon.said.contains("'inspect stop' stops.") && daemon.said.contains("log     "))
         let answer = try await Self.fetch(daemon.port, "http://127.0.0.1:\(origin.port)/one")
         #expect(answer.output.hasSuffix("ok"), "\(answer)")

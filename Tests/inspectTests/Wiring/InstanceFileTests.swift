@@ -62,6 +62,18 @@ struct InstanceFileTests {
         #expect(try directory.read("captures.db.instance").count > 6)
     }
 
+    @Test("It is the same file by every name of the store")
+    func names() throws {
+        let store = try TrafficStore(path: path, access: .writing)
+        let link = directory.file("link.db")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        try file().write()
+        #expect(try InstanceFile.read(for: link)?.pid == getpid())
+        InstanceFile.remove(for: link)
+        #expect(try InstanceFile.read(for: path) == nil)
+        try store.close()
+    }
+
     @Test("A process that lives and does not write the store is nobody's proxy, and no command asks it anything")
     func stale() async throws {
         let store = try TrafficStore(path: path, access: .writing)
