@@ -95,7 +95,7 @@ class EditForm {
 
   #setRaw(isRaw) {
     this.#isRaw = isRaw;
-    this.#draft.raw = isRaw ? this.#draft.head.replaceAll("\r\n", "\n").trimEnd() : null;
+    this.#draft.raw = isRaw ? this.#draft.head.replaceAll("\r\n", "\n").replace(/\n+$/, "") : null;
     this.#draw();
   }
 

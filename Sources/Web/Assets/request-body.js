@@ -14,6 +14,7 @@ export class RequestBody {
   /** What each box began with, and what it holds since somebody wrote in it. */
   #boxes = { text: { begun: null, written: null }, base64: { begun: null, written: null } };
   #lineEnd = "\n";
+  /** Where a file is chosen, once somebody looked; it shows the file that it keeps. */
   #file = null;
   #bytes = null;
 
@@ -31,8 +32,9 @@ export class RequestBody {
   /** What the API takes: {body} or {bodyBase64}, and neither for the recorded bytes. Throws where a file is missing or cannot be read. */
   async edits() {
     if (this.#mode === "file") {
-      if (!this.#file) throw new Error("Choose the file to send as the body.");
-      return { bodyBase64: await base64(this.#file) };
+      const [file] = this.#file.files;
+      if (!file) throw new Error("Choose the file to send as the body.");
+      return { bodyBase64: await base64(file) };
     }
     const { begun, written } = this.#boxes[this.#mode] ?? { begun: null, written: null };
     if (written === begun) return {};
@@ -47,7 +49,7 @@ export class RequestBody {
       case "text": return this.#drawBox(place, "text", (bytes) => this.#textOf(bytes));
       case "base64": return this.#drawBox(place, "base64", (bytes) => base64(new Blob([bytes])));
       case "file":
-        return fill(place, el("input", { type: "file", name: "file", "aria-label": "File to send as the body", onchange: (event) => { [this.#file] = event.target.files; } }));
+        return fill(place, this.#file ??= el("input", { type: "file", name: "file", "aria-label": "File to send as the body" }));
       default: {
         const { size } = this.#exchange.request.body;
         return fill(place, el("p", { class: "quiet" }, size ? `The ${size.toLocaleString("en")} recorded bytes.` : "No body was recorded."));

@@ -87,7 +87,7 @@ export class RequestDraft {
     const edits = {};
     const head = sent(this.raw ?? this.head);
     if (this.origin.toLowerCase() !== originOf(this.#exchange).toLowerCase()) edits.to = this.origin;
-    if (head !== this.#recorded) Object.assign(edits, this.#isLatin && isLatin(head) ? { headBase64: btoa(head) } : { head });
+    if (head !== this.#recorded) Object.assign(edits, this.#isLatin ? { headBase64: btoa(bytesOf(head)) } : { head });
     if (this.sendsCredentials) edits.sendCredentials = true;
     return edits;
   }
@@ -96,7 +96,10 @@ export class RequestDraft {
 /** A head as it goes over the wire. */
 const sent = (head) => head.replace(/\r?\n/g, "\r\n").replace(/(\r\n)*$/, "\r\n\r\n");
 
-const isLatin = (text) => /^[\0-\xff]*$/.test(text);
+const encoder = new TextEncoder();
+
+/** A text of which each character stands for a byte; one that stands for none was typed, and goes as UTF-8. */
+const bytesOf = (text) => text.replace(/[^\0-\xff]/gu, (character) => String.fromCharCode(...encoder.encode(character)));
 
 function split(text, mark) {
   const cut = text.indexOf(mark);

@@ -105,21 +105,51 @@ struct ReplayBodyPageTests {
             try await form.press("Text")
             try await form.browser.wait(until: "document.querySelector('dialog [name=text]').value === 'three\\nfour'")
             #expect(try await form.sent().body == Array((index == 0 ? "three\r\nfour" : "three\nfour").utf8))
+            guard index == 0 else { return }
+            // A file that was chosen is shown as long as it is what would be sent.
+            try await form.press("File")
+            try await form.browser.run(
+                """
+                const chosen = new DataTransfer();
+                chosen.items.add(new File(['abc'], 'abc.txt'));
+                document.querySelector('dialog [name=file]').files = chosen.files;
+                """
+            )
+            try await form.press("As recorded")
+            try await form.press("File")
+            let shown = try await form.browser.text("document.querySelector('dialog [name=file]').files[0]?.name")
+            #expect(shown == "abc.txt")
+            #expect(try await form.sent().body == Array("abc".utf8))
         }
     }
 
     @Test("The fields that nobody touches keep their bytes when the method is another")
     func heads() async throws {
-        let lines = "host:api.example.test\r\nX-Name:\t\u{E9}t\u{E9} \r\nX-Odd:1\r\n\r\n"
+        let lines = "host:api.example.test\r\nX-Name:\t\u{E9}t\u{E9} \r\nX-Odd:1 \r\n\r\n"
         let heads = [
             Array("POST /v2/things HTTP/1.1\r\n\(lines)".utf8),
             "POST /v2/things HTTP/1.1\r\n\(lines)".unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) },
         ]
         try await edit(heads.map { ($0, []) }) { index, form in
             #expect(try await form.sent().original.request.head == ByteBuffer(bytes: heads[index]))
+            // Nor when the whole head is looked at.
+            let raw = "document.querySelector('dialog [name=raw]').click()"
+            try await form.browser.run(raw)
+            #expect(try await form.sent().original.request.head == ByteBuffer(bytes: heads[index]))
+            try await form.browser.run(raw)
             try await form.write("PUT", into: "method")
             let sent = Array(try await form.sent().original.request.head.readableBytesView)
             #expect(sent == Array("PUT".utf8) + heads[index].dropFirst(4), "head \(index)")
+            // A character that no byte stands for in one field leaves the others as they are.
+            try await form.browser.run(
+                """
+                const box = document.querySelector('dialog [aria-label="Value of field 3"]');
+                box.value = '€';
+                box.dispatchEvent(new Event('input'));
+                """
+            )
+            let typed = Array(try await form.sent().original.request.head.readableBytesView)
+            #expect(typed == sent.dropLast(7) + Array(": €\r\n\r\n".utf8), "head \(index)")
         }
     }
 }
