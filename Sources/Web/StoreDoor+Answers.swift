@@ -9,7 +9,7 @@ extension StoreDoor {
     ///
     /// Only a slow one costs the connection: to see that the asker has gone, what comes behind the request is read, so nothing may follow it.
     ///
-    /// - Throws: what the read throws; `CancellationError` when nobody waits for it any more.
+    /// - Throws: what the read throws, as a `LateFailure` where it costs the connection; `CancellationError` when nobody waits for it any more.
     func answer<Value: Sendable>(
         to request: Request,
         reading body: @escaping @Sendable (TrafficStore) throws -> Value,
@@ -28,11 +28,14 @@ extension StoreDoor {
                 for await _ in gone {}
                 throw CancellationError()
             }
-            let last = try await request.body.consumeWithInboundCloseHandler { _ in
-                try await group.next()
-            } onInboundClosed: {
-                leave.finish()
-            }
+            let last: Value??
+            do {
+                last = try await request.body.consumeWithInboundCloseHandler { _ in
+                    try await group.next()
+                } onInboundClosed: {
+                    leave.finish()
+                }
+            } catch { throw LateFailure(error: error) }
             guard let last, let value = last else { throw CancellationError() }
             var response = make(value)
             response.headers[.connection] = "close"

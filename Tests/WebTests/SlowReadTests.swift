@@ -1,10 +1,12 @@
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import NIOCore
 import Store
 import Support
 import Testing
+import Traffic
 
 @testable import Web
 
@@ -15,7 +17,8 @@ struct SlowReadTests {
         var isGivenUp = false
     }
 
-    /// Serves a read that lasts for ever at `/endless`, one of a second at `/slow` and one that is done at once at `/quick`.
+    /// Serves a read that lasts for ever at `/endless`, one of a second at `/slow`, one that fails late at `/failing`, and one that is done at once at
+    /// `/quick`.
     private func serve(_ body: @escaping @Sendable (_ port: Int, _ endless: Watched<Life>) async throws -> Void)
         async throws
     {
@@ -24,7 +27,11 @@ struct SlowReadTests {
         let door = StoreDoor(store)
         let endless = Watched(Life())
         let router = Router(context: WebContext.self)
-        for (name, time) in [("endless", Duration.seconds(100_000)), ("slow", .seconds(1)), ("quick", .zero)] {
+        let times: [(String, Duration)] = [
+            ("endless", .seconds(100_000)), ("slow", .seconds(1)), ("failing", .milliseconds(500)), ("quick", .zero),
+        ]
+        router.add(middleware: SafeAnswers(known: KnownPaths(router), logger: Logger(label: "page")))
+        for (name, time) in times {
             router.get(RouterPath(name)) { request, _ in
                 try await door.answer(to: request) { _ -> String in
                     let end = ContinuousClock.now + time
@@ -36,6 +43,7 @@ struct SlowReadTests {
                         }
                         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
                     }
+                    if name == "failing" { throw FilterError("That cannot be asked.") }
                     return name
                 } as: { name in
                     Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: name)))
@@ -62,6 +70,8 @@ struct SlowReadTests {
             _ = try await endless.wait(for: "the read to be given up") { $0.isGivenUp }
             let slow = try Reply(await ask("slow").readToEnd())
             #expect(slow.status == 200 && slow["connection"] == "close" && slow.text == "slow")
+            let failed = try Reply(await ask("failing").readToEnd())
+            #expect(failed.status == 400 && failed["connection"] == "close")
             let quick = try await ask("quick")
             let head = try await quick.read(through: "\r\n\r\n")
             #expect(head.contains(" 200 ") && !head.lowercased().contains("connection: close"))

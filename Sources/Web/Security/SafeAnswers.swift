@@ -23,7 +23,9 @@ struct SafeAnswers: RouterMiddleware {
         var response: Response
         do {
             response = try await next(request, context)
-        } catch {
+        } catch let thrown {
+            let late = thrown as? LateFailure
+            let error = late?.error ?? thrown
             var failure = WebFailure(error)
             let allowed =
                 failure.status == .notFound && error is HTTPError ? known.allowed(request.uri.path) : nil
@@ -34,6 +36,7 @@ struct SafeAnswers: RouterMiddleware {
             let path = request.uri.path
             response = WebAnswer.failure(failure, asJSON: path.hasPrefix("/api/") || path.hasSuffix(".json"))
             response.headers[.allow] = allowed
+            if late != nil { response.headers[.connection] = "close" }
             if failure.status == .unauthorized { response.headers[.wwwAuthenticate] = "Bearer" }
         }
         if response.headers[.contentSecurityPolicy] == nil { response.headers[.contentSecurityPolicy] = Self.policy }
