@@ -15,7 +15,7 @@ struct RequestGuard: RouterMiddleware {
 
     /// - Parameters:
     ///   - configuration: the names and the token.
-    ///   - visitors: told of the connections on which a secret was shown.
+    ///   - visitors: told of the connections on which the token or the key was shown.
     init(configuration: WebConfiguration, visitors: VisitorLimit) {
         self.visitors = visitors
         hosts = HostRule(names: configuration.allowedHosts)
@@ -29,17 +29,6 @@ struct RequestGuard: RouterMiddleware {
         context: WebContext,
         next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        try await admit(request, context) { request in
-            visitors.admit(context.channel)
-            return try await next(request, context)
-        }
-    }
-
-    private func admit(
-        _ request: Request,
-        _ context: WebContext,
-        next: (Request) async throws -> Response
-    ) async throws -> Response {
         // `//host/…` and `/\host/…` would become another site in a redirect.
         guard let path = request.head.path, path.hasPrefix("/"), !path.hasPrefix("//"), !path.contains("\\") else {
             throw WebFailure(.badRequest, "The request's target is not a path of this page.")
@@ -50,16 +39,19 @@ struct RequestGuard: RouterMiddleware {
         let shown = bearer(request)
         let showsToken = shown.map(token.matches) ?? false
         if let refusal = OriginRule.refusal(request, showsToken: showsToken) { throw refusal }
-        if showsToken || shown.map(AccessToken(key).matches) ?? false { return try await next(request) }
+        if showsToken || shown.map(AccessToken(key).matches) ?? false {
+            visitors.admit(context.channel)
+            return try await next(request, context)
+        }
 
         let isRead = request.method == .get || request.method == .head
         let query = QueryItems(request.uri.query ?? "")
         if isRead, let offered = query.first("token") {
             guard token.matches(offered) else { throw unauthorized }
-            guard PageRoutes.isDocument(request.uri.path) else {
-                return try await next(request.without("token", of: query))
-            }
             visitors.admit(context.channel)
+            guard PageRoutes.isDocument(request.uri.path) else {
+                return try await next(request.without("token", of: query), context)
+            }
             var response = Asset.page(key: key).response
             (response.headers[.cacheControl], response.headers[.eTag]) = ("no-store", nil)
             response.headers[.setCookie] = "\(cookieName(context))=\(cookie); Path=/; HttpOnly; SameSite=Strict"
@@ -67,13 +59,15 @@ struct RequestGuard: RouterMiddleware {
         }
         if isRead, let offered = query.first("key") {
             guard AccessToken(key).matches(offered) else { throw unauthorized }
-            return try await next(request.without("key", of: query))
+            visitors.admit(context.channel)
+            return try await next(request.without("key", of: query), context)
         }
         let kept = request.cookies[cookieName(context)]?.value
         guard PageRoutes.isFile(request.uri.path), let kept, AccessToken(cookie).matches(kept) else {
             throw unauthorized
         }
-        return try await next(request)
+        // Not admitted: whoever listens at another port of the host has seen the cookie.
+        return try await next(request, context)
     }
 
     private var unauthorized: WebFailure {
