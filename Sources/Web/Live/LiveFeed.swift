@@ -7,11 +7,13 @@ import Traffic
 ///
 /// Events, in the order a page sees them: `hello` once, when every later change will be told; then any number of `changes`, with the rows that
 /// the filter selects and the ids of those it does not, and `resync`, when the page has to ask for the listing again. Each has an `id`; a
-/// connection that names the last one it got is told what it missed where that is still known (`ChangeLog.limit`), else to ask again.
+/// connection that names the last one it got is told what it missed where that is still known (`ChangeLog.limit`), else to ask again: the `hello`
+/// before that `resync` has no `id`, so that who loses the connection between the two is told once more.
 struct LiveFeed: Sendable {
     let store: StoreDoor
     let log: ChangeLog
-    let filter: Filter
+    /// The filter as it is meant now: a time in it may count back from now.
+    let filter: @Sendable () throws -> Filter
     let window: Duration
     let heartbeat: Duration
     /// The `id` of the last event that the page got before; `nil` for one that begins.
@@ -49,9 +51,9 @@ struct LiveFeed: Sendable {
                 }
             }
             defer { group.cancelAll() }
-            let id = log.text(of: isResumed ? position : now)
+            let id = before == nil || isResumed ? "id: \(log.text(of: position))\n" : ""
             try await write(
-                ByteBuffer(string: "retry: 1000\nid: \(id)\nevent: hello\ndata: {\"resumed\":\(isResumed)}\n\n")
+                ByteBuffer(string: "retry: 1000\n\(id)event: hello\ndata: {\"resumed\":\(isResumed)}\n\n")
             )
             if before != nil { wakes.wake() }
             for await _ in wakes.stream.cancelOnGracefulShutdown() {
@@ -67,7 +69,8 @@ struct LiveFeed: Sendable {
         let id = "id: \(log.text(of: contents.position))\n"
         if contents.needsResync { return ByteBuffer(string: "\(id)event: resync\ndata: {}\n\n") }
         guard !contents.exchanges.isEmpty else { return ByteBuffer(string: ": still here\n\n") }
-        let selected = try await store.read { try $0.selected(by: filter, of: contents.exchanges) }
+        let wanted = try filter()
+        let selected = try await store.read { try $0.selected(by: wanted, of: contents.exchanges) }
         var json = JSONWriter()
         json.object { json in
             json.array("exchanges") { json in

@@ -16,10 +16,12 @@ struct EventRoutes {
 
     private func events(_ request: Request) async throws -> Response {
         let items = try await store.items(of: request)
+        let filter = { @Sendable in try Filter(items.removing("lastEventId")) }
+        _ = try filter()
         let feed = LiveFeed(
             store: store,
             log: log,
-            filter: try Filter(items.removing("lastEventId")),
+            filter: filter,
             window: window,
             heartbeat: heartbeat,
             // A browser sends the field when it connects again by itself, a page the parameter when it does.
