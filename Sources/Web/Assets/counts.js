@@ -25,6 +25,9 @@ export class Counts extends EventTarget {
   #counting = null;
   /** Whether something changed since the question that is under way was asked. */
   #isStale = false;
+  /** How often it was asked, and for which of the questions the answer is shown. */
+  #asked = 0;
+  #shown = 0;
 
   constructor(view) {
     super();
@@ -34,13 +37,14 @@ export class Counts extends EventTarget {
 
   /** Counts, saying how far it is when that takes long. */
   async count({ signal }) {
+    const asked = this.#asked += 1;
     const say = (percent) => {
       this.percent = percent;
       this.#tell("counting");
     };
     const late = setTimeout(() => say(0), patience);
     try {
-      this.#take(await api.counts(this.#view.filter, { signal, tell: say }));
+      this.#take(asked, await api.counts(this.#view.filter, { signal, tell: say }));
     } finally {
       clearTimeout(late);
       this.percent = null;
@@ -55,8 +59,9 @@ export class Counts extends EventTarget {
     this.#timer = setTimeout(async () => {
       const began = performance.now();
       const { signal } = this.#counting = new AbortController();
+      const asked = this.#asked += 1;
       try {
-        this.#take(await api.get(`exchanges?${this.#view.filter}&limit=0`, { signal }));
+        this.#take(asked, await api.get(`exchanges?${this.#view.filter}&limit=0`, { signal }));
       } catch (error) {
         if (!signal.aborted) {
           this.error = error;
@@ -71,7 +76,10 @@ export class Counts extends EventTarget {
     }, Math.max(0, this.#next - performance.now()));
   }
 
-  #take({ total, matched, truncated, searchedInPart = 0, facets }) {
+  #take(asked, { total, matched, truncated, searchedInPart = 0, facets }) {
+    // The question of a load may be answered after one that was asked later.
+    if (asked < this.#shown) return;
+    this.#shown = asked;
     Object.assign(this, { total, matched, truncated, searchedInPart, facets });
     this.#tell("counted");
   }

@@ -51,7 +51,7 @@ struct PartPageTests {
         }
     }
 
-    @Test("Of several answers the last question's is shown, and a slow overview is waited for")
+    @Test("Of several answers the last question's is shown, of counts too, and a slow overview is waited for")
     func order() async throws {
         try await parts { come in
             let food = try await come(
@@ -95,6 +95,26 @@ struct PartPageTests {
                 """
             )
             #expect(overview == "1,0,1")
+            let counts = try await come(
+                """
+                const { Counts } = await import('/assets/counts.js');
+                const real = window.fetch;
+                const waiting = [];
+                window.fetch = (path, options) => !path.includes('these&') ? real(path, options)
+                  : new Promise((done) => waiting.push((total) => done(new Response(`{"total":${total}}\n`))));
+                const one = new Counts({ filter: 'these', addEventListener() {} });
+                const first = one.count({ signal: new AbortController().signal });
+                one.again();
+                while (waiting.length < 2) await new Promise((done) => setTimeout(done, 5));
+                waiting[1](2);
+                while (one.total !== 2) await new Promise((done) => setTimeout(done, 5));
+                waiting[0](1);
+                await first;
+                window.fetch = real;
+                return one.total;
+                """
+            )
+            #expect(counts == "2")
         }
     }
 
