@@ -72,10 +72,11 @@ export class Chosen {
     return true;
   }
 
-  /** Asks again, when the exchange shown is among those that changed. */
+  /** Asks again, when the exchange shown is among those that changed; null is any. */
   changed(ids) {
+    if (this.#view.chosen === null || ids?.includes(this.#view.chosen) === false) return;
     // One that changes without a pause is asked for at that pace.
-    if (ids.includes(this.#view.chosen) && !this.#timer) this.#soon(restAfterChange);
+    if (!this.#timer) this.#soon(restAfterChange);
   }
 
   /** Asks again for what could not be shown. */

@@ -22,7 +22,7 @@ const lookEvery = { least: 1_000, most: 60_000 };
  * The list of exchanges under the filter: what is in sight of it is held, the rest is asked for when the view goes there; followed live.
  *
  * At the end where new exchanges come in, they come in; elsewhere, and while it is paused, they wait and are counted. Says `live`, `lost` and, where
- * it is not let in, `denied` as its connection stands, `changed` with ids, `marked` and `paused`.
+ * it is not let in, `denied` as its connection stands, `changed` with ids, or null where any may have, `marked` and `paused`.
  */
 export class Listing extends EventTarget {
   #view;
@@ -276,6 +276,7 @@ export class Listing extends EventTarget {
 
   /** Asks again for what is in sight, after changes that were not told one by one. */
   async #resync() {
+    this.dispatchEvent(new CustomEvent("changed", { detail: null }));
     const anchor = this.#list.anchor;
     const pages = this.#pages;
     const isPlain = !pages || pages.order === null || !anchor || this.#isAtEdge && !this.#isPaused;

@@ -15,11 +15,14 @@ export class SetupCheck {
   #lights;
   #cause = el("p", { class: "cause", role: "alert", hidden: true });
   #end;
+  /** The number of the newest exchange that was recorded before; null until that is known. */
+  #before;
   #isLoose = false;
   #isEnded = false;
 
   /** `isFirst`: nothing was recorded yet, so whatever there is once changes are followed is what is awaited. */
   constructor({ isFirst = false } = {}) {
+    this.#before = isFirst ? 0 : null;
     this.#lights = {
       request: light("Waiting for the first request…"),
       decrypted: light("Waiting for the first decrypted request (HTTPS)…"),
@@ -29,12 +32,12 @@ export class SetupCheck {
       el("ul", { class: "lights", "aria-live": "polite" }, Object.values(this.#lights).map(({ element }) => element)),
       this.#cause);
     this.#end = listen("", {
-      open: () => isFirst ? this.#seeFirst() : this.#tellBefore(),
+      open: () => this.#before === null ? this.#tellBefore() : this.#seeMissed(),
       changes: ({ exchanges }) => {
         for (const row of [...exchanges].sort((a, b) => a.id - b.id)) this.#see(row);
         if (this.#isLoose) this.#float();
       },
-      resync: () => isFirst && this.#seeFirst(),
+      resync: () => this.#before !== null && this.#seeMissed(),
     });
   }
 
@@ -87,9 +90,10 @@ export class SetupCheck {
     fill(this.#cause, cause, " ", el("a", { href: `/exchanges/${row.id}` }, "See it"), isRefusal(row) && [" ", el("a", { href: "/setup" }, "How to install it")]);
   }
 
-  async #seeFirst() {
+  /** Sees what no change told of. */
+  async #seeMissed() {
     try {
-      const { exchanges } = await api.get("search?limit=100");
+      const { exchanges } = await api.get(`search?limit=100&newer=${this.#before}`);
       for (const row of exchanges.toReversed()) this.#see(row);
       if (this.#isLoose && exchanges.length) this.#float();
     } catch {
@@ -100,7 +104,8 @@ export class SetupCheck {
   /** Says what was recorded before, so that nobody takes an old request for the one that is awaited. */
   async #tellBefore() {
     try {
-      const { total } = await api.get("exchanges?limit=0&facets=false");
+      const { total, exchanges: [newest] } = await api.get("exchanges?limit=1&facets=false");
+      this.#before ??= newest?.id ?? 0;
       if (total > 0 && !this.#lights.request.isOn) this.#lights.request.wait(`Waiting for the next request… (${count(total)} recorded before)`);
       if (total > 0 && !this.#lights.decrypted.isOn) this.#lights.decrypted.wait("Waiting for the next decrypted request (HTTPS)…");
     } catch {

@@ -68,7 +68,32 @@ struct FollowingPageTests {
             try await browser.run("look(false)")
             try await browser.wait(until: "\(Self.rows) === '4,3'")
             #expect(try await browser.console() == [])
+            try await untold(page, browser)
         }
+    }
+
+    /// Looks at what changes without being told of one by one: the pane of an exchange and the check of the set-up ask again.
+    private func untold(_ page: RunningPage, _ browser: Browser) async throws {
+        func go(_ place: String) async throws {
+            try await browser.run(
+                "history.pushState(null, '', '\(place)'); dispatchEvent(new PopStateEvent('popstate'))"
+            )
+        }
+        try await go("/exchanges/4?host=late.test")
+        try await browser.wait(until: "document.querySelector('#detail .code').textContent === '200'")
+        try page.store.delete([4])
+        try await browser.wait(
+            until: "document.querySelector('#detail .problem').textContent.includes('no exchange of this number')"
+        )
+        try await go("/setup")
+        try await browser.wait(
+            until: "document.querySelector('#place .setup .light').textContent.includes('3 recorded before')"
+        )
+        try await browser.run("look(true)")
+        try await page.store.record(Recorded.exchange())
+        try page.store.delete([1])
+        try await browser.run("look(false)")
+        try await browser.wait(until: "document.querySelector('#place .setup .light.on')")
     }
 
     @Test("A filter that cannot be read is refused once; without the key nothing is tried until another tab has it")
