@@ -30,7 +30,7 @@ struct TrustOptions: ParsableArguments {
     ///
     /// - Throws: `InputError` when it cannot be done or nobody can be asked.
     func run(_ direction: TrustChange.Direction) async throws {
-        let root = try authority.openRoot()
+        let root = try root(direction)
         let machine = MachineStores(
             rootFile: authority.files.certificatePath,
             rootPEM: root.pem,
@@ -61,6 +61,16 @@ struct TrustOptions: ParsableArguments {
                 ? "Trusted now by: \(places). 'inspect ca uninstall' takes it back." : "Taken back from: \(places)."
         )
         try console.flush()
+    }
+
+    /// The root: one whose time is over can still be taken back.
+    private func root(_ direction: TrustChange.Direction) throws -> RootCertificate {
+        do { return try authority.openRoot() } catch TrustError.expired(let place, let end) {
+            guard direction == .uninstall, let root = try authority.files.existingRoot(now: end) else {
+                throw TrustError.expired(root: place, on: end)
+            }
+            return root
+        }
     }
 
     private func isAgreed(_ console: Console) throws -> Bool {

@@ -19,7 +19,9 @@ struct TrustChange: Sendable {
     init(installing store: MachineStore, undoFolder: String) {
         self.store = store
         self.undoFolder = undoFolder
-        if let kept = UndoRecord.read(in: undoFolder), kept.files.allSatisfy({ kept.isUntouched($0) }) {
+        if let kept = UndoRecord.read(in: undoFolder), kept.isDone,
+            kept.files.allSatisfy({ kept.isUntouched($0, in: undoFolder) })
+        {
             record = kept
             commands = store.install
             return
@@ -32,7 +34,16 @@ struct TrustChange: Sendable {
         commands = (copies.isEmpty ? [] : ["mkdir -p \(ShellWord(undoFolder))"]) + copies + store.install
     }
 
+    /// The record to be written before anything is changed; one that is kept stays as it is.
+    var recordBefore: UndoRecord? {
+        guard var record, !record.isDone else { return record }
+        record.begin()
+        return record
+    }
+
     /// Taking back: files that nothing else changed get their copies; where there are others, the root alone is taken out.
+    ///
+    /// So it is from a database that a browser has open: what that writes later would go to the file that was replaced, and be lost with it.
     ///
     /// - Parameters:
     ///   - store: the place.
@@ -43,8 +54,11 @@ struct TrustChange: Sendable {
         self.store = store
         self.undoFolder = undoFolder
         record = UndoRecord.read(in: undoFolder)
-        let untouched = record.map { record in record.files.filter { record.isUntouched($0, after: digests) } } ?? []
-        let isWhole = store.isWhole && record != nil && untouched.count == record?.files.count
+        let untouched =
+            record.map { record in record.files.filter { record.isUntouched($0, in: undoFolder, after: digests) } }
+            ?? []
+        let isInUse = store.kind == .browser && OpenFiles.hold(anyOf: store.files)
+        let isWhole = store.isWhole && record != nil && untouched.count == record?.files.count && !isInUse
         let isOut = isWhole || (store.isWhole && !isInstalled)
         let removal = isOut ? [] : store.uninstall.map { $0.replacing("@undo@", with: "\(ShellWord(undoFolder))") }
         let isMending = isWhole || !store.isWhole

@@ -67,33 +67,50 @@ struct TrustPlan: Sendable {
         changes.flatMap { ["# \($0.store.title)"] + $0.commands }
     }
 
+    /// Starts a program with its variables and waits for its end; returns its exit status, `nil` where it could not be started.
+    typealias Start = (_ arguments: [String], _ environment: [String: String]) async throws -> Int32?
+
     /// Runs the commands; each speaks for itself on the terminal.
     ///
+    /// - Parameter start: has a shell run one of them.
     /// - Throws: `InputError` at the first that fails, naming it and how to take back what was done.
-    func run() async throws {
+    func run(
+        _ start: Start = { try await SpawnedCommand(arguments: $0, environment: $1).run() }
+    ) async throws {
         for change in changes {
-            if direction == .install { try change.record?.write(in: change.undoFolder) }
-            for command in change.commands { try await run(command, of: change) }
-            if direction == .install {
-                guard try await change.store.isTrusting(machine.rootPEM, environment: machine.environment) else {
-                    throw InputError(
-                        "the commands ran, but \(change.store.title) does not trust the root; take it back with 'inspect ca uninstall --\(change.store.kind.rawValue)'"
-                    )
-                }
-                var record = change.record
-                record?.finish()
-                try record?.write(in: change.undoFolder)
+            guard direction == .install else {
+                try await run(change, start)
+                continue
             }
+            var record = change.recordBefore
+            try record?.write(in: change.undoFolder)
+            do { try await install(change, start) } catch {
+                record?.finish()
+                try? record?.write(in: change.undoFolder)
+                throw error
+            }
+            record?.finish()
+            try record?.write(in: change.undoFolder)
         }
     }
 
-    private func run(_ command: String, of change: TrustChange) async throws {
+    private func install(_ change: TrustChange, _ start: Start) async throws {
+        try await run(change, start)
+        guard try await change.store.isTrusting(machine.rootPEM, environment: machine.environment) else {
+            throw InputError(
+                "the commands ran, but \(change.store.title) does not trust the root; take it back with 'inspect ca uninstall --\(change.store.kind.rawValue)'"
+            )
+        }
+    }
+
+    private func run(_ change: TrustChange, _ start: Start) async throws {
         var environment = machine.environment
         // The system's tools are where only root looks by default; Java's say what they were told on standard error.
         environment["PATH"] = (environment["PATH"] ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
         environment["JAVA_TOOL_OPTIONS"] = nil
-        let status = try await SpawnedCommand(arguments: ["/bin/sh", "-c", command], environment: environment).run()
-        guard status == 0 else {
+        for command in change.commands {
+            let status = try await start(["/bin/sh", "-c", command], environment)
+            guard status != 0 else { continue }
             let remedy =
                 direction == .install
                 ? "take back what was done with 'inspect ca uninstall --\(change.store.kind.rawValue)'"

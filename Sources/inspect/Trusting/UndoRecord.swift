@@ -9,6 +9,8 @@ struct UndoRecord: Codable, Sendable, Equatable {
         let path: String
         /// Its copy's name in the folder; `nil` where there was no such file.
         let copy: String?
+        /// The SHA-256 of what was copied; `nil` while that is not known, or where there was no such file.
+        var before: String?
         /// The SHA-256 of what installing left; `nil` while that is not done, or where there is no such file.
         var after: String?
     }
@@ -16,7 +18,7 @@ struct UndoRecord: Codable, Sendable, Equatable {
     var files: [File]
     /// The folders that were made, innermost first.
     let folders: [String]
-    /// Whether installing came to its end.
+    /// Whether installing ended, well or not, so that what it left is known.
     var isDone = false
 
     /// What is there before anything is changed; the copies are to have names that are free in a folder.
@@ -35,17 +37,32 @@ struct UndoRecord: Codable, Sendable, Equatable {
         folders = made
     }
 
+    /// Takes note of what is about to be copied.
+    mutating func begin() {
+        for position in files.indices { files[position].before = Self.digest(files[position].path) }
+    }
+
     /// Takes note of what installing left.
     mutating func finish() {
         for position in files.indices { files[position].after = Self.digest(files[position].path) }
         isDone = true
     }
 
-    /// Whether a file is as installing left it; so is any where installing broke off, since only that can have changed it.
+    /// Whether a file is as installing left it, and what it was before can be given back.
     ///
-    /// The digests are those of files that others give back before this is asked for real.
-    func isUntouched(_ file: File, after digests: [String: String] = [:]) -> Bool {
-        !isDone || Self.digest(file.path, after: digests) == file.after
+    /// Installing that was killed says not what it left: then only a file that it never changed is known. A copy counts where it is what was to be
+    /// copied: one may never have been made, or only in part.
+    ///
+    /// - Parameters:
+    ///   - file: one of the record's.
+    ///   - undoFolder: where the copies are.
+    ///   - digests: those of files that others give back before this is asked for real.
+    /// - Returns: whether the copy may take its place.
+    func isUntouched(_ file: File, in undoFolder: String, after digests: [String: String] = [:]) -> Bool {
+        if let copy = file.copy {
+            guard let kept = Self.digest(undoFolder + "/" + copy), kept == file.before ?? kept else { return false }
+        }
+        return Self.digest(file.path, after: digests) == (isDone ? file.after : file.before)
     }
 
     /// The record in a folder; `nil` where there is none, or none that can be read.

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Trust
 
 /// `inspect ca install` and `ca uninstall` on a machine of the test's own.
 @Suite("The root in this machine's stores", .timeLimit(.minutes(15)))
@@ -113,5 +114,18 @@ struct CAInstallTests {
             environment: environment
         )
         #expect(all.status == 0 && all.errors.contains("note: --java is left out"), "\(all.errors)")
+    }
+
+    @Test("A root whose time is over can still be taken back")
+    func expired() async throws {
+        let directory = try TemporaryDirectory()
+        let files = TrustFiles(directory: directory.file("ca"))
+        _ = try files.openRoot(hostName: "old", now: Date(timeIntervalSince1970: 1_600_000_000))
+        let ended = try await CommandLineTool.run(
+            try Executable.inspect(),
+            ["ca", "uninstall", "--browser", "--dry-run", "--ca-directory", files.directory],
+            environment: ["HOME": directory.path]
+        )
+        #expect(ended.status == 0 && ended.output == "Nothing to take back.\n", "\(ended.output)\(ended.errors)")
     }
 }

@@ -1,0 +1,119 @@
+import Foundation
+import Support
+import Testing
+
+@testable import inspect
+
+/// What is kept of a store that the root comes into, and what is given back: with a program in the place of NSS's `certutil` that writes a plain file.
+@Suite("What taking the root back gives back", .timeLimit(.minutes(15)))
+struct TrustChangeTests {
+    private static let pem = "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n"
+    /// Refuses to add anything while there is a file `refuses` beside it, half of the work done.
+    private static let certutil = #"""
+        #!/bin/sh
+        here=$(dirname "$0")
+        for word; do case $word in sql:*) db=${word#sql:}/cert9.db ;; esac; done
+        case $1 in
+        -A) if [ -e "$here/refuses" ]; then echo half >> "$db"; exit 1; fi; cat "$here/root.pem" >> "$db" ;;
+        -D) sed -i '/^-----BEGIN/,/^-----END/d' "$db" ;;
+        -L) cat "$db"; printf 'SSL Flags:\n    Trusted CA\nEmail Flags:\n' ;;
+        esac
+        """#
+
+    private let directory: TemporaryDirectory
+    private let machine: MachineStores
+
+    init() throws {
+        let directory = try TemporaryDirectory()
+        let root = try directory.write(Self.pem, to: "root.pem")
+        try directory.write(Self.certutil, to: "certutil")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: directory.file("certutil"))
+        try FileManager.default.createDirectory(
+            atPath: directory.file("home/.pki/nssdb"),
+            withIntermediateDirectories: true
+        )
+        self.directory = directory
+        machine = MachineStores(
+            rootFile: root,
+            rootPEM: Self.pem,
+            nickname: "inspect root",
+            environment: ["PATH": directory.path + ":/usr/bin:/bin", "HOME": directory.file("home")]
+        )
+        try write("before\n")
+    }
+
+    private static let database = "home/.pki/nssdb/cert9.db"
+    private func write(_ text: String) throws { try directory.write(text, to: Self.database) }
+    private var content: String { get throws { String(decoding: try directory.read(Self.database), as: UTF8.self) } }
+
+    private func plan(_ direction: TrustChange.Direction) async throws -> TrustPlan {
+        try await TrustPlan(direction, [.browser], on: machine, undoFolder: directory.file("undo"))
+    }
+
+    private func run(_ direction: TrustChange.Direction) async throws {
+        try await plan(direction).run { words, environment in
+            try await CommandLineTool.run(words[0], Array(words.dropFirst()), environment: environment).status
+        }
+    }
+
+    @Test("Installing that failed half way is given back, and not once something else has written since")
+    func halfway() async throws {
+        try directory.write("", to: "refuses")
+        await #expect(throws: InputError.self) { try await run(.install) }
+        #expect(try content == "before\nhalf\n")
+        try await run(.uninstall)
+        #expect(try content == "before\n")
+
+        await #expect(throws: InputError.self) { try await run(.install) }
+        try write("the browser's own\n")
+        try await run(.uninstall)
+        #expect(try content == "the browser's own\n")
+    }
+
+    @Test("Installing that was killed before its copies were made is begun anew, and taken back whole")
+    func copies() async throws {
+        // All that such a one leaves.
+        let killed = try #require(try await plan(.install).changes.first)
+        try killed.recordBefore?.write(in: killed.undoFolder)
+        let script = try await plan(.uninstall).script
+        #expect(script.contains { $0.contains("rm -rf") } && !script.contains { $0.contains("cp -a") }, "\(script)")
+        try await run(.install)
+        #expect(try content == "before\n" + Self.pem)
+        try await run(.uninstall)
+        #expect(try content == "before\n")
+        #expect(try await plan(.uninstall).changes.isEmpty)
+    }
+
+    @Test("Installing that was killed says not what it left: nothing is given back in the place of what came since")
+    func killed() async throws {
+        let killed = try #require(try await plan(.install).changes.first)
+        try killed.recordBefore?.write(in: killed.undoFolder)
+        try directory.write("before\n", to: "undo/\(killed.store.id)/0-0")
+        try write("the browser's own\n")
+        try await run(.install)
+        try await run(.uninstall)
+        #expect(try content == "the browser's own\n")
+    }
+
+    @Test("A copy that is not whole is not given back: the root alone is taken out")
+    func torn() async throws {
+        try await run(.install)
+        let folder = try #require(try await plan(.uninstall).changes.first).undoFolder
+        try Data("bef".utf8).write(to: URL(filePath: folder + "/0-0"))
+        try await run(.uninstall)
+        #expect(try content == "before\n")
+    }
+
+    #if os(Linux)
+    @Test("From a database that a browser has open the root alone is taken out, and the file stays the same one")
+    func open() async throws {
+        try await run(.install)
+        let browser = try FileHandle(forUpdating: URL(filePath: directory.file(Self.database)))
+        let inUse = try await plan(.uninstall).script
+        #expect(inUse.contains { $0.hasPrefix("certutil -D") } && !inUse.contains { $0.contains("mv -f") }, "\(inUse)")
+        try browser.close()
+        let closed = try await plan(.uninstall).script
+        #expect(closed.contains { $0.contains("mv -f") }, "\(closed)")
+    }
+    #endif
+}
