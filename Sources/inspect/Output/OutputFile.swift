@@ -85,8 +85,10 @@ final class OutputFile {
 
     /// Gives the file its name, replacing what had it.
     ///
+    /// - Parameter isKept: whether it has to be there after a power cut: it is on the disk before it has the name.
     /// - Throws: `InputError` where it cannot have the name, or what was written did not reach the disk.
-    func finish() throws {
+    func finish(isKept: Bool = false) throws {
+        if isKept, fsync(descriptor) != 0 { throw OutputPlace.refusal(name, errno) }
         if let path, partial == nil {
             // No call gives a file without a name one that another file has; a second step replaces it.
             let partial = Self.partial(of: path)

@@ -1,5 +1,6 @@
 import Foundation
 import Traffic
+import Trust
 
 /// Sends this user's programs through a proxy by the system's own settings, and puts everything back as it was.
 ///
@@ -14,43 +15,74 @@ struct SystemProxy: Sendable {
         SystemProxy(tools: .current, path: Places.current.directory + "/system-proxy.json")
     }
 
+    /// What a change of all settings takes, programs of the system's included, at most.
+    private static let lockDeadline: Duration = .seconds(30)
+
     /// Changes what a plan says, for as long as a process runs.
     ///
     /// - Throws: `InputError` when another running proxy has its settings there, or a setting could not be made; then nothing stays changed.
     func on(_ plan: SystemProxyPlan, proxy: Endpoint, owner: ProcessMark) throws {
-        if let record = try SystemProxyRecord.read(at: path) {
-            guard !record.owner.isRunning || record.owner == owner else {
-                throw InputError(
-                    "the system's proxy is set to \(record.proxy) of process \(record.owner.pid), which runs; 'inspect system-proxy off' takes that back first"
-                )
+        try locked {
+            if let record = try SystemProxyRecord.read(at: path) {
+                guard !record.owner.isRunning || record.owner == owner else {
+                    throw InputError(
+                        "the system's proxy is set to \(record.proxy) of process \(record.owner.pid), which runs; 'inspect system-proxy off' takes that back first"
+                    )
+                }
+                _ = try putBack(record)
             }
-            _ = try off()
-        }
-        let changes = try plan.steps.map {
-            SystemProxyRecord.Change(setting: $0.setting, before: try $0.setting.value(tools), after: $0.value)
-        }
-        try SystemProxyRecord(proxy: "\(proxy)", owner: owner, changes: changes).write(at: path)
-        do {
-            for change in changes { try change.setting.set(change.after, tools) }
-        } catch {
-            _ = try? off()
-            throw error
+            let changes = try plan.steps.map {
+                SystemProxyRecord.Change(setting: $0.setting, before: try $0.setting.value(tools), after: $0.value)
+            }
+            let record = SystemProxyRecord(proxy: "\(proxy)", owner: owner, changes: changes)
+            try record.write(at: path)
+            do {
+                for change in changes { try change.setting.set(change.after, tools) }
+            } catch {
+                _ = try? putBack(record)
+                throw error
+            }
         }
     }
 
     /// Puts everything back that is still as it was set; returns what a person should know, nothing where nothing was set.
     ///
-    /// - Throws: `InputError` when a setting could not be put back; then the file stays for another try.
-    func off() throws -> [String] {
-        guard let record = try SystemProxyRecord.read(at: path) else { return [] }
+    /// - Parameter isMeant: whether what is noted is to be put back.
+    /// - Returns: a sentence each.
+    /// - Throws: `InputError` when a setting could not be put back; the others are, and the file keeps that one for another try.
+    func off(where isMeant: (SystemProxyRecord) -> Bool = { _ in true }) throws -> [String] {
+        guard try SystemProxyRecord.read(at: path) != nil else { return [] }
+        return try locked {
+            // Another may have put it back meanwhile, and set its own.
+            guard let record = try SystemProxyRecord.read(at: path), isMeant(record) else { return [] }
+            return try putBack(record)
+        }
+    }
+
+    private func putBack(_ record: SystemProxyRecord) throws -> [String] {
         var notes = ["the system's proxy settings are as they were before \(record.proxy)"]
+        var left: [SystemProxyRecord.Change] = []
+        var failure: (any Error)?
         for change in record.changes.reversed() where change.before != change.after {
-            let now = try change.setting.value(tools)
-            if now == change.after {
-                try change.setting.set(change.before, tools)
-            } else if now != change.before {
-                notes.append("\(change.setting.place) was changed by somebody else meanwhile, and is left so")
+            do {
+                let now = try change.setting.value(tools)
+                if now == change.after {
+                    try change.setting.set(change.before, tools)
+                } else if now != change.before {
+                    notes.append("\(change.setting.place) was changed by somebody else meanwhile, and is left so")
+                }
+            } catch {
+                if change.setting.isGone(tools) {
+                    notes.append("\(change.setting.place) is there no more")
+                    continue
+                }
+                left.insert(change, at: 0)
+                failure = failure ?? error
             }
+        }
+        if let failure {
+            try record.keeping(left).write(at: path)
+            throw failure
         }
         try FileManager.default.removeItem(atPath: path)
         return notes
@@ -59,8 +91,13 @@ struct SystemProxy: Sendable {
     /// Puts back what a process left behind that ended without doing so; returns what a person should know.
     func restoreLeftover() -> [String] {
         do {
-            guard let record = try SystemProxyRecord.read(at: path), !record.owner.isRunning else { return [] }
-            return try off().map { "process \(record.owner.pid) ended without a word: \($0)" }
+            var left: Int32?
+            let notes = try off { record in
+                guard !record.owner.isRunning else { return false }
+                left = record.owner.pid
+                return true
+            }
+            return notes.map { "process \(left ?? 0) ended without a word: \($0)" }
         } catch {
             return ["the system's proxy could not be put back: \(error)"]
         }
@@ -69,16 +106,34 @@ struct SystemProxy: Sendable {
     /// Puts back what was set for this process; returns what went wrong.
     func release() -> String? {
         do {
-            if try SystemProxyRecord.read(at: path)?.owner == .own { _ = try off() }
+            _ = try off { $0.owner == .own }
             return nil
         } catch {
             return "the system's proxy could not be put back: \(error)"
         }
     }
 
+    /// Alone among the processes of this user: what one reads here, no other changes before it has written.
+    private func locked<Result>(_ body: () throws -> Result) throws -> Result {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try? FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let lock: DirectoryLock
+        do { lock = try DirectoryLock(folder, deadline: Self.lockDeadline) } catch .busy {
+            throw InputError("another program has held \(folder) for long; try again")
+        } catch {
+            throw InputError("cannot open \(folder): \(error)")
+        }
+        defer { lock.release() }
+        return try body()
+    }
+
     /// How it stands, a line each.
     ///
-    /// - Throws: `InputError` when a setting cannot be read.
+    /// - Throws: `InputError` when what was set cannot be read.
     func status() throws -> [String] {
         guard let record = try SystemProxyRecord.read(at: path) else { return ["off: inspect has set nothing"] }
         let owner = "process \(record.owner.pid)"
@@ -86,13 +141,19 @@ struct SystemProxy: Sendable {
             record.owner.isRunning
             ? "on: \(record.proxy) of \(owner)"
             : "left behind: \(record.proxy) of \(owner), which is gone; 'inspect system-proxy off', or the next start, puts it back"
-        return try [first]
-            + record.changes.map { change in
-                let now = try change.setting.value(tools)
-                if case .folder = change.setting { return "" }
-                let state =
-                    now == change.after ? "set" : now == change.before ? "as before" : "changed by somebody else"
-                return "  \(change.setting.place): \(state)"
-            }.filter { !$0.isEmpty }
+        return [first]
+            + record.changes.compactMap { change in
+                if case .folder = change.setting { return nil }
+                return "  \(change.setting.place): \(state(change))"
+            }
+    }
+
+    private func state(_ change: SystemProxyRecord.Change) -> String {
+        do {
+            let now = try change.setting.value(tools)
+            return now == change.after ? "set" : now == change.before ? "as before" : "changed by somebody else"
+        } catch {
+            return "not known: \(error)"
+        }
     }
 }

@@ -19,36 +19,30 @@ struct SystemProxyRecord: Codable, Sendable {
 
     /// Reads what was written; `nil` where nothing was.
     ///
-    /// - Throws: `InputError` when the file is there but says nothing.
-    static func read(at path: String) throws -> SystemProxyRecord? {
-        guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
-        guard let record = try? JSONDecoder().decode(SystemProxyRecord.self, from: bytes) else {
+    /// - Throws: `InputError` when the file is there but says nothing, or is not ours to believe: it says what is to be written where.
+    static func read(at path: String, user: uid_t = geteuid()) throws -> SystemProxyRecord? {
+        guard let bytes = try OwnFile(path, followsLinks: false).read(others: .mayNothing, user: user) else {
+            return nil
+        }
+        guard let record = try? JSONDecoder().decode(SystemProxyRecord.self, from: Data(bytes)) else {
             throw InputError("\(path) cannot be read; put the system's proxy settings back by hand and remove it")
         }
         return record
     }
 
-    /// Writes it, readable by its owner only, before anything is changed.
+    /// The same with some changes only.
+    func keeping(_ changes: [Change]) -> SystemProxyRecord {
+        SystemProxyRecord(proxy: proxy, owner: owner, changes: changes)
+    }
+
+    /// Writes it, whole or not at all, and to the disk, readable by its owner only, before anything is changed.
     ///
-    /// - Throws: `InputError` when it cannot be written, or is there already.
+    /// - Throws: `InputError` when it cannot be written.
     func write(at path: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        let bytes = try encoder.encode(self)
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        try? FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw InputError(
-                "cannot write \(path), without which nothing could be put back: \(String(cString: strerror(errno)))"
-            )
-        }
-        defer { close(descriptor) }
-        try Console.write(Array(bytes), to: descriptor)
-        fsync(descriptor)
+        let file = try OutputFile(path)
+        try file.write(Array(try encoder.encode(self)))
+        try file.finish(isKept: true)
     }
 }

@@ -72,9 +72,19 @@ enum SystemSetting: Codable, Hashable, Sendable {
         }
     }
 
+    /// Whether the place itself is there no more, so that nothing is to be put back: a network service was taken away.
+    func isGone(_ tools: SystemTools) -> Bool {
+        guard case .network(let service, _) = self, let services = try? tools.networkServices(withThoseOff: true) else {
+            return false
+        }
+        return !services.contains(service)
+    }
+
     private func setFile(_ path: String, _ value: String?) throws {
         guard let value else {
-            try? FileManager.default.removeItem(atPath: path)
+            guard unlink(path) == 0 || errno == ENOENT else {
+                throw InputError("cannot remove \(path): \(String(cString: strerror(errno)))")
+            }
             return
         }
         do {

@@ -45,11 +45,13 @@ struct SystemTools: Sendable {
 
     /// The network services that are on.
     ///
+    /// - Parameter isAll: those that are off too.
+    /// - Returns: their names.
     /// - Throws: `InputError` when the system does not say.
-    func networkServices() throws -> [String] {
+    func networkServices(withThoseOff isAll: Bool = false) throws -> [String] {
         // The first line explains the stars before those that are off.
-        try networksetup().run(["-listallnetworkservices"]).split(separator: "\n").dropFirst().map(String.init)
-            .filter { !$0.hasPrefix("*") && !$0.isEmpty }
+        let lines = try networksetup().run(["-listallnetworkservices"]).split(separator: "\n").dropFirst()
+        return lines.filter { isAll || !$0.hasPrefix("*") }.map { String($0.drop { $0 == "*" }) }
     }
 
     private func tool(_ name: String) throws -> SystemTool {

@@ -87,7 +87,7 @@ struct UndoRecord: Codable, Sendable, Equatable {
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         let file = try OutputFile(folder + "/record.json")
         try file.write(Array(try encoder.encode(self)))
-        try file.finish()
+        try file.finish(isKept: true)
     }
 
     /// The SHA-256 of a file, or of the names, links and files of a folder; `nil` where there is neither.

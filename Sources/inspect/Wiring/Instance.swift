@@ -92,13 +92,14 @@ struct Instance: Sendable {
                 written.isLent = isLent
                 let file = written
                 try file.write()
-                defer { file.tellStopping() }
-                try takeSystemProxy(modes, system)
+                // After it is told that this ends: who leads programs here looks whether it does, and takes that back.
                 defer {
                     if let problem = system.release() {
                         try? Console.write(Array("inspect: \(problem)\n".utf8), to: STDERR_FILENO)
                     }
                 }
+                defer { file.tellStopping() }
+                try takeSystemProxy(modes, system)
                 try await body(
                     RunningInstance(
                         listeners: modes,

@@ -12,9 +12,12 @@ import Traffic
         # networksetup, as far as its manual tells.
         d=$(dirname "$0")/state; mkdir -p "$d"; echo "$*" >> "$d/calls"
         f="$d/$2.${1#-[gs]et}"; f=${f// /_}; f=${f%state}
+        gone=$(cat "$d/gone" 2> /dev/null)
+        if [ -n "$gone" ] && [ "$2" = "$gone" ]; then echo "$2 is not a recognized network service."; exit 4; fi
+        if [ -e "$d/broken" ] && [ "$2" = Wi-Fi ]; then exit 5; fi
         show() { [ -e "$f" ] && cat "$f" || printf 'Enabled: No\nServer: \nPort: 0\nAuthenticated Proxy Enabled: 0\n'; }
         case $1 in
-        -listallnetworkservices) printf 'An asterisk (*) denotes that a network service is disabled.\nWi-Fi\n*Old\nThunderbolt Bridge\n' ;;
+        -listallnetworkservices) printf 'An asterisk (*) denotes that a network service is disabled.\nWi-Fi\n*Old\nThunderbolt Bridge\n' | grep -vx -- "${gone:-none}" ;;
         -getautoproxyurl) [ -e "$f" ] && cat "$f" || printf 'URL: (null)\nEnabled: No\n' ;;
         -get*) show ;;
         -setautoproxyurl) printf 'URL: %s\nEnabled: Yes\n' "$3" > "$f" ;;
@@ -91,6 +94,61 @@ import Traffic
         #expect(throws: InputError.self) { try system.on(broken, proxy: proxy, owner: .own) }
         #expect(try SystemSetting.network(service: "Wi-Fi", kind: .web).value(system.tools) == "on mine.test 1")
         #expect(!FileManager.default.fileExists(atPath: system.path))
+    }
+
+    @Test("A setting that cannot be put back keeps no other from it, and is put back later")
+    func broken() throws {
+        let directory = try TemporaryDirectory()
+        let system = try Self.system(directory)
+        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
+        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools)
+        try system.on(plan, proxy: proxy, owner: .own)
+        try directory.write("", to: "state/broken")
+        #expect(throws: InputError.self) { try system.off() }
+        let bridge = SystemSetting.network(service: "Thunderbolt Bridge", kind: .web)
+        let wireless = SystemSetting.network(service: "Wi-Fi", kind: .web)
+        #expect(try bridge.value(system.tools) == "off 127.0.0.1 9090")
+        #expect(try system.status().contains { $0.hasPrefix("  Wi-Fi webproxy: not known") })
+        try FileManager.default.removeItem(atPath: directory.file("state/broken"))
+        #expect(try wireless.value(system.tools) == "on 127.0.0.1 9090")
+        #expect(system.release() == nil)
+        #expect(try wireless.value(system.tools) == "off 127.0.0.1 9090")
+        #expect(!FileManager.default.fileExists(atPath: system.path))
+    }
+
+    @Test("A network service that was taken away keeps no other from being put back")
+    func gone() throws {
+        let directory = try TemporaryDirectory()
+        let system = try Self.system(directory)
+        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
+        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools)
+        try system.on(plan, proxy: proxy, owner: .own)
+        try directory.write("Thunderbolt Bridge", to: "state/gone")
+        #expect(try system.off().contains("Thunderbolt Bridge webproxy is there no more"))
+        let wireless = SystemSetting.network(service: "Wi-Fi", kind: .web)
+        #expect(try wireless.value(system.tools) == "off 127.0.0.1 9090")
+        #expect(!FileManager.default.fileExists(atPath: system.path))
+    }
+
+    @Test("What was changed is believed of a file of this user's only, which others may not write")
+    func foreign() throws {
+        let directory = try TemporaryDirectory()
+        let system = SystemProxy(tools: .init(environment: [:], home: directory.path), path: directory.file("record"))
+        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
+        let step = SystemProxyPlan.Step(setting: .file(path: directory.file("set")), value: "x")
+        try system.on(SystemProxyPlan(steps: [step], notes: []), proxy: proxy, owner: .own)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: system.path)
+        #expect(throws: InputError.self) { try system.off() }
+        #expect(FileManager.default.fileExists(atPath: directory.file("set")))
+        try FileManager.default.moveItem(atPath: system.path, toPath: directory.file("elsewhere"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: directory.file("elsewhere"))
+        try FileManager.default.createSymbolicLink(
+            atPath: system.path,
+            withDestinationPath: directory.file("elsewhere")
+        )
+        #expect(throws: InputError.self) { try system.off() }
+        let user = try ForeignOwner.give(directory.file("elsewhere"))
+        #expect(throws: InputError.self) { try SystemProxyRecord.read(at: directory.file("elsewhere"), user: user) }
     }
 
     @Test("A file of environment variables comes with its folders and goes with them")
