@@ -7,17 +7,10 @@ struct ControllingTerminal: Sendable {
     /// Looks whether there is one now, and whether its end is to be that of the process: `nohup` has the signal ignored.
     ///
     /// Made before the signal is waited for, which takes the place of what was to be done at it.
-    init() { holds = ControllingTerminal.isThere && !ControllingTerminal.isHangupIgnored }
+    init() { holds = ControllingTerminal.isThere && !SignalAction.isIgnored(SIGHUP) }
 
     /// Whether there was one that the process hung on, and it is gone.
     var isGone: Bool { holds && !ControllingTerminal.isThere }
-
-    private static var isHangupIgnored: Bool {
-        // Asks, and sets what there was.
-        let handler = signal(SIGHUP, SIG_IGN)
-        signal(SIGHUP, handler)
-        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-    }
 
     private static var isThere: Bool {
         let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)

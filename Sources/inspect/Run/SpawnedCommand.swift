@@ -11,11 +11,14 @@ struct SpawnedCommand {
 
     /// Runs the command to its end; signals that would end this process go to it.
     ///
+    /// What this process ignores, the command ignores too, as after `nohup`; it would without us.
+    ///
     /// - Returns: its exit status, or 128 and the signal that ended it; `nil` when it could not be started, which is said on standard error.
     func run() async throws -> Int32? {
-        guard let pid = try start() else { return nil }
+        let ending = [SIGTERM, SIGHUP, SIGINT, SIGQUIT].filter { !SignalAction.isIgnored($0) }
+        guard let pid = try start(untouched: ending) else { return nil }
         // The keys of the terminal reach the child by themselves; what is sent to this process alone is passed on.
-        let numbers = [SIGTERM, SIGHUP]
+        let numbers = [SIGTERM, SIGHUP].filter(ending.contains)
         let earlier = numbers.map { signal($0, SIG_IGN) }
         let passed = numbers.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -35,9 +38,10 @@ struct SpawnedCommand {
         return status
     }
 
-    private func start() throws -> pid_t? {
+    private func start(untouched ending: [Int32]) throws -> pid_t? {
         var start = ProcessStart(arguments: arguments, environment: environment)
-        start.untouchedSignals = [SIGPIPE, SIGINT, SIGQUIT, SIGTERM, SIGHUP]
+        // We ignore this one ourselves.
+        start.untouchedSignals = [SIGPIPE] + ending
         do { return try start.start() } catch {
             Console.remark("inspect: cannot run \(VisibleText.line(arguments.first ?? "")): \(error)")
             return nil
