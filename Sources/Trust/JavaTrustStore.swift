@@ -14,12 +14,11 @@ package enum JavaTrustStore {
     /// The file's bytes.
     ///
     /// - Parameters:
-    ///   - pem: the certificates, one PEM block each; blocks of other kinds are left out.
+    ///   - certificates: DER; what is none is left out, since a JDK would refuse the whole file for it.
     ///   - now: when they are said to have been added.
     /// - Returns: the whole file.
-    /// - Throws: when the text is no PEM.
-    package static func bytes(pem: String, now: Date) throws -> [UInt8] {
-        let certificates = try PEMDocument.parseMultiple(pemString: pem).filter { $0.discriminator == "CERTIFICATE" }
+    package static func bytes(certificates: [[UInt8]], now: Date) -> [UInt8] {
+        let certificates = certificates.filter { (try? DER.parse($0)) != nil }
         var file: [UInt8] = []
         append(0xFEED_FEED as UInt32, to: &file)
         append(2 as UInt32, to: &file)
@@ -29,8 +28,8 @@ package enum JavaTrustStore {
             append("inspect-\(index)", to: &file)
             append(UInt64(max(0, now.timeIntervalSince1970) * 1_000), to: &file)
             append("X.509", to: &file)
-            append(UInt32(certificate.derBytes.count), to: &file)
-            file += certificate.derBytes
+            append(UInt32(certificate.count), to: &file)
+            file += certificate
         }
         var digest = Insecure.SHA1()
         digest.update(data: password.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })

@@ -58,7 +58,8 @@ struct ClientTrust: Sendable {
         let wget = own == wgetPath ? nil : Self.text(own ?? (environment["HOME"] ?? "") + "/.wgetrc")
         try Self.write((wget.map { $0 + "\n" } ?? "") + "ca_certificate = \(bundlePath)\n", to: wgetPath)
         try Self.write(NodePreload.script, to: nodePath)
-        try Self.write(try JavaTrustStore.bytes(pem: roots, now: Self.added), to: javaPath)
+        let certificates = PEMText.certificates(roots).map { Array($0) }
+        try Self.write(JavaTrustStore.bytes(certificates: certificates, now: Self.added), to: javaPath)
     }
 
     private static func text(_ path: String) -> String? {

@@ -6,7 +6,8 @@ enum PEMText {
     static func certificates(_ text: String) -> [Data] {
         text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst().compactMap { part in
             guard let end = part.range(of: "-----END CERTIFICATE-----") else { return nil }
-            return Data(base64Encoded: part[..<end.lowerBound].filter { !$0.isWhitespace })
+            // Without blanks and line ends, whatever the length of its lines.
+            return Data(base64Encoded: Data(part[..<end.lowerBound].utf8.filter { $0 > 0x20 }))
         }
     }
 

@@ -1,6 +1,9 @@
 import Foundation
 import Support
 import Testing
+import Trust
+
+@testable import inspect
 
 /// The variables by which programs find the proxy and our root, whatever this shell has in them.
 @Suite(.timeLimit(.minutes(15))) struct ClientEnvironmentTests {
@@ -45,5 +48,22 @@ import Testing
         let java = try #require(variables["JAVA_TOOL_OPTIONS"])
         #expect(java.hasPrefix("-Xmx64m ") && java.contains("-Dhttp.nonProxyHosts= "))
         #expect(java.contains("-Dhttps.proxyPort=\(proxy.output.1) ") && java.contains("\(clients)/roots.jks'"))
+    }
+
+    @Test("Roots of this machine in lines of another length, or that are none, leave Java the others and ours")
+    func oddRoots() throws {
+        let directory = try TemporaryDirectory()
+        let other = try TrustFiles(directory: directory.file("other")).openRoot(hostName: "other", now: Date())
+        let lines = Data(other.der).base64EncodedString(options: [.lineLength76Characters, .endLineWithCarriageReturn])
+        let end = "-----END CERTIFICATE-----\n"
+        let odd = "-----BEGIN CERTIFICATE----- \n" + lines + "\n" + end + "-----BEGIN CERTIFICATE-----\nYWJj\n" + end
+        let environment = ["SSL_CERT_FILE": try directory.write(odd, to: "odd.pem"), "HOME": directory.path]
+        let authority = try CAOptions.parse(["--ca-directory", directory.file("ca")])
+        let trust = try ClientTrust(authority: authority, environment: environment)
+        let store = try Data(contentsOf: URL(filePath: trust.javaPath))
+        // Behind the magic and the version, how many there are.
+        #expect(Array(store[8..<12]) == [0, 0, 0, 2])
+        let own = try authority.openRoot()
+        #expect(store.range(of: Data(other.der)) != nil && store.range(of: Data(own.der)) != nil)
     }
 }
