@@ -3,8 +3,14 @@ import Traffic
 
 /// The steps on a directory that only its owner may look into.
 enum PrivateDirectory {
-    /// Whether the directory is there; throws when it is something else, another user's, or open to others.
+    /// Whether the directory is there; throws when it is something else, another user's, or open to others, or where any user may put another in
+    /// its place: programs are told to read the roots that they trust from it by name.
     static func check(_ path: String, user: uid_t = geteuid()) throws(TrustError) -> Bool {
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var folder = stat()
+        if stat(parent, &folder) == 0, FileOwnership.isOpenToAll(folder: folder) {
+            throw .unusable(path: path, reason: "every user of this machine may replace what is in \(parent)")
+        }
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT { return false }

@@ -156,6 +156,26 @@ struct TrustFilesRefusalTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "content")
     }
 
+    @Test("A directory that every user of the machine may replace is refused, there or not, and none is made in it")
+    func replaceable() throws {
+        let directory = try TemporaryDirectory()
+        let files = TrustFiles(directory: directory.file("open/ca"))
+        _ = try files.openRoot(hostName: "here", now: Date())
+        for mode in [0o777, 0o703] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: directory.file("open"))
+            for name in ["open/ca", "open/new"] {
+                let refused = try #require(throws: TrustError.self) {
+                    try TrustFiles(directory: directory.file(name)).openRoot(hostName: "here", now: Date())
+                }
+                #expect(refused.description.contains("every user of this machine may replace"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: directory.file("open/new")))
+        }
+        // As in /tmp, where a name is its owner's.
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: directory.file("open"))
+        #expect(try files.existingRoot(now: Date()) != nil)
+    }
+
     @Test("A directory this user may not write to, or make, is refused in one line")
     func unwritablePlace() async throws {
         let place = try TemporaryDirectory()
