@@ -82,6 +82,16 @@ import Testing
         #expect(first?["count"] == 2)
     }
 
+    @Test("A search of more words than the engine takes is refused, and a facet asked for twice is counted once")
+    func limits() async throws {
+        let word = "package_search?rows=0&q=" + String(repeating: "e+", count: 1_023)
+        #expect(try await ask(word + "e").status == 200)
+        #expect(try await ask(word + "e+e").status == 409)
+        let facets = try await ask("package_search?rows=0&facet.field=%5B%22topics%22,%22topics%22%5D").body
+        // Once in each of the two members that tell of facets.
+        #expect(facets.ranges(of: "\"topics\":{").count == 2, "\(facets)")
+    }
+
     @Test(
         "Geometries are points, lines or sets of points, by dataset",
         arguments: ["Point", "LineString", "MultiPoint"]

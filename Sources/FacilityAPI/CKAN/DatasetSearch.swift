@@ -4,6 +4,8 @@ import Foundation
 struct DatasetSearch: Sendable {
     /// The most rows one answer holds, whatever is asked.
     static let rowLimit = 1_000
+    /// The most words and filters of one search, as Solr has it (`maxBooleanClauses`); more cannot be parsed.
+    private static let termLimit = 1_024
 
     private let terms: [Term]
     private let sort: String
@@ -26,7 +28,7 @@ struct DatasetSearch: Sendable {
         case parameters([JSON.Member])
         /// There is nothing of that name to order by.
         case sort
-        /// The search engine cannot parse the words or the filter.
+        /// The search engine cannot parse the words or the filter, or there are too many.
         case syntax
     }
 
@@ -53,16 +55,24 @@ struct DatasetSearch: Sendable {
         start = wantedStart
         for text in [query.value("q") ?? "", query.value("fq") ?? ""] where !Self.isParsable(text) { throw .syntax }
         terms = Self.terms(query.value("q") ?? "") + Self.terms(query.value("fq") ?? "")
+        guard terms.count <= Self.termLimit else { throw .syntax }
         sort = query.value("sort").flatMap { $0.isEmpty ? nil : $0 } ?? "score desc, metadata_modified desc"
         guard Self.isSortable(sort) else { throw .sort }
         let facets =
             query.value("facet") == "false" ? nil : try? JSON(reading: Array((query.value("facet.field") ?? "[]").utf8))
-        facetFields = (facets?.elements ?? []).compactMap(\.text)
+        // Each counts once, however often it is asked for.
+        var named: Set<String> = []
+        facetFields = (facets?.elements ?? []).compactMap(\.text).filter { named.insert($0).inserted }
     }
 
     /// The answer's `result`.
     func result(in datasets: [Dataset], json: (Dataset) -> JSON) -> JSON {
-        let found = ordered(datasets.filter { dataset in terms.allSatisfy { Self.matches($0, dataset) } })
+        let found = ordered(
+            datasets.filter { dataset in
+                let texts = Self.texts(of: dataset)
+                return terms.allSatisfy { Self.matches($0, dataset, texts) }
+            }
+        )
         let counted = facetFields.map { field in
             let values = found.flatMap { $0.values(of: field) ?? [] }
             let counts = Dictionary(grouping: values) { $0 }.mapValues(\.count)
@@ -116,13 +126,18 @@ struct DatasetSearch: Sendable {
         }
     }
 
-    private static func matches(_ term: Term, _ dataset: Dataset) -> Bool {
+    /// Where words are looked for, in lower case.
+    private static func texts(of dataset: Dataset) -> [String] {
+        ([dataset.title, dataset.notes, dataset.name] + dataset.tags + dataset.topics).map { $0.lowercased() }
+    }
+
+    private static func matches(_ term: Term, _ dataset: Dataset, _ texts: [String]) -> Bool {
         let isFound: Bool
         if let field = term.field {
             isFound = dataset.values(of: field)?.contains(term.value) ?? false
         } else {
-            let text = [dataset.title, dataset.notes, dataset.name] + dataset.tags + dataset.topics
-            isFound = text.contains { $0.lowercased().contains(term.value.lowercased()) }
+            let wanted = term.value.lowercased()
+            isFound = texts.contains { $0.contains(wanted) }
         }
         return isFound != term.isNegated
     }
