@@ -47,7 +47,7 @@ extension Doctor {
         let folder = nearestFolder(places.storePath)
         var facts = statvfs()
         guard statvfs(folder, &facts) == 0 else { return [] }
-        let free = Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
+        let free = Self.bytes(blocks: UInt64(facts.f_bavail), of: UInt64(facts.f_frsize))
         guard free < Self.leastFreeBytes else { return [] }
         let problem = "the disk of \(shown(folder)) has \(Measure.bytes(free)) left"
         let stored = (try? FileManager.default.attributesOfItem(atPath: places.storePath)[.size] as? Int64) ?? 0
@@ -55,6 +55,12 @@ extension Doctor {
         // What is cleared is room in the store for what comes. Giving it back to the disk takes a second copy first.
         let compact = free > stored ? " && \(command("compact"))" : ""
         return [DoctorFinding(problem, mend: command("clear before:1d --yes") + compact)]
+    }
+
+    /// So many blocks in bytes; file systems that know no end say numbers that no product of theirs can be.
+    static func bytes(blocks: UInt64, of size: UInt64) -> Int64 {
+        let (bytes, isPast) = blocks.multipliedReportingOverflow(by: size)
+        return isPast ? .max : Int64(clamping: bytes)
     }
 
     /// The folder of a file, or the nearest round it that is there.
