@@ -46,13 +46,25 @@ struct BrowserProfile: Sendable {
     /// - Returns: the exit status; `nil` when it could not be started.
     /// - Throws: `InputError` when the profile cannot be written.
     func open(_ program: String, _ more: [String], through place: ProxyPlace) async throws -> Int32? {
-        var variables = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
-        let home = directory + "/home"
-        for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] { variables[name] = nil }
-        variables["HOME"] = home
         try write(preferences(place), to: preferencesFile)
         let arguments = [program] + options(place) + more
         return try await SpawnedCommand(arguments: arguments, environment: variables).run()
+    }
+
+    /// What the browser is started with: a home of its own, and no other proxy.
+    private var variables: [String: String] { Self.variables(environment, home: directory + "/home") }
+
+    /// Variables for a browser in another home: those that lead back to the user's, or past our proxy, are left out.
+    static func variables(_ environment: [String: String], home: String) -> [String: String] {
+        var variables = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
+        for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] { variables[name] = nil }
+        // What lets a program onto the screen is looked for in the home, as after 'ssh -X'.
+        let key = environment["HOME"].map { $0 + "/.Xauthority" }
+        if variables["XAUTHORITY"] == nil, let key, FileManager.default.fileExists(atPath: key) {
+            variables["XAUTHORITY"] = key
+        }
+        variables["HOME"] = home
+        return variables
     }
 
     /// Takes it away.

@@ -2,6 +2,8 @@ import Foundation
 import Support
 import Testing
 
+@testable import inspect
+
 /// `inspect browser` with real browsers, from a clean home.
 @Suite("Browsers opened by inspect", .timeLimit(.minutes(15)))
 struct BrowserCommandTests {
@@ -77,5 +79,16 @@ struct BrowserCommandTests {
         #expect(chromium.said.wholeMatch(of: words) != nil && chromium.told, "\(chromium)")
         #expect(try await run("firefox", "x") == ("x\n", true))
         #expect(try await run("curl", "firefox") == ("firefox\n", false))
+    }
+
+    @Test("A browser in another home finds what lets it onto the screen, and no proxy but ours")
+    func home() throws {
+        let directory = try TemporaryDirectory()
+        let given = ["HOME": directory.path, "https_proxy": "http://other.test", "XDG_DATA_HOME": "/data", "LANG": "C"]
+        #expect(BrowserProfile.variables(given, home: "/new") == ["HOME": "/new", "LANG": "C"])
+        let key = try directory.write("", to: ".Xauthority")
+        #expect(BrowserProfile.variables(given, home: "/new")["XAUTHORITY"] == key)
+        let named = given.merging(["XAUTHORITY": "/run/key"]) { _, new in new }
+        #expect(BrowserProfile.variables(named, home: "/new")["XAUTHORITY"] == "/run/key")
     }
 }
