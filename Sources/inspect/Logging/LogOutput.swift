@@ -19,6 +19,8 @@ final class LogOutput: Sendable {
         var level: Logger.Level
         var waiting = 0
         var dropped = 0
+        /// Whether the file is in the place of standard error.
+        var isStandardError = false
     }
 
     private let state: Mutex<State>
@@ -70,11 +72,14 @@ final class LogOutput: Sendable {
             close(old)
             old = new
         }
+        // Else a crash would be told in the file that was moved away.
+        if state.withLock({ $0.isStandardError }) { dup2(new, STDERR_FILENO) }
     }
 
     /// Puts the file in the place of standard error too, for what writes there by itself.
     func adoptStandardError() {
         guard path != nil else { return }
+        state.withLock { $0.isStandardError = true }
         descriptor.withLock { _ = dup2($0, STDERR_FILENO) }
     }
 
@@ -125,10 +130,23 @@ final class LogOutput: Sendable {
         if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > fileLimitBytes {
             rename(path, path + ".1")
         }
-        let descriptor = Foundation.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let descriptor: Int32
+        switch try OutputPlace(path) {
+        case .file(let file):
+            descriptor = Foundation.open(file, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        case .stream(let stream): descriptor = Foundation.open(stream, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC)
+        case .open(let number): descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        }
         guard descriptor >= 0 else {
             throw InputError("cannot write the log \(path): \(String(cString: strerror(errno)))")
         }
-        return descriptor
+        var folder = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, stat(directory.path, &folder) == 0,
+            !OutputPlace.isOurs(status, in: folder, user: geteuid())
+        else { return descriptor }
+        close(descriptor)
+        throw InputError(
+            "cannot write the log \(path): it belongs to another user (number \(status.st_uid)), in a folder where anybody may put one"
+        )
     }
 }

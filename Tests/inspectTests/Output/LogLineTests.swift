@@ -64,6 +64,21 @@ import Testing
         #expect(mode == 0o600)
     }
 
+    @Test("A log that another user laid into a shared folder is not written to")
+    func laid() throws {
+        let directory = try TemporaryDirectory()
+        let log = try directory.write("", to: "log")
+        try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: directory.path)
+        let user = try ForeignOwner.give(log)
+        // Only root can give a file away; what is asked of it is the same rule.
+        guard user == geteuid() else { return }
+        #expect(throws: InputError.self) { try LogOutput(path: log, format: .text, level: .info) }
+        try FileManager.default.createSymbolicLink(atPath: directory.file("link"), withDestinationPath: log)
+        #expect(throws: InputError.self) { try LogOutput(path: directory.file("link"), format: .text, level: .info) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: directory.path)
+        _ = try LogOutput(path: log, format: .text, level: .info)
+    }
+
     @Test("Nowhere to log is told before anything is served")
     func nowhere() {
         #expect(throws: InputError.self) { try LogOutput(path: "/dev/null/log", format: .text, level: .info) }
