@@ -143,4 +143,32 @@ import Testing
         #expect(try await status(from: "127.0.0.1") == 200)
         #expect(try await status(from: "::1") == 400)
     }
+
+    @Test(
+        "JSON is read to its letters, and what is none is refused",
+        arguments: [
+            (#" "a\"\\\/\u00e9\ud83d\ude00é" "#, #""a\"\\/é😀é""#), (#""\ud83d-""#, "\"\u{FFFD}-\""),
+            ("[ ]", "[]"), ("{ }", "{}"), (#"{"b":1,"a":[true,false,null],"b":2}"#, #"{"b":2,"a":[true,false,null]}"#),
+            ("-0", "0"), ("-12", "-12"), ("1.5e-3", "0.0015"), ("9223372036854775807", "9223372036854775807"),
+            ("01", nil), ("1.", nil), (".5", nil), ("+1", nil), ("-", nil), ("1e", nil), ("1e999", nil), ("nul", nil),
+            (#""\x""#, nil), (#""\u12g4""#, nil), ("\"\n\"", nil), ("\"", nil), ("[1,]", nil), ("[1 2]", nil),
+            (#"{"a" 1}"#, nil), (#"{"a":1,}"#, nil), ("{1:2}", nil), ("1 2", nil), ("", nil),
+        ] as [(String, String?)]
+    )
+    func letters(text: String, read: String?) async throws {
+        try await Stand().session { ask in
+            let reply = try await change(#"{"set-field":"x","value":\#(text)}"#, ask)
+            #expect(reply.status == (read == nil ? 400 : 200), "\(reply.body)")
+            guard let read else { return }
+            #expect(try reply.json["changed"]?.elements?.first?.text == "answers below / have x = \(read)")
+        }
+    }
+
+    @Test("Many values deep in each other are read in no time to speak of")
+    func depth() async throws {
+        let values = Array(repeating: #""a""#, count: 5_000).joined(separator: ",")
+        let text = String(repeating: "[", count: 150) + values + String(repeating: "]", count: 150)
+        let reply = try await Stand().ask("/api/3/action/tag_list", "POST", body: text)
+        #expect(reply.status == 400)
+    }
 }

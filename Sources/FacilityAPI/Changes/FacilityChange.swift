@@ -49,8 +49,7 @@ package struct FacilityChange: Sendable, Equatable {
         do {
             value = try JSON(reading: Array(text.utf8))
         } catch {
-            let reason = (error as? JSON.ReadingError)?.reason ?? "\(error)"
-            throw FacilityAPIError("the change is not JSON (\(reason)): \(expectation)")
+            throw FacilityAPIError("the change is not JSON (\(error.reason)): \(expectation)")
         }
         let items = value.elements ?? [value]
         var changes: [FacilityChange] = []

@@ -40,8 +40,7 @@ struct CloudKitAPI: Sendable {
         do {
             body = try JSON(reading: request.body)
         } catch {
-            let reason = (error as? JSON.ReadingError)?.reason ?? "\(error)"
-            return CloudKitErrors.answer(.badRequest, reason: "Unable to parse the body: \(reason)")
+            return CloudKitErrors.answer(.badRequest, reason: "Unable to parse the body: \(error.reason)")
         }
         do throws(CloudKitQuery.Refusal) {
             switch parts[6] {

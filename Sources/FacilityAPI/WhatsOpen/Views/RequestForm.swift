@@ -12,8 +12,7 @@ enum RequestForm {
             do {
                 return .success(try JSON(reading: request.body))
             } catch {
-                let reason = (error as? JSON.ReadingError)?.reason ?? "\(error)"
-                return .failure(Refused(answer: WhatsOpenErrors.detail(400, "JSON parse error - \(reason)")))
+                return .failure(Refused(answer: WhatsOpenErrors.detail(400, "JSON parse error - \(error.reason)")))
             }
         case "application/x-www-form-urlencoded":
             let query = Query(String(decoding: request.body, as: UTF8.self))
