@@ -39,7 +39,12 @@ struct ProcessStart {
         sigemptyset(&untouched)
         for number in untouchedSignals { sigaddset(&untouched, number) }
         posix_spawnattr_setsigdefault(&attributes, &untouched)
-        let flags = Int32(POSIX_SPAWN_SETSIGDEF) | (isDetached ? Self.newSession : 0)
+        // This runs on a thread that has nearly all of them blocked, which a child would have for good.
+        var unblocked = sigset_t()
+        sigemptyset(&unblocked)
+        posix_spawnattr_setsigmask(&attributes, &unblocked)
+        let masks = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+        let flags = masks | (isDetached ? Self.newSession : 0)
         posix_spawnattr_setflags(&attributes, Int16(flags))
 
         let words = arguments.map { strdup($0) }
