@@ -19,22 +19,20 @@ struct SpawnedCommand {
         guard let pid = try start(untouched: ending) else { return nil }
         // The keys of the terminal reach the child by themselves; what is sent to this process alone is passed on.
         let numbers = [SIGTERM, SIGHUP].filter(ending.contains)
-        let earlier = numbers.map { signal($0, SIG_IGN) }
+        let earlier = (numbers + [SIGINT, SIGQUIT]).map(SignalAction.init(ignoring:))
         let passed = numbers.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { kill(pid, number) }
             source.resume()
             return source
         }
-        let heard = [SIGINT, SIGQUIT].map { signal($0, SIG_IGN) }
         let status = await withCheckedContinuation { continuation in
             DispatchQueue(label: "inspect.run.wait").async {
                 continuation.resume(returning: ProcessStart.end(pid) ?? SpawnedCommand.notFound)
             }
         }
         for source in passed { source.cancel() }
-        for (number, handler) in zip(numbers, earlier) { signal(number, handler) }
-        for (number, handler) in zip([SIGINT, SIGQUIT], heard) { signal(number, handler) }
+        for action in earlier { action.restore() }
         return status
     }
 

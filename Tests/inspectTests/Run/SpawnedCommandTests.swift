@@ -15,11 +15,27 @@ struct SpawnedCommandTests {
 
     @Test("A signal that is ignored here is ignored there, as after nohup; any other ends the command")
     func ignored() async throws {
-        let command = SpawnedCommand(arguments: ["sh", "-c", "kill -INT $$"], environment: ["PATH": "/usr/bin:/bin"])
-        let before = signal(SIGINT, SIG_IGN)
-        defer { signal(SIGINT, before) }
-        #expect(try await command.run() == 0)
+        // The shell sends it to itself, so that what it began with holds.
+        let words = ["sh", "-c", "kill -INT $$; exit 7"]
+        let command = SpawnedCommand(arguments: words, environment: ["PATH": "/usr/bin:/bin"])
+        let before = SignalAction(ignoring: SIGINT)
+        defer { before.restore() }
+        #expect(try await command.run() == 7)
+        #expect(SignalAction.isIgnored(SIGINT) && !SignalAction.isIgnored(SIGQUIT))
         signal(SIGINT, SIG_DFL)
         #expect(try await command.run() == 128 + SIGINT)
+    }
+
+    @Test("No signal is blocked for a command, whatever thread starts it")
+    func unblocked() throws {
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        let words = ["sh", "-c", "kill -TERM $$; exit 7"]
+        let start = ProcessStart(arguments: words, environment: ["PATH": "/usr/bin:/bin"])
+        let pid = Result { try start.start() }
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        #expect(ProcessStart.end(try pid.get()) == 128 + SIGTERM)
     }
 }
