@@ -117,7 +117,7 @@ struct JSONScanner {
         let digits = bytes[place...].prefix(4)
         let isWhole = digits.count == 4 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         guard isWhole, let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else {
-            throw problem("Invalid \\uXXXX escape")
+            throw problem("Invalid \\u escape")
         }
         place += 4
         return unit
