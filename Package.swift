@@ -163,7 +163,7 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                "Traffic",
+                "Traffic", "CMalloc",
                 .product(name: "NIOCore", package: nio),
                 .product(name: "NIOPosix", package: nio),
                 .product(name: "NIOTLS", package: nio),
@@ -226,7 +226,8 @@ let package = Package(
         .testTarget(
             name: "LongTests",
             dependencies: [
-                "Support", "TrafficTests", "StoreTests", "TrustTests", "ProxyTests", "WebTests", "inspectTests",
+                "Support", "TrafficTests", "StoreTests", "LensesTests", "TrustTests", "ProxyTests", "WebTests",
+                "inspectTests",
             ],
             swiftSettings: settings
         ),

@@ -1,9 +1,13 @@
+import Support
 import Testing
 import Traffic
 
+@testable import LensesTests
+@testable import ProxyTests
 @testable import StoreTests
 @testable import TrafficTests
 @testable import TrustTests
+@testable import inspectTests
 
 extension LongTests {
     /// Random input, more of it than CI takes, and other input each time: a failure names its seed as the argument.
@@ -23,6 +27,21 @@ extension LongTests {
         @Test("Blocks and rows answer as the filter means", arguments: seeds(8))
         func listings(seed: UInt64) async throws {
             try await ListingPropertyTests().agree(seed: seed, most: 1_500, questions: 4)
+        }
+
+        private static let parsers = Fuzz.chosen(
+            of: ReaderFuzzTests.parsers + LensFuzzTests.parsers + WireFuzzTests.parsers + YAMLFuzzTests.parsers
+        )
+
+        @Test("Minutes of nearly right inputs are read or refused, quickly and in little room", arguments: parsers)
+        func parser(parser: Fuzz) throws {
+            #if COVERAGE
+            try parser.explore(minutes: Fuzz.minutes)
+            #else
+            let outcome = try parser.run(for: .seconds(Fuzz.minutes * 60), seed: .random(in: 0...UInt64.max))
+            print("\(parser.name): \(outcome.executions) inputs, the costliest \(outcome.costliest / 1_000) µs")
+            #expect(outcome.findings == [])
+            #endif
         }
 
         @Test("Among a hundred thousand random names no leaf is another's", arguments: seeds(1))

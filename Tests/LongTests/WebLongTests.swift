@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @testable import WebTests
@@ -27,6 +28,16 @@ extension LongTests {
             try await HostilePageTests.everyField(oneIn: 1)
             try await HostilePageTests.everyPlace(oneIn: 1)
             try await HostilePlacesPageTests.places(oneIn: 1)
+        }
+
+        @Test("Minutes of nearly right bodies of all kinds are drawn in every view, quickly and in little room")
+        func bodies() async throws {
+            let seconds = Fuzz.minutes * 60 / BodyFuzzPageTests.kinds.count
+            try await BodyFuzzPageTests.draw(
+                seed: .random(in: 0...UInt32.max),
+                while: "performance.now() < began + \(seconds * 1_000)",
+                within: seconds + 120
+            )
         }
 
         @Test("A hundred thousand rows scrolled by leave a small heap")
