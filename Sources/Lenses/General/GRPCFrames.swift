@@ -20,8 +20,8 @@ struct GRPCFrames {
 
     /// Messages that are held.
     static let heldLimit = 20
-    /// Bytes that one message decompresses to at most, for being shown.
-    private static let decodedLimitBytes = 4 << 20
+    /// Bytes that the messages of a body decompress to at most, for being shown: each could come to a thousand times what it is.
+    static let decodedLimitBytes = 4 << 20
 
     /// The first messages, trailers left out.
     private(set) var frames: [Frame] = []
@@ -57,14 +57,17 @@ struct GRPCFrames {
     }
 
     /// A message's payload, decompressed as its side's `grpc-encoding` says; `nil` where that cannot be done.
-    static func payload(_ frame: Frame, encoding: String?) -> [UInt8]? {
+    ///
+    /// It takes what it decompresses to from `leftBytes`, and never more than that.
+    static func payload(_ frame: Frame, encoding: String?, leftBytes: inout Int) -> [UInt8]? {
         guard frame.isCompressed else { return frame.bytes }
         guard let encoding, encoding != "identity" else { return nil }
-        let decoder = ContentDecoder(names: [encoding], limitBytes: decodedLimitBytes)
+        let decoder = ContentDecoder(names: [encoding], limitBytes: leftBytes)
         guard !decoder.isIdentity else { return nil }
         var bytes: [UInt8] = []
         decoder.write(frame.bytes) { bytes.append(contentsOf: $0) }
         decoder.finish(isWhole: true) { bytes.append(contentsOf: $0) }
+        leftBytes -= decoder.length
         return decoder.problem == nil ? bytes : nil
     }
 

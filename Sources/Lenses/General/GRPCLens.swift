@@ -74,8 +74,9 @@ package struct GRPCLens: Lens {
 
     private func add(_ side: String, _ frames: GRPCFrames, _ encoding: String?, _ view: inout LensView) {
         guard frames.count > 0 || frames.rest > 0 else { return }
+        var leftBytes = GRPCFrames.decodedLimitBytes
         let nodes = frames.frames.enumerated().map { index, frame in
-            let payload = GRPCFrames.payload(frame, encoding: encoding)
+            let payload = GRPCFrames.payload(frame, encoding: encoding, leftBytes: &leftBytes)
             let fields = payload.flatMap(ProtobufFields.nodes)
             var words = "\(frame.length) bytes"
             if frame.isCompressed { words += payload.map { ", \($0.count) decompressed" } ?? ", compressed" }

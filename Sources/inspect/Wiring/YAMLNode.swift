@@ -9,19 +9,21 @@ struct YAMLNode {
         let description: String
     }
 
-    /// Values of a document, those behind aliases counted as often as they are named.
-    private static let limit = 2_000_000
     /// Values within values.
     private static let depthLimit = 200
 
-    private var count = 0
+    /// Values that may come yet, those behind aliases counted as often as they are named.
+    private var left: Int
+
+    /// - Parameter textBytes: of the document. It has at most a value in each byte, and is taken up to ten times that with its aliases.
+    init(textBytes: Int) { left = min(2_000_000, 1_000 + textBytes * 10) }
 
     /// The value of a node.
     ///
     /// - Throws: `Problem`.
     mutating func value(of node: Node, depth: Int = 0) throws(Problem) -> JSONValue {
-        count += 1
-        guard count <= YAMLNode.limit, depth <= YAMLNode.depthLimit else {
+        left -= 1
+        guard left >= 0, depth <= YAMLNode.depthLimit else {
             throw Problem(description: "the document is too large\(YAMLNode.place(node))")
         }
         switch node {
