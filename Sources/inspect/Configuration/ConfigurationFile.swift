@@ -89,7 +89,7 @@ struct ConfigurationFile {
 
     private static func compose(_ text: String, _ path: String) throws -> Node? {
         do {
-            return try Yams.compose(yaml: text)
+            return try YAMLNode.compose(text)
         } catch let error as YamlError {
             let (mark, sentence): (Mark?, String) =
                 switch error {

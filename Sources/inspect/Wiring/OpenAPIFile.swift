@@ -47,7 +47,7 @@ enum OpenAPIFile {
         }
         guard let yaml = String(validating: text, as: UTF8.self) else { throw InputError("\(name) is no UTF-8 text") }
         do {
-            guard let node = try Yams.compose(yaml: yaml) else { throw InputError("\(name) is empty") }
+            guard let node = try YAMLNode.compose(yaml) else { throw InputError("\(name) is empty") }
             var reader = YAMLNode(textBytes: text.count)
             return try reader.value(of: node)
         } catch let error as YamlError {
