@@ -78,6 +78,8 @@ struct CaptureTap {
     mutating func refresh(_ lane: CaptureLane) {
         guard isOpened, hasNews, !lane.isCongested else { return }
         hasNews = false
+        // The response's head is a slice of a read, which would be kept for as long as the exchange is open.
+        exchange.ownBytes()
         tellBodies(lane)
         // Its heads are those that were told as it opened, or will be as it ends.
         lane.add(.changed(token, exchange), bytes: Exchange.overheadBytes)

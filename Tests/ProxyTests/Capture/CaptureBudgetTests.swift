@@ -173,6 +173,23 @@ struct CaptureBudgetTests {
         #expect(budget.heldBytes > opened)
     }
 
+    @Test("A head that came after the record was opened does not keep the read that it came in")
+    func lateHead() throws {
+        let lane = CaptureLane(
+            loop: EmbeddedEventLoop(),
+            sink: RecordingSink(),
+            budget: CaptureBudget(limitBytes: 10_000)
+        )
+        var tap = CaptureTap(Self.exchange(), token: 1, bodyLimitBytes: 1_000)
+        tap.open(lane)
+        let read = ByteBuffer(repeating: 0x61, count: 100_000)
+        tap.exchange.response = Message(head: try #require(read.getSlice(at: 0, length: 100)))
+        tap.note()
+        tap.refresh(lane)
+        let head = try #require(tap.exchange.response?.head)
+        #expect(head.readableBytes == 100 && head.storageCapacity < 10_000)
+    }
+
     @Test("A client whose refusals are not committed is read no further")
     func again() async throws {
         let gone = try RefusingPort()
