@@ -5,12 +5,15 @@ import NIOCore
 package final class OwnListeners: Sendable {
     private let ports = NIOLockedValueBox<Set<Int>>([])
     private let interfaces: Set<[UInt8]>
+    private let interfacesNow: @Sendable () -> [OwnInterface]
 
     /// Takes the addresses of this machine's interfaces as they are now.
-    package init() { interfaces = Self.interfacesNow() }
+    package convenience init() { self.init(OwnInterface.all) }
 
-    private static func interfacesNow() -> Set<[UInt8]> {
-        Set(((try? System.enumerateDevices()) ?? []).compactMap(\.address?.plainBytes))
+    /// The same with what tells the interfaces, whenever it is asked.
+    init(_ interfacesNow: @escaping @Sendable () -> [OwnInterface]) {
+        self.interfacesNow = interfacesNow
+        interfaces = Set(interfacesNow().map(\.address))
     }
 
     /// Adds a port of ours.
@@ -26,29 +29,42 @@ package final class OwnListeners: Sendable {
         return Self.isLocal(bytes) || interfaces.contains(bytes)
     }
 
-    /// Whether a connection to this resolved address would end at this machine, or at something that trusts it alone: what only its own link reaches,
-    /// and what its cloud tells it of itself.
+    /// Those of some resolved addresses at which a connection would end neither at this machine nor at something that trusts it alone: what only its
+    /// own link reaches, and what its cloud tells it of itself.
     ///
-    /// The interfaces are looked at anew: a machine moves between networks.
-    func isNear(_ address: SocketAddress) -> Bool {
-        guard let bytes = address.plainBytes else { return true }
-        return Self.isLocal(bytes) || Self.isLinkLocal(bytes) || Self.cloudServices.contains(bytes)
-            || interfaces.contains(bytes)
-            || Self.interfacesNow().contains(bytes)
+    /// The interfaces are looked at anew, since a machine moves between networks: once for all of the addresses.
+    func far(_ addresses: [SocketAddress]) -> [SocketAddress] {
+        let others = addresses.filter { address in
+            guard let bytes = address.plainBytes, !Self.isLocal(bytes), !interfaces.contains(bytes) else {
+                return false
+            }
+            return !Self.ownServices.contains { $0.contains(address) }
+        }
+        guard !others.isEmpty else { return [] }
+        let now = Set(interfacesNow().map(\.address))
+        return others.filter { $0.plainBytes.map(now.contains) == false }
     }
 
-    /// Where clouds keep the keys of their machines beside 169.254.169.254: Amazon's fd00:ec2::254, Google's fd20:ce::254, Alibaba's
-    /// 100.100.100.200, Azure's 168.63.129.16.
-    private static let cloudServices: Set<[UInt8]> = [
-        [0xFD, 0, 0x0E, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x54],
-        [0xFD, 0x20, 0, 0xCE, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x54],
-        [100, 100, 100, 200], [168, 63, 129, 16],
-    ]
+    /// Whether a connection to one of these resolved addresses would end there.
+    func isNear(_ addresses: [SocketAddress]) -> Bool { far(addresses).count < addresses.count }
 
-    /// 169.254.0.0/16 (RFC 3927 §2.1), where clouds keep the keys of their machines, and fe80::/10 (RFC 4291 §2.5.6).
-    private static func isLinkLocal(_ bytes: [UInt8]) -> Bool {
-        bytes.count == 4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    /// Whether what is at one of these addresses may run on this machine: here, or in a container or a virtual machine, for which a bridge has an address
+    /// of ours that others do not reach.
+    func isOnThisMachine(_ addresses: [SocketAddress]) -> Bool {
+        guard !isNear(addresses) else { return true }
+        let bridges = interfacesNow().filter(\.isBridge)
+        return addresses.compactMap(\.plainBytes).contains { bytes in bridges.contains { $0.reaches(bytes) } }
     }
+
+    /// What only a machine's link reaches (RFC 3927 §2.1, RFC 4291 §2.5.6), and where its cloud tells it of itself, with the keys that it has there.
+    private static let ownServices = [
+        // Most clouds have theirs here.
+        "169.254.0.0/16", "fe80::/10",
+        // Alibaba's, Azure's and an older one of Oracle's.
+        "100.100.100.200", "168.63.129.16", "192.0.0.192",
+        // Amazon's, with its names and times; Google's, Oracle's, Scaleway's, Linode's and Alibaba's.
+        "fd00:ec2::/32", "fd20:ce::254", "fd00:c1::a9fe:a9fe", "fd00:42::42", "fd00:a9fe:a9fe::1", "fd00:100::100:200",
+    ].compactMap { ClientNetwork($0) }
 
     /// Loopback and unspecified addresses, which a connect takes as this machine (RFC 1122 §3.2.1.3, RFC 4291 §2.5).
     private static func isLocal(_ bytes: [UInt8]) -> Bool {

@@ -84,7 +84,7 @@ struct UpstreamConnector {
             let target = override.map { Endpoint(host: $0, port: endpoint.port) } ?? endpoint
             return loop.makeCompletedFuture {
                 try checkOwn(endpoint, known)
-                if let failure = nearFailure(endpoint, known, reach) { throw failure }
+                if reach == .beyondThisMachine, listeners.isNear(known) { throw Self.nearFailure(endpoint) }
                 return target
             }
         }
@@ -93,18 +93,21 @@ struct UpstreamConnector {
         // Of a proxy that cannot be found nobody knows where it is.
         return resolver.addresses(of: proxy.endpoint, on: loop).flatMapErrorThrowing { _ in [] }.flatMap { found in
             let connector = bound.value
-            guard found.isEmpty || found.contains(where: listeners.isNear) else { return connector.unlessOwn(endpoint) }
+            guard found.isEmpty || listeners.isOnThisMachine(found) else {
+                return connector.unlessOwn(endpoint)
+            }
             let unknown = UpstreamConnector.notAllowed(
                 "The name \(endpoint.host) could not be resolved here, and may be of an address of the proxy's machine, where a client of another machine may not go"
             )
-            return resolver.addresses(of: endpoint, on: connector.loop).flatMapErrorThrowing { _ in throw unknown }
-                .flatMapThrowing { addresses in
-                    try bound.value.checkOwn(endpoint, addresses)
-                    guard let far = addresses.first(where: { !listeners.isNear($0) })?.ipAddress else {
-                        throw bound.value.nearFailure(endpoint, addresses, reach) ?? unknown
-                    }
-                    return Endpoint(host: far, port: endpoint.port)
+            return resolver.addresses(of: endpoint, on: connector.loop).flatMapErrorThrowing { _ in
+                throw unknown
+            }.flatMapThrowing { addresses in
+                try bound.value.checkOwn(endpoint, addresses)
+                guard let far = listeners.far(addresses).first?.ipAddress else {
+                    throw addresses.isEmpty ? unknown : Self.nearFailure(endpoint)
                 }
+                return Endpoint(host: far, port: endpoint.port)
+            }
         }
     }
 
@@ -112,7 +115,8 @@ struct UpstreamConnector {
     private func unlessOwn(_ endpoint: Endpoint) -> EventLoopFuture<Endpoint> {
         guard shared.listeners.contains(port: endpoint.port) else { return loop.makeSucceededFuture(endpoint) }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return shared.resolver.addresses(of: endpoint, on: loop).flatMapErrorThrowing { _ in [] }.flatMapThrowing {
+        let found = shared.resolver.addresses(of: endpoint, on: loop)
+        return found.flatMapErrorThrowing { _ in [] }.flatMapThrowing {
             try bound.value.checkOwn(endpoint, $0)
             return endpoint
         }
@@ -122,12 +126,9 @@ struct UpstreamConnector {
         if addresses.contains(where: shared.listeners.contains) { throw UpstreamConnector.loopFailure(endpoint) }
     }
 
-    /// Why a client of another machine is not connected to one of these addresses; `nil` when it may be.
-    private func nearFailure(_ endpoint: Endpoint, _ addresses: [SocketAddress], _ reach: UpstreamReach)
-        -> ExchangeFailure?
-    {
-        guard reach == .beyondThisMachine, addresses.contains(where: shared.listeners.isNear) else { return nil }
-        return UpstreamConnector.notAllowed(
+    /// Why a client of another machine is not connected there.
+    private static func nearFailure(_ endpoint: Endpoint) -> ExchangeFailure {
+        notAllowed(
             "\(endpoint) is at an address of the proxy's machine, of its link or of its cloud's own services, where a client of another machine may not go"
         )
     }
@@ -181,10 +182,8 @@ struct UpstreamConnector {
                 return loop.makeFailedFuture(UpstreamConnector.loopFailure(endpoint))
             }
             // What is far may be connected to also where the name has an address of the link beside it, as printers have.
-            let far = reach == .beyondThisMachine ? addresses.filter { !shared.listeners.isNear($0) } : addresses
-            if far.isEmpty, let failure = bound.value.connector.nearFailure(endpoint, addresses, reach) {
-                return loop.makeFailedFuture(failure)
-            }
+            let far = reach == .beyondThisMachine ? shared.listeners.far(addresses) : addresses
+            guard addresses.isEmpty || !far.isEmpty else { return loop.makeFailedFuture(Self.nearFailure(endpoint)) }
             let bootstrap = ClientBootstrap(group: loop)
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelOption(.allowRemoteHalfClosure, value: true)

@@ -1,5 +1,6 @@
 import NIOCore
 import Support
+import Synchronization
 import Testing
 import Traffic
 
@@ -19,19 +20,55 @@ struct LocalReachTests {
             ("169.254.169.254", true), ("169.254.0.1", true), ("fe80::1", true), ("febf::1", true),
             ("::ffff:127.0.0.1", true), ("::ffff:169.254.169.254", true), ("::ffff:0.0.0.0", true),
             ("fd00:ec2::254", true), ("fd20:ce::254", true), ("100.100.100.200", true), ("168.63.129.16", true),
-            ("::ffff:100.100.100.200", true), ("fd00:ec2::253", false), ("100.100.100.201", false),
+            ("::ffff:100.100.100.200", true), ("fd00:ec2::253", true), ("fd00:ec2:ffff::1", true),
+            ("192.0.0.192", true),
+            ("fd00:c1::a9fe:a9fe", true), ("fd00:42::42", true), ("fd00:a9fe:a9fe::1", true),
+            ("fd00:100::100:200", true),
+            ("fd00:ec3::254", false), ("fd00:c1::a9fe:a9ff", false), ("192.0.0.193", false), ("100.100.100.201", false),
             ("169.253.255.255", false), ("170.254.0.1", false), ("fec0::1", false), ("fe7f::1", false),
             ("192.0.2.1", false), ("2001:db8::1", false), ("::ffff:192.0.2.1", false),
         ]
     )
     func near(_ address: String, _ isNear: Bool) throws {
-        #expect(OwnListeners().isNear(try SocketAddress(ipAddress: address, port: 80)) == isNear)
+        #expect(OwnListeners().isNear([try SocketAddress(ipAddress: address, port: 80)]) == isNear)
     }
 
     @Test("The addresses of this machine's interfaces are its own")
     func interfaces() throws {
         let addresses = try System.enumerateDevices().compactMap(\.address).filter { $0.plainBytes != nil }
-        #expect(!addresses.isEmpty && addresses.allSatisfy(OwnListeners().isNear))
+        #expect(!addresses.isEmpty && OwnListeners().far(addresses).isEmpty)
+    }
+
+    @Test("The interfaces are asked for once, whatever number of addresses a name has")
+    func once() throws {
+        let askedCount = Mutex(0)
+        let listeners = OwnListeners {
+            askedCount.withLock { $0 += 1 }
+            return [OwnInterface(address: [192, 0, 2, 9])]
+        }
+        let addresses = try (1...200).map { try SocketAddress(ipAddress: "192.0.2.\($0)", port: 80) }
+        let before = askedCount.withLock { $0 }
+        #expect(listeners.far(addresses).count == 199)
+        #expect(askedCount.withLock { $0 } == before + 1)
+    }
+
+    @Test(
+        "A container of this machine is on it, as an upstream proxy may be; others of its networks are not",
+        arguments: [
+            ("172.17.0.2", true), ("172.17.255.9", true), ("fd12::9", true), ("192.168.1.2", true), ("127.0.0.1", true),
+            ("172.18.0.2", false), ("192.168.1.3", false), ("fd13::9", false), ("2001:db8::1", false),
+        ]
+    )
+    func containers(_ address: String, _ isHere: Bool) throws {
+        let bridged: [UInt8] = [0xFD, 0x12] + [UInt8](repeating: 0, count: 13) + [1]
+        let listeners = OwnListeners {
+            [
+                OwnInterface(address: [172, 17, 0, 1], mask: [255, 255, 0, 0], isBridge: true),
+                OwnInterface(address: bridged, mask: [0xFF, 0xFF] + [UInt8](repeating: 0, count: 14), isBridge: true),
+                OwnInterface(address: [192, 168, 1, 2], mask: [255, 255, 255, 0]),
+            ]
+        }
+        #expect(listeners.isOnThisMachine([try SocketAddress(ipAddress: address, port: 80)]) == isHere)
     }
 
     @Test("By no name, no method and no way in; each try is told and recorded, and nothing is connected to")
