@@ -66,6 +66,9 @@ final class ClientConnection {
         isFromThisMachine || loop.configuration.isThisMachineOpen ? .anywhere : .beyondThisMachine
     }
 
+    /// A dial that is made for it: the look-up of a name may count as its client's.
+    func newDial() -> Dial { Dial(for: isFromThisMachine ? nil : known.network) }
+
     /// The connection as the record describes it, with what is known of the program at its other end by now.
     var peer: Peer {
         if known.process == nil, let process = origin?.process { known = known.of(process) }

@@ -215,7 +215,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     private func tunnel() {
         isDecided = true
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        let dial = Dial()
+        let dial = connection.newDial()
         self.dial = dial
         let dialing =
             dialed.map { loop.loop.makeSucceededFuture($0) }

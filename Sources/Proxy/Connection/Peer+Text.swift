@@ -3,6 +3,13 @@ import NIOSSL
 import Traffic
 
 extension Peer {
+    /// The bytes of its address; of an IPv6 one the 64 bits that a network has, since a machine takes as many addresses there as it likes.
+    var network: [UInt8]? {
+        let host = Endpoint(authority: address, defaultPort: 0)?.host
+        let bytes = host.flatMap { try? SocketAddress(ipAddress: $0, port: 0) }?.plainBytes
+        return bytes.map { $0.count == 4 ? $0 : Array($0.prefix(8)) }
+    }
+
     /// An address as the record shows it: `192.0.2.1:443`, `[2001:db8::1]:443`.
     static func text(_ address: SocketAddress) -> String {
         guard let host = address.ipAddress, let port = address.port else { return address.pathname ?? "" }

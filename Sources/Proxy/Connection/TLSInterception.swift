@@ -119,7 +119,7 @@ final class TLSInterception {
 
     /// Joins the client with the upstream, unread; the ClientHello is what passes first.
     private func passThrough() -> EventLoopFuture<Void> {
-        let dial = Dial()
+        let dial = connection.newDial()
         self.dial = dial
         let dialing =
             dialed.map { loop.loop.makeSucceededFuture($0) }
@@ -189,7 +189,7 @@ final class TLSInterception {
         if dialed == nil, shared.memory.isKnownGood(key), loop.pool.isReady(key) {
             return loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, negotiated: shared.memory.negotiated(key)))
         }
-        let dial = dialed.map(Dial.init) ?? Dial()
+        let dial = dialed.map(Dial.init) ?? connection.newDial()
         (self.dial, awaitsHandshake) = (dial, true)
         let opening = dialed.map { loop.pool.establish($0, key: key) } ?? loop.pool.establish(key, as: dial)
         dialed = nil

@@ -33,7 +33,7 @@ extension ExchangeHandler {
             accept(endpoint, head: head, dialed: nil, row: row)
             return
         }
-        let dialing = TunnelDial(endpoint: endpoint, head: head, row: row)
+        let dialing = TunnelDial(dial: connection.newDial(), endpoint: endpoint, head: head, row: row)
         self.dialing = dialing
         let bound = NIOLoopBound((handler: self, dial: dialing.dial), eventLoop: loop.loop)
         loop.pool.dial(endpoint, connection.reach, as: dialing.dial).assumeIsolated().whenComplete { result in

@@ -149,7 +149,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     }
 
     private func dial(_ endpoint: Endpoint) {
-        let dial = Dial()
+        let dial = connection.newDial()
         phase = .dialing(endpoint, dial)
         if loop.shared.isAnsweredHere(endpoint) {
             accept(endpoint, nil)

@@ -7,11 +7,16 @@ final class Dial {
     /// At most one for each address of the upstream's name.
     private var channels: [any Channel] = []
     private(set) var isGivenUp = false
+    /// The network of the client that asked for it; `nil` for one of this machine, and where others wait for it too.
+    let client: [UInt8]?
 
-    init() {}
+    init(for client: [UInt8]? = nil) { self.client = client }
 
     /// Goes on with a connection that was opened before.
-    init(_ dialed: DialedUpstream) { channels = [dialed.channel] }
+    init(_ dialed: DialedUpstream) {
+        channels = [dialed.channel]
+        client = nil
+    }
 
     /// Takes note of a connection that is about to be opened; throws once the dial is given up, so that no further address is tried.
     func opens(_ channel: any Channel) throws {

@@ -1,5 +1,3 @@
-import DequeModule
-import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
 import Traffic
@@ -7,73 +5,93 @@ import Traffic
 /// Looks names up on threads of its own, since a look-up blocks its thread for as long as the slowest name server likes.
 ///
 /// Whoever asks waits no longer than a deadline. Who asks for a name that is being looked up waits for the same answer, and an answer is kept for a moment.
+/// Threads are made as they are needed, at most one for each look-up, and end when there is nothing left for them.
 final class NameLookUps: Sendable {
     /// Finds the addresses of a name, whatever their port; blocks, and throws an `ExchangeFailure`.
     typealias LookUp = @Sendable (_ name: String) throws -> [SocketAddress]
+    /// Who waits for each name.
+    private typealias Waiting = [String: [UInt64: EventLoopPromise<[SocketAddress]>]]
 
-    /// Look-ups at once; threads are made as they are needed and end when nothing is left to look up.
-    static let threadLimitCount = 64
-    /// Names that wait for a thread; further ones fail at once.
-    static let queueLimitCount = 1_024
+    /// Addresses of a name that are used: each is looked at on a loop, and a hostile name has thousands.
+    static let addressLimitCount = 32
     /// Names whose addresses are kept.
     private static let knownLimitCount = 1_024
 
     private struct State {
         var known: [String: (until: NIODeadline, addresses: [SocketAddress])] = [:]
         /// Who waits for each name that is being looked up, or is to be.
-        var waiting: [String: [UInt64: EventLoopPromise<[SocketAddress]>]] = [:]
-        /// Names that no thread has taken yet.
-        var queue: Deque<String> = []
+        var waiting: Waiting = [:]
+        var queue = LookUpQueue()
         var threadCount = 0
         var lastNumber: UInt64 = 0
         var isStopped = false
+
+        /// Counts one more thread, where there may be one.
+        mutating func addThread() -> Bool {
+            guard threadCount < LookUpQueue.runningLimitCount else { return false }
+            threadCount += 1
+            return true
+        }
     }
 
     private let state = NIOLockedValueBox(State())
     private let lookUp: LookUp
     private let memory: TimeAmount
     private let clock: ProxyClock
+    private let startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool
 
     /// - Parameters:
     ///   - lookUp: what finds the addresses.
     ///   - memory: how long they are kept.
     ///   - clock: what that is measured by.
-    init(_ lookUp: @escaping LookUp, memory: TimeAmount, clock: ProxyClock) {
+    ///   - startThread: runs something on a new thread; false where there is none.
+    init(
+        _ lookUp: @escaping LookUp,
+        memory: TimeAmount,
+        clock: ProxyClock,
+        startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Bool = DetachedThread.start
+    ) {
         self.lookUp = lookUp
         self.memory = memory
         self.clock = clock
+        self.startThread = startThread
     }
+
+    /// Names whose addresses are kept, those for too long among them that nobody has asked for since.
+    var knownCount: Int { state.withLockedValue { $0.known.count } }
 
     /// The addresses of a name; fails with an `ExchangeFailure`.
     ///
     /// - Parameters:
     ///   - name: the name.
+    ///   - client: the network of a client of another machine that wants it; `nil` for one of this.
     ///   - limit: how long they are waited for, by the loop's time.
     ///   - loop: where the future ends.
     /// - Returns: the addresses in the system's order.
-    func addresses(of name: String, within limit: TimeAmount, on loop: any EventLoop)
-        -> EventLoopFuture<[SocketAddress]>
-    {
+    func addresses(
+        of name: String,
+        for client: [UInt8]? = nil,
+        within limit: TimeAmount,
+        on loop: any EventLoop
+    ) -> EventLoopFuture<[SocketAddress]> {
         let (now, promise) = (clock.now, loop.makePromise(of: [SocketAddress].self))
         let (number, needsThread) = state.withLockedValue { state -> (UInt64?, Bool) in
             if let known = state.known[name], known.until > now {
                 promise.succeed(known.addresses)
                 return (nil, false)
             }
-            guard !state.isStopped, state.waiting[name] != nil || state.queue.count < Self.queueLimitCount else {
+            let isNew = state.waiting[name] == nil
+            guard !state.isStopped, !isNew || state.queue.add(name, for: client) else {
                 let why = state.isStopped ? "the proxy was stopped" : "too many others are being resolved"
                 promise.fail(Self.failure("dns", name, "could not be resolved: \(why)"))
                 return (nil, false)
             }
             state.lastNumber += 1
-            let isNew = state.waiting[name] == nil
             state.waiting[name, default: [:]][state.lastNumber] = promise
-            if isNew { state.queue.append(name) }
-            let needsThread = isNew && state.threadCount < Self.threadLimitCount
-            if needsThread { state.threadCount += 1 }
-            return (state.lastNumber, needsThread)
+            let mayStart = isNew ? state.queue.hasTurn(name) : state.queue.asked(name, by: client)
+            return (state.lastNumber, mayStart && state.addThread())
         }
-        if needsThread { Thread.detachNewThread { [self] in work() } }
+        if needsThread { addThread() }
         if let number {
             let timer = loop.scheduleTask(in: limit) { [self] in giveUp(number, name, after: limit) }
             promise.futureResult.whenComplete { _ in timer.cancel() }
@@ -85,54 +103,76 @@ final class NameLookUps: Sendable {
     func stop() {
         let waiting = state.withLockedValue { state in
             state.isStopped = true
-            state.queue = []
+            state.queue.removeAll()
             defer { state.waiting = [:] }
             return state.waiting
         }
-        for (name, promises) in waiting {
-            for promise in promises.values {
-                promise.fail(Self.failure("dns", name, "could not be resolved: the proxy was stopped"))
-            }
-        }
+        Self.fail(waiting, "the proxy was stopped")
     }
 
     /// Somebody has waited long enough; a look-up that has begun goes on, for whoever asks next.
     private func giveUp(_ number: UInt64, _ name: String, after limit: TimeAmount) {
         let promise = state.withLockedValue { state in
             let promise = state.waiting[name]?.removeValue(forKey: number)
-            if state.waiting[name]?.isEmpty == true, let position = state.queue.firstIndex(of: name) {
-                state.queue.remove(at: position)
-                state.waiting[name] = nil
-            }
+            if state.waiting[name]?.isEmpty == true, state.queue.remove(name) { state.waiting[name] = nil }
             return promise
         }
         promise?.fail(Self.failure("timeout", name, "could not be resolved within \(limit.text)"))
     }
 
+    /// Starts a thread that is counted; where there is none at all, nobody waits for one.
+    private func addThread() {
+        guard !startThread({ [self] in work() }) else { return }
+        let waiting = state.withLockedValue { state in
+            state.threadCount -= 1
+            guard state.threadCount == 0 else { return Waiting() }
+            state.queue.removeAll()
+            defer { state.waiting = [:] }
+            return state.waiting
+        }
+        Self.fail(waiting, "this machine has no thread left for it")
+    }
+
     // MARK: On a thread
 
     private func work() {
-        while let name = next() { finish(name, Result { try lookUp(name) }) }
+        while let (name, needsThread) = next() {
+            if needsThread { addThread() }
+            finish(name, Result { try Array(lookUp(name).prefix(Self.addressLimitCount)) })
+        }
     }
 
-    private func next() -> String? {
+    /// The next name, and whether another could be looked up beside it that all other threads are too busy for.
+    private func next() -> (name: String, needsThread: Bool)? {
         state.withLockedValue { state in
-            let name = state.queue.popFirst()
-            if name == nil { state.threadCount -= 1 }
-            return name
+            guard let name = state.queue.next() else {
+                state.threadCount -= 1
+                return nil
+            }
+            let isMore = state.threadCount == state.queue.runningCount && state.queue.hasNext
+            return (name, isMore && state.addThread())
         }
     }
 
     private func finish(_ name: String, _ answer: Result<[SocketAddress], any Error>) {
-        let until = clock.now + memory
+        let now = clock.now
         let promises = state.withLockedValue { state in
-            if case .success(let addresses) = answer, !addresses.isEmpty {
-                if state.known.count >= Self.knownLimitCount { state.known.removeAll(keepingCapacity: true) }
-                state.known[name] = (until, addresses)
+            state.queue.ended(name)
+            state.known = state.known.filter { $0.value.until > now }
+            if case .success(let addresses) = answer, !addresses.isEmpty, state.known.count < Self.knownLimitCount {
+                state.known[name] = (now + memory, addresses)
             }
             return state.waiting.removeValue(forKey: name)
         }
         for promise in (promises ?? [:]).values { promise.completeWith(answer) }
+    }
+
+    private static func fail(_ waiting: Waiting, _ why: String) {
+        for (name, promises) in waiting {
+            for promise in promises.values {
+                promise.fail(failure("dns", name, "could not be resolved: \(why)"))
+            }
+        }
     }
 
     private static func failure(_ cause: String, _ name: String, _ what: String) -> ExchangeFailure {

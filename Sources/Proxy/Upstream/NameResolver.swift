@@ -49,9 +49,17 @@ struct NameResolver: Sendable {
     }
 
     /// The addresses of an endpoint in the system's order, an address without a look-up; fails with an `ExchangeFailure`.
-    func addresses(of endpoint: Endpoint, on loop: any EventLoop) -> EventLoopFuture<[SocketAddress]> {
+    ///
+    /// - Parameters:
+    ///   - endpoint: the endpoint.
+    ///   - client: the network of a client of another machine that wants it; `nil` for one of this.
+    ///   - loop: where the future ends.
+    /// - Returns: the addresses, with the endpoint's port.
+    func addresses(of endpoint: Endpoint, for client: [UInt8]? = nil, on loop: any EventLoop)
+        -> EventLoopFuture<[SocketAddress]>
+    {
         if let addresses = known(endpoint) { return loop.makeSucceededFuture(addresses) }
-        return lookUps.addresses(of: endpoint.host, within: limit, on: loop).map { addresses in
+        return lookUps.addresses(of: endpoint.host, for: client, within: limit, on: loop).map { addresses in
             addresses.map { address in
                 var address = address
                 address.port = endpoint.port

@@ -66,7 +66,7 @@ struct UpstreamConnector {
         }
         guard let proxy = shared.configuration.upstreamProxy else { return connect(endpoint, reach, dial) }
         let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
-        return target(of: endpoint, reach, for: proxy).flatMap { target in
+        return target(of: endpoint, reach, for: proxy, dial.client).flatMap { target in
             bound.value.connector.dial(target, through: proxy, bound.value.dial)
         }
     }
@@ -75,9 +75,12 @@ struct UpstreamConnector {
     ///
     /// Its names are not ours to resolve, but a name with a port of ours is looked at. And so is every name that a client of another machine wants
     /// from a proxy which is here too; that is asked for the address that was looked at, since the name may have another by the time it looks.
-    private func target(of endpoint: Endpoint, _ reach: UpstreamReach, for proxy: UpstreamProxy)
-        -> EventLoopFuture<Endpoint>
-    {
+    private func target(
+        of endpoint: Endpoint,
+        _ reach: UpstreamReach,
+        for proxy: UpstreamProxy,
+        _ client: [UInt8]?
+    ) -> EventLoopFuture<Endpoint> {
         let (resolver, listeners) = (shared.resolver, shared.listeners)
         if let known = resolver.known(endpoint) {
             let override = resolver.override(of: endpoint)?.first?.ipAddress
@@ -89,17 +92,17 @@ struct UpstreamConnector {
             }
         }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        guard reach == .beyondThisMachine else { return unlessOwn(endpoint) }
+        guard reach == .beyondThisMachine else { return unlessOwn(endpoint, client) }
         // Of a proxy that cannot be found nobody knows where it is.
         return resolver.addresses(of: proxy.endpoint, on: loop).flatMapErrorThrowing { _ in [] }.flatMap { found in
             let connector = bound.value
             guard found.isEmpty || listeners.isOnThisMachine(found) else {
-                return connector.unlessOwn(endpoint)
+                return connector.unlessOwn(endpoint, client)
             }
             let unknown = UpstreamConnector.notAllowed(
                 "The name \(endpoint.host) could not be resolved here, and may be of an address of the proxy's machine, where a client of another machine may not go"
             )
-            return resolver.addresses(of: endpoint, on: connector.loop).flatMapErrorThrowing { _ in
+            return resolver.addresses(of: endpoint, for: client, on: connector.loop).flatMapErrorThrowing { _ in
                 throw unknown
             }.flatMapThrowing { addresses in
                 try bound.value.checkOwn(endpoint, addresses)
@@ -112,10 +115,10 @@ struct UpstreamConnector {
     }
 
     /// The endpoint, unless that is a listener of ours as far as its name can be resolved here.
-    private func unlessOwn(_ endpoint: Endpoint) -> EventLoopFuture<Endpoint> {
+    private func unlessOwn(_ endpoint: Endpoint, _ client: [UInt8]?) -> EventLoopFuture<Endpoint> {
         guard shared.listeners.contains(port: endpoint.port) else { return loop.makeSucceededFuture(endpoint) }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        let found = shared.resolver.addresses(of: endpoint, on: loop)
+        let found = shared.resolver.addresses(of: endpoint, for: client, on: loop)
         return found.flatMapErrorThrowing { _ in [] }.flatMapThrowing {
             try bound.value.checkOwn(endpoint, $0)
             return endpoint
@@ -175,7 +178,7 @@ struct UpstreamConnector {
         let shared = shared
         let loop = loop
         let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
-        return shared.resolver.addresses(of: endpoint, on: loop).flatMap { addresses in
+        return shared.resolver.addresses(of: endpoint, for: dial.client, on: loop).flatMap { addresses in
             guard !bound.value.dial.isGivenUp else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
             let resolved = NIODeadline.now()
             guard !addresses.contains(where: shared.listeners.contains) else {

@@ -107,7 +107,7 @@ struct NameLookUpsTests {
     func limits() async throws {
         let names = Names()
         let lookUps = NameLookUps({ try names.addresses(of: $0) }, memory: .seconds(5), clock: ProxyClock())
-        let (threads, queue) = (NameLookUps.threadLimitCount, NameLookUps.queueLimitCount)
+        let (threads, queue) = (LookUpQueue.runningLimitCount, LookUpQueue.waitingLimitCount)
         func ask(_ name: String, _ limit: TimeAmount = .hours(1)) -> EventLoopFuture<[SocketAddress]> {
             lookUps.addresses(of: name, within: limit, on: loop)
         }
@@ -121,6 +121,69 @@ struct NameLookUpsTests {
         names.open()
         for answer in first + waiting { #expect(try await answer.get().count == 1) }
         #expect(names.asks.count == threads + queue && !names.asks.contains("left.test"))
+    }
+
+    @Test(
+        "Whatever one client asks for, or one domain answers slowly, others have their names",
+        arguments: [true, false]
+    )
+    func shares(ofClient: Bool) async throws {
+        let names = Names()
+        defer { names.open() }
+        let lookUps = NameLookUps({ try names.addresses(of: $0) }, memory: .seconds(5), clock: ProxyClock())
+        func ask(_ name: String, _ client: UInt8) -> EventLoopFuture<[SocketAddress]> {
+            lookUps.addresses(of: name, for: [192, 0, 2, client], within: .hours(1), on: loop)
+        }
+        func name(_ number: Int) -> String { ofClient ? "slow\(number).test" : "slow\(number).evil.test" }
+        let share = LookUpQueue.shareCount
+        let many = (0..<(share.running + share.waiting)).map { ask(name($0), ofClient ? 1 : UInt8($0 % 200)) }
+        try await names.asks(share.running)
+        #expect(try await failure(ask(name(10_000), 1)) == "dns dns")
+        #expect(try await ask("fast.test", 201).get().count == 1)
+        #expect(names.asks.count == share.running + 1)
+        // Nor does who asks for the same name wait for another's turn.
+        if ofClient {
+            let same = ask(name(share.running + 9), 201)
+            try await names.asks(share.running + 2)
+            names.open()
+            #expect(try await same.get().count == 1)
+        }
+        names.open()
+        for answer in many { #expect(try await answer.get().count == 1) }
+    }
+
+    @Test("Where no thread can be made nobody waits for one, and whoever asks next tries again")
+    func threadless() async throws {
+        let isRoom = Mutex(false)
+        let lookUps = NameLookUps(
+            { _ in [try SocketAddress(ipAddress: "127.0.0.1", port: 0)] },
+            memory: .seconds(5),
+            clock: ProxyClock(),
+            startThread: { run in isRoom.withLock { $0 } && DetachedThread.start(run) }
+        )
+        func ask() -> EventLoopFuture<[SocketAddress]> {
+            lookUps.addresses(of: "a.test", within: .hours(1), on: loop)
+        }
+        for _ in 0...LookUpQueue.runningLimitCount { #expect(try await failure(ask()) == "dns dns") }
+        isRoom.withLock { $0 = true }
+        #expect(try await ask().get().count == 1)
+    }
+
+    @Test("Of a name with thousands of addresses the first are used, and what was known too long ago is let go")
+    func bounded() async throws {
+        let clock = TestClock()
+        let lookUps = NameLookUps(
+            { _ in try (0..<4_000).map { try SocketAddress(ipAddress: "10.0.\($0 / 250).\($0 % 250)", port: 0) } },
+            memory: .seconds(5),
+            clock: ProxyClock { clock.now }
+        )
+        for name in ["a.test", "b.test"] {
+            let found = try await lookUps.addresses(of: name, within: .hours(1), on: loop).get()
+            #expect(found.count == NameLookUps.addressLimitCount && found.first?.ipAddress == "10.0.0.0")
+        }
+        clock.advance(by: .seconds(5))
+        _ = try await lookUps.addresses(of: "c.test", within: .hours(1), on: loop).get()
+        #expect(lookUps.knownCount == 1)
     }
 
     @Test("A proxy that stops lets nobody wait")
