@@ -72,7 +72,8 @@ extension ExchangeHandler {
         key = loop.shared.memory.offerable(key)
         live?.key = key
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        loop.pool.acquire(key, isFresh: isFresh).assumeIsolated().whenComplete { result in
+        let acquiring = loop.pool.acquire(key, isFresh: isFresh, as: connection.newDial())
+        acquiring.assumeIsolated().whenComplete { result in
             let handler = bound.value
             guard handler.live?.token == token, handler.live?.machine.isHeld == false else {
                 if case .success(let upstream) = result { handler.loop.pool.giveBack(upstream.value) }

@@ -39,17 +39,29 @@ final class UpstreamPool: UpstreamKeeper {
 
     /// A stream of a connection that is there, or a new connection; fails with an `ExchangeFailure`.
     ///
+    /// Others' dials are waited for as long as one of its own might take: an upstream with room for few streams would have each wait for all before it.
+    ///
     /// - Parameters:
     ///   - key: what is needed.
     ///   - isFresh: only a new connection will do.
+    ///   - dial: what a new connection is opened by.
     /// - Returns: something to put one exchange on.
-    func acquire(_ key: UpstreamKey, isFresh: Bool) -> EventLoopFuture<OpenUpstream> {
+    func acquire(_ key: UpstreamKey, isFresh: Bool, as dial: Dial) -> EventLoopFuture<OpenUpstream> {
+        let limit = connector.shared.configuration.connectTimeout
+        return isFresh ? openAlone(key, as: dial) : acquire(key, as: dial, waitingUntil: watch.now + limit)
+    }
+
+    private func acquire(_ key: UpstreamKey, as dial: Dial, waitingUntil: NIODeadline) -> EventLoopFuture<OpenUpstream>
+    {
+        if let connection = shared[key]?.first(where: \.hasRoom) { return connection.openStream() }
+        guard let awaited = dialing[key], watch.now < waitingUntil else { return openAlone(key, as: dial) }
+        let bound = NIOLoopBound((pool: self, dial: dial), eventLoop: loop)
+        return awaited.flatMap { bound.value.pool.acquire(key, as: bound.value.dial, waitingUntil: waitingUntil) }
+    }
+
+    private func openAlone(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<OpenUpstream> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        if !isFresh {
-            if let connection = shared[key]?.first(where: \.hasRoom) { return connection.openStream() }
-            if let dial = dialing[key] { return dial.flatMap { bound.value.acquire(key, isFresh: false) } }
-        }
-        return open(key).flatMap { connection in
+        return open(key, as: dial).flatMap { connection in
             switch connection {
             case .http1(let upstream): return bound.value.loop.makeSucceededFuture(upstream)
             case .http2(let upstream):
@@ -127,7 +139,7 @@ final class UpstreamPool: UpstreamKeeper {
         }
     }
 
-    private func open(_ key: UpstreamKey, as dial: Dial = Dial()) -> EventLoopFuture<OpenConnection> {
+    private func open(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<OpenConnection> {
         let connector = NIOLoopBound(connector, eventLoop: loop)
         let isShared =
             (connector.value.shared.memory.negotiated(key) == "h2" || key.offer == .priorKnowledge)
@@ -143,7 +155,8 @@ final class UpstreamPool: UpstreamKeeper {
         dialing[key] = promise.futureResult
         opening.assumeIsolated().whenComplete { result in
             if case .success(.http2(let upstream)) = result { bound.value.share(upstream.value) }
-            bound.value.dialing[key] = nil
+            // Another configuration may have begun another.
+            if bound.value.dialing[key] === promise.futureResult { bound.value.dialing[key] = nil }
             switch result {
             case .success: promise.succeed()
             case .failure(let error): promise.fail(error)
