@@ -1,9 +1,12 @@
 import Atomics
 import NIOConcurrencyHelpers
 
-/// The bytes that all loops together have handed to the record and not yet seen committed, and who waits for them to become fewer.
+/// The bytes that all loops together have handed to the record and not yet seen committed, with what the decoders of open streams hold, and who waits for
+/// them to become fewer.
 final class CaptureBudget: Sendable {
     private let inFlight = ManagedAtomic<Int>(0)
+    /// Bytes that decoders hold: half of the limit at most, since an open stream may hold its own for an hour.
+    private let decoders = ManagedAtomic<Int>(0)
     /// At most one for each loop and each listener.
     private let waiting = NIOLockedValueBox<[@Sendable () -> Void]>([])
     let limitBytes: Int
@@ -19,11 +22,32 @@ final class CaptureBudget: Sendable {
         if !isExhausted { wakeAll() }
     }
 
+    /// Counts bytes that a decoder holds, if there is room for them.
+    func takeDecoder(_ bytes: Int) -> Bool {
+        if decoders.wrappingIncrementThenLoad(by: bytes, ordering: .acquiringAndReleasing) <= limitBytes / 2 {
+            return true
+        }
+        decoders.wrappingDecrement(by: bytes, ordering: .acquiringAndReleasing)
+        return false
+    }
+
+    /// Counts bytes that a decoder gave back.
+    func giveDecoder(_ bytes: Int) {
+        guard bytes > 0 else { return }
+        decoders.wrappingDecrement(by: bytes, ordering: .acquiringAndReleasing)
+        if !isExhausted { wakeAll() }
+    }
+
     /// The bytes that are on their way.
     var heldBytes: Int { inFlight.load(ordering: .relaxed) }
 
+    /// The bytes that decoders hold.
+    var decoderBytes: Int { decoders.load(ordering: .relaxed) }
+
     /// Whether reading should pause.
-    var isExhausted: Bool { inFlight.load(ordering: .acquiring) >= limitBytes }
+    var isExhausted: Bool {
+        inFlight.load(ordering: .acquiring) + decoders.load(ordering: .acquiring) >= limitBytes
+    }
 
     /// Calls back once there is room again, on the thread that it happens on; at once when there is room by now.
     ///

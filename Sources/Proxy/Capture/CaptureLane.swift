@@ -19,6 +19,8 @@ final class CaptureLane {
         let events: [ExchangeEvent]
     }
 
+    /// What the streams of the loop's exchanges may cost.
+    let allowance: LoopAllowance
     private let loop: any EventLoop
     private let sink: any CaptureSink
     private let budget: CaptureBudget
@@ -40,6 +42,7 @@ final class CaptureLane {
         self.loop = loop
         self.sink = sink
         self.budget = budget
+        allowance = LoopAllowance(loop: loop, budget: budget)
     }
 
     /// Adds an event that weighs `bytes` to the current batch.

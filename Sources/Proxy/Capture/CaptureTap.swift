@@ -24,13 +24,15 @@ struct CaptureTap {
     }
 
     /// A message of the exchange begins: its body may be a stream of messages.
-    mutating func begin(_ side: MessageSide, _ fields: HeaderList) { messages.begin(side, fields) }
+    mutating func begin(_ side: MessageSide, _ fields: HeaderList, _ lane: CaptureLane) {
+        messages.begin(side, fields, lane.allowance)
+    }
 
     /// The connection becomes a WebSocket: from now on its bytes are kept as messages and not as bodies, measured all the same.
     mutating func beginWebSocket(_ compression: WebSocketCompression, _ lane: CaptureLane) {
         requestBody = BodyCapture(limitBytes: 0)
         responseBody = BodyCapture(limitBytes: 0)
-        messages.beginWebSocket(compression)
+        messages.beginWebSocket(compression, lane.allowance)
         open(lane)
     }
 
@@ -42,22 +44,16 @@ struct CaptureTap {
             lane.add(.body(token, side, piece), bytes: piece.readableBytes)
         }
         if messages.reads(side) {
-            var told: [StreamMessage] = []
-            messages.read(side, bytes, time: WallClock.microseconds()) { told.append($0) }
-            tell(told, lane)
+            // Messages come after it, each as soon as it is read.
+            open(lane)
+            let token = token
+            messages.read(side, bytes, time: WallClock.microseconds()) {
+                lane.add(.message(token, $0), bytes: $0.weightBytes)
+            }
+            exchange.messages = messages.counts
+            exchange.warnings += messages.takeWarnings()
         }
         hasNews = true
-    }
-
-    /// Tells the store messages of the stream; with the first the exchange is to be seen as pending.
-    private mutating func tell(_ told: [StreamMessage], _ lane: CaptureLane) {
-        exchange.warnings += messages.takeWarnings()
-        guard !told.isEmpty else { return }
-        exchange.messages = messages.counts
-        open(lane)
-        for message in told {
-            lane.add(.message(token, message), bytes: message.payload.readableBytes + StreamMessage.overheadBytes)
-        }
     }
 
     /// Something of the record changed that a reader of the store would want to see.
@@ -112,7 +108,10 @@ struct CaptureTap {
         exchange.ownBytes()
         var told: [StreamMessage] = []
         messages.finish(exchange.response, time: WallClock.microseconds()) { told.append($0) }
-        tell(told, lane)
+        exchange.messages = messages.counts
+        exchange.warnings += messages.takeWarnings()
+        if !told.isEmpty { open(lane) }
+        for message in told { lane.add(.message(token, message), bytes: message.weightBytes) }
         measure(isFinal: true)
         let request = requestBody.handOn()
         let response = responseBody.handOn()

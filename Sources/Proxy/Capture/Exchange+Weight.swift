@@ -22,6 +22,17 @@ extension Exchange {
     }
 }
 
+extension StreamMessage {
+    /// Bytes that the objects behind a payload or a text take beside these.
+    private static let objectBytes = 64
+
+    /// What an event with it counts against the budget: its place among the events, which is as long as the longest of them, and what it has elsewhere.
+    var weightBytes: Int {
+        let texts = (eventName?.utf8.count ?? 0) + (eventID?.utf8.count ?? 0)
+        return MemoryLayout<ExchangeEvent>.stride + Self.objectBytes + payload.storageCapacity + texts
+    }
+}
+
 extension Message {
     fileprivate var weightBytes: Int {
         head.readableBytes + (sentHead?.readableBytes ?? 0) + (trailers?.readableBytes ?? 0)

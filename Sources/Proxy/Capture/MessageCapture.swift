@@ -3,22 +3,35 @@ import Traffic
 
 /// Reads the messages of an exchange's stream for the record, from copies of the bytes that pass; does nothing for an exchange without one.
 struct MessageCapture {
-    /// How the bytes of one side are read; one of them is there.
+    /// How the bytes of one side are read; one of the three ways is there.
     ///
     /// A class, because most exchanges have none and every exchange would carry its room.
     private final class Reader {
         var webSocket: WebSocketMessageReader?
         var events: EventStreamReader?
         var grpc: GRPCReader?
-        /// Undoes the content coding of an event stream or a gRPC body.
+        /// What of the content codings of an event stream or a gRPC body is to be undone.
+        var codings: [String] = []
+        /// Undoes them, from the first byte on.
         var decoder: ContentDecoder?
-        var allowance = DecompressionAllowance()
+        let allowance: DecompressionAllowance
+        let room: DecoderRoom
         /// Payload bytes that were kept of this side.
         var keptBytes: Int64 = 0
         /// Whether the decoder's problem was told.
         var hasWarned = false
+        /// Messages for which there was no room.
+        var lostCount = 0
 
-        init(webSocket: WebSocketMessageReader? = nil) { self.webSocket = webSocket }
+        init(_ loop: LoopAllowance) {
+            allowance = DecompressionAllowance(loop)
+            room = DecoderRoom(loop.budget)
+        }
+
+        func read(_ bytes: UnsafeRawBufferPointer, _ time: Int64, _ give: (StreamMessage) -> Void) {
+            events?.read(bytes, time: time, give)
+            grpc?.read(bytes, time: time, give)
+        }
     }
 
     /// How many were told.
@@ -48,33 +61,50 @@ struct MessageCapture {
     // MARK: Beginning
 
     /// A message begins whose head has these fields: its body may be a stream of messages.
-    mutating func begin(_ side: MessageSide, _ fields: HeaderList) {
+    mutating func begin(_ side: MessageSide, _ fields: HeaderList, _ loop: LoopAllowance) {
         guard let value = fields.first("content-type"), Self.mayBeStream(value), let type = MediaType(value) else {
             return
         }
-        let reader = Reader()
+        let reader = Reader(loop)
         if side == .response, type.essence == "text/event-stream" {
             reader.events = EventStreamReader(limits: limits)
         } else if Self.isGRPC(type) {
-            reader.grpc = GRPCReader(side: side, coding: fields.first("grpc-encoding"), limits: limits)
+            reader.grpc = GRPCReader(
+                side: side,
+                coding: fields.first("grpc-encoding"),
+                limits: limits,
+                allowance: reader.allowance,
+                budget: loop.budget
+            )
         } else {
             return
         }
-        let codings = ContentCoding.names(of: fields)
-        if !codings.isEmpty {
-            let burstBytes = DecompressionAllowance.burstBytes
-            reader.decoder = ContentDecoder(names: codings, limitBytes: .max, burstLimitBytes: burstBytes)
+        reader.codings = ContentCoding.names(of: fields)
+        set(reader, side)
+    }
+
+    /// From now on both sides' bytes are frames of a WebSocket.
+    mutating func beginWebSocket(_ compression: WebSocketCompression, _ loop: LoopAllowance) {
+        for side in [MessageSide.request, .response] {
+            let reader = Reader(loop)
+            reader.webSocket = WebSocketMessageReader(
+                side: side,
+                compression: compression,
+                limits: limits,
+                allowance: reader.allowance,
+                budget: loop.budget
+            )
+            set(reader, side)
         }
+    }
+
+    private func reader(_ side: MessageSide) -> Reader? { side == .request ? request : response }
+
+    private mutating func set(_ reader: Reader?, _ side: MessageSide) {
         switch side {
         case .request: request = reader
         case .response: response = reader
         }
-    }
-
-    /// From now on both sides' bytes are frames of a WebSocket.
-    mutating func beginWebSocket(_ compression: WebSocketCompression) {
-        request = Reader(webSocket: WebSocketMessageReader(side: .request, compression: compression, limits: limits))
-        response = Reader(webSocket: WebSocketMessageReader(side: .response, compression: compression, limits: limits))
     }
 
     /// A cheap first look at a Content-Type: its first letters.
@@ -90,23 +120,32 @@ struct MessageCapture {
 
     // MARK: Reading
 
-    /// Reads the next bytes of a side and gives the messages that are complete.
+    /// Reads the next bytes of a side and gives the messages that are complete, each as soon as it is.
     mutating func read(_ side: MessageSide, _ bytes: ByteBuffer, time: Int64, _ give: (StreamMessage) -> Void) {
-        var told: [StreamMessage] = []
-        switch side {
-        case .request: Self.read(bytes, time, &request, &warnings) { told.append($0) }
-        case .response: Self.read(bytes, time, &response, &warnings) { told.append($0) }
+        guard let reader = reader(side) else { return }
+        reader.allowance.take(bytes.readableBytes)
+        if reader.webSocket != nil {
+            reader.webSocket?.read(bytes, time: time) { tell($0, reader, give) }
+        } else if reader.codings.isEmpty {
+            bytes.withUnsafeReadableBytes { reader.read($0, time) { tell($0, reader, give) } }
+        } else {
+            decode(reader, bytes, time, give)
+            // What is damaged has an end all the same, of which a gRPC call's status is read.
+            if reader.decoder?.isCut == true { set(nil, side) }
         }
-        for message in told { tell(message, give) }
     }
 
     /// Says that nothing more comes on either side, and gives what is left: cut messages, and the status of a gRPC call.
     mutating func finish(_ response: Message?, time: Int64, _ give: (StreamMessage) -> Void) {
-        var told: [StreamMessage] = []
-        Self.finish(time, &request, &warnings) { told.append($0) }
-        Self.finish(time, &self.response, &warnings) { told.append($0) }
-        if self.response?.grpc != nil, let response { told += Self.trailers(of: response, time: time) }
-        for message in told { tell(message, give) }
+        for reader in [request, self.response].compactMap({ $0 }) {
+            reader.webSocket?.finish(time: time) { tell($0, reader, give) }
+            reader.grpc?.finish(time: time) { tell($0, reader, give) }
+            warnings += (reader.webSocket?.warnings ?? []) + (reader.grpc?.warnings ?? [])
+            if reader.lostCount > 0 { warnings.append("Messages that were not kept: \(reader.lostCount).") }
+        }
+        if let reader = self.response, reader.grpc != nil, let response {
+            for message in Self.trailers(of: response, time: time) { keep(message, reader, give) }
+        }
         request = nil
         self.response = nil
     }
@@ -117,78 +156,54 @@ struct MessageCapture {
         return warnings
     }
 
-    private mutating func tell(_ message: StreamMessage, _ give: (StreamMessage) -> Void) {
+    private mutating func tell(_ message: StreamMessage, _ reader: Reader, _ give: (StreamMessage) -> Void) {
+        if !reader.allowance.tell(), let decoder = reader.decoder {
+            guard !decoder.isStopped else { return }
+            return decoder.stop("It decodes to far more messages than came; the rest is left out.")
+        }
+        if reader.allowance.isFull { lose(reader) } else { keep(message, reader, give) }
+    }
+
+    private mutating func keep(_ message: StreamMessage, _ reader: Reader, _ give: (StreamMessage) -> Void) {
         var message = message
         let kept = Int64(message.payload.readableBytes)
-        let before = (message.side == .request ? request : response)?.keptBytes ?? 0
-        if before + kept > totalBytes {
+        if reader.keptBytes + kept > totalBytes {
             message.payload = ByteBuffer()
             message.problem =
                 "This side's messages have \(totalBytes) bytes already, so only the size of this one is kept."
-        } else if message.side == .request {
-            request?.keptBytes += kept
         } else {
-            response?.keptBytes += kept
+            reader.keptBytes += kept
         }
         counts.add(message.side)
         give(message)
     }
 
-    private static func read(
+    private mutating func lose(_ reader: Reader) {
+        if reader.lostCount == 0 {
+            warnings.append(
+                "More messages came at one go than the record had room for; those behind them were not kept."
+            )
+        }
+        reader.lostCount += 1
+    }
+
+    private mutating func decode(
+        _ reader: Reader,
         _ bytes: ByteBuffer,
         _ time: Int64,
-        _ reader: inout Reader?,
-        _ warnings: inout [String],
         _ give: (StreamMessage) -> Void
     ) {
-        guard reader?.webSocket == nil else {
-            reader?.webSocket?.read(bytes, time: time, give)
-            return
-        }
-        reader?.allowance.beginBurst()
-        reader?.grpc?.beginBurst()
-        guard let decoder = reader?.decoder else {
-            bytes.withUnsafeReadableBytes { read($0, time, &reader, give) }
-            return
-        }
-        reader?.allowance.take(bytes.readableBytes)
-        // Bounded by the decoder, which counts what its stages give to each other too.
+        let allowance = reader.allowance
+        let decoder = reader.decoder ?? ContentDecoder(names: reader.codings, limitBytes: .max) { allowance.make($0) }
+        reader.decoder = decoder
         bytes.withUnsafeReadableBytes { coded in
-            decoder.write(coded) { made in
-                if reader?.allowance.make(made.count) == true {
-                    read(made, time, &reader, give)
-                } else {
-                    decoder.stop("it decompresses to far more than came")
-                }
-            }
+            decoder.write(coded) { made in reader.read(made, time) { tell($0, reader, give) } }
         }
-        if let problem = decoder.problem, reader?.hasWarned == false {
-            reader?.hasWarned = true
+        if !reader.room.hold(decoder.heldBytes) { decoder.giveUp(DecoderRoom.problem) }
+        if let problem = decoder.problem, !reader.hasWarned {
+            reader.hasWarned = true
             warnings.append("The messages of this stream cannot be read any further (\(problem)).")
         }
-        // What is damaged has an end all the same, of which a gRPC call's status is read.
-        if decoder.isCut || reader?.allowance.isSpent == true { reader = nil }
-    }
-
-    private static func read(
-        _ bytes: UnsafeRawBufferPointer,
-        _ time: Int64,
-        _ reader: inout Reader?,
-        _ give: (StreamMessage) -> Void
-    ) {
-        reader?.events?.read(bytes, time: time, give)
-        reader?.grpc?.read(bytes, time: time, give)
-    }
-
-    private static func finish(
-        _ time: Int64,
-        _ reader: inout Reader?,
-        _ warnings: inout [String],
-        _ give: (StreamMessage) -> Void
-    ) {
-        reader?.webSocket?.finish(time: time, give)
-        reader?.grpc?.finish(time: time, give)
-        warnings += (reader?.webSocket?.warnings ?? []) + (reader?.grpc?.warnings ?? [])
     }
 
     /// The status of a gRPC call: in the trailers, or in the head of a response that has nothing else.

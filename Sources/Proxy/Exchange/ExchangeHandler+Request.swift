@@ -90,7 +90,7 @@ extension ExchangeHandler {
                     : "The Host field named another authority than the request target; \(host) was sent."
             )
         }
-        live?.tap.begin(.request, head.fields)
+        live?.tap.begin(.request, head.fields, loop.lane)
         if let live { loop.watch.soon(self, exchange: live.token, now: live.began) }
         tell(.request)
     }

@@ -30,7 +30,7 @@ extension ExchangeHandler {
         }
         live?.responsePart = part
         live?.tap.exchange.response = Message(head: head.raw, sentHead: sent)
-        live?.tap.begin(.response, head.fields)
+        live?.tap.begin(.response, head.fields, loop.lane)
         if opensStreamWebSocket(head) { becomeWebSocket(head) }
         live?.time(at: now, isFinal: false)
         live?.tap.note()

@@ -26,7 +26,8 @@ struct GRPCReader {
     private var begun = ByteBuffer()
     private var payload: KeptPayload
     private var decoder: ContentDecoder?
-    private var allowance = DecompressionAllowance()
+    private let allowance: DecompressionAllowance
+    private let room: DecoderRoom
     private var wireBytes: Int64 = 0
     /// Whether the message is compressed and not decoded, because those before it came to too much.
     private var isLeftOut = false
@@ -35,15 +36,22 @@ struct GRPCReader {
     ///   - side: who sends these messages.
     ///   - coding: the value of `grpc-encoding`; `nil` where there is none.
     ///   - limits: what is kept.
-    init(side: MessageSide, coding: String?, limits: MessageLimits) {
+    ///   - allowance: what may be decompressed of this side's messages.
+    ///   - budget: what has room for the decoder of one.
+    init(
+        side: MessageSide,
+        coding: String?,
+        limits: MessageLimits,
+        allowance: DecompressionAllowance = DecompressionAllowance(),
+        budget: CaptureBudget = CaptureBudget(limitBytes: .max)
+    ) {
+        self.allowance = allowance
+        room = DecoderRoom(budget)
         self.side = side
         self.coding = coding
         self.limits = limits
         payload = KeptPayload(limitBytes: limits.keptBytes)
     }
-
-    /// What is read from now on came in another read of the connection: for each there is a bound of what is decompressed.
-    mutating func beginBurst() { allowance.beginBurst() }
 
     /// Reads the next bytes and gives the messages that are completed by them.
     mutating func read(_ bytes: UnsafeRawBufferPointer, time: Int64, _ give: (StreamMessage) -> Void) {
@@ -98,7 +106,10 @@ struct GRPCReader {
         isLeftOut = false
         if flags & 1 == 1, let coding, coding != "identity" {
             isLeftOut = allowance.isSpent
-            if !isLeftOut { decoder = ContentDecoder(names: [coding], limitBytes: limits.decodedBytes) }
+            if !isLeftOut {
+                let allowance = allowance
+                decoder = ContentDecoder(names: [coding], limitBytes: limits.decodedBytes) { allowance.make($0) }
+            }
         }
         wireBytes = Int64(Self.prefixBytes)
         state = .message(flags: flags, left: length)
@@ -110,16 +121,15 @@ struct GRPCReader {
             payload.take(part)
             return
         }
-        allowance.take(part.count)
-        decoder.write(part) { made in
-            payload.take(made)
-            if !allowance.make(made.count) { decoder.stop("It decompresses to far more than came.") }
-        }
+        decoder.write(part) { payload.take($0) }
+        if !room.hold(decoder.heldBytes) { decoder.giveUp(DecoderRoom.problem) }
     }
 
     private mutating func end(_ flags: UInt8, _ time: Int64, _ give: (StreamMessage) -> Void) {
-        decoder?.finish { made in if allowance.make(made.count) { payload.take(made) } }
+        decoder?.finish { payload.take($0) }
         give(told(flags, time))
+        decoder = nil
+        _ = room.hold(0)
         state = .prefix
     }
 
@@ -135,7 +145,7 @@ struct GRPCReader {
         )
         message.isCompressed = flags & 1 == 1
         if isLeftOut {
-            message.problem = "The messages before it decompressed to far more than came, so this one is as sent."
+            message.problem = "What was decompressed before it is far more than came, so this one is as sent."
         } else if flags & 1 == 1, decoder == nil {
             message.problem = "It is compressed in a way that was not named."
         } else {

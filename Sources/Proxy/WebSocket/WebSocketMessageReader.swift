@@ -27,11 +27,13 @@ struct WebSocketMessageReader {
     private let limits: MessageLimits
     private var frames = WebSocketFrameReader()
     private var inflater: MessageInflater?
+    private let keepsContext: Bool
     /// Whether frames may be marked as compressed.
     private let isCompressionAgreed: Bool
     /// Whether compressed payloads are recorded as sent, and why.
     private var undecoded: String?
-    private var allowance = DecompressionAllowance()
+    private let allowance: DecompressionAllowance
+    private let room: DecoderRoom
     private var header: WebSocketFrameReader.Header?
     private var message: Partial?
     private var control: Partial?
@@ -39,21 +41,32 @@ struct WebSocketMessageReader {
     private(set) var isStopped = false
     private var hasWarnedOfMask = false
 
-    init(side: MessageSide, compression: WebSocketCompression, limits: MessageLimits) {
+    /// - Parameters:
+    ///   - side: who sends these messages.
+    ///   - compression: what was agreed on.
+    ///   - limits: what is kept.
+    ///   - allowance: what may be decompressed of them.
+    ///   - budget: what has room for what does so.
+    init(
+        side: MessageSide,
+        compression: WebSocketCompression,
+        limits: MessageLimits,
+        allowance: DecompressionAllowance = DecompressionAllowance(),
+        budget: CaptureBudget = CaptureBudget(limitBytes: .max)
+    ) {
         self.side = side
         self.limits = limits
+        self.allowance = allowance
+        room = DecoderRoom(budget)
+        keepsContext = compression.keepsContext(side)
         isCompressionAgreed = compression.isAgreed
         undecoded = compression.unknown.map { "The extension \($0) is not known here, so payloads are as sent." }
-        if compression.isAgreed, undecoded == nil {
-            inflater = MessageInflater(keepsContext: compression.keepsContext(side))
-        }
         if let undecoded { warnings.append(undecoded) }
     }
 
     /// Reads the next bytes and gives what was completed by them.
     mutating func read(_ bytes: ByteBuffer, time: Int64, _ give: (StreamMessage) -> Void) {
         guard !isStopped else { return }
-        allowance.beginBurst()
         var rest = bytes
         do throws(StreamProblem) {
             while true {
@@ -112,6 +125,7 @@ struct WebSocketMessageReader {
             guard !header.isCompressed || isCompressionAgreed || undecoded != nil else {
                 throw StreamProblem("a frame is marked as compressed, which was not agreed on")
             }
+            if header.isCompressed, undecoded == nil { makeInflater() }
             message = Partial(
                 opcode: header.opcode,
                 isCompressed: header.isCompressed,
@@ -133,7 +147,6 @@ struct WebSocketMessageReader {
         self.message = nil
         message.wireBytes += Int64(piece.readableBytes)
         if message.isInflated {
-            allowance.take(piece.readableBytes)
             piece.withUnsafeReadableBytes { inflate($0, into: &message) }
         } else {
             message.payload.take(piece)
@@ -159,19 +172,30 @@ struct WebSocketMessageReader {
 
     // MARK: Decompression
 
+    /// Makes what decompresses, with the first message that is compressed: many sides agree on it and never do so.
+    private mutating func makeInflater() {
+        guard inflater == nil else { return }
+        if room.hold(MessageInflater.heldBytes) { inflater = MessageInflater(keepsContext: keepsContext) }
+        guard inflater == nil else { return }
+        undecoded = "\(DecoderRoom.problem) So it is as sent."
+        warnings.append(
+            "Compressed messages of \(side == .request ? "the client" : "the upstream") are as sent. \(DecoderRoom.problem)"
+        )
+    }
+
     /// Decompresses the next bytes of a message, or with `nil` its end.
     private mutating func inflate(_ bytes: UnsafeRawBufferPointer?, into message: inout Partial) {
         guard let inflater, !message.isGivenUp else { return }
-        var allowance = allowance
+        let allowance = allowance
         let limitBytes = Int64(limits.decodedBytes)
         func give(_ made: UnsafeRawBufferPointer) -> Bool {
             message.payload.take(made)
             return allowance.make(made.count) && message.payload.size <= limitBytes
         }
         let problem: String? = if let bytes { inflater.write(bytes, give) } else { inflater.endMessage(give) }
-        self.allowance = allowance
         guard let problem else { return }
         self.inflater = nil
+        _ = room.hold(0)
         message.isGivenUp = true
         message.problem = "It could not be decompressed whole (\(problem)); what came before is kept."
         undecoded = "An earlier message could not be decompressed, so this one is as sent."

@@ -3,22 +3,30 @@ import CBrotli
 /// Decodes Brotli (RFC 7932); its window is at most 16 MiB.
 final class BrotliStage: DecodingStage {
     private let state: OpaquePointer
-    private let buffer = DecodingBuffer()
+    private let memory = BrotliMemory()
     private var hasBegun = false
     private var hasEnded = false
 
     /// A decoder; `nil` when there is no memory for one.
     init?() {
-        guard let state = BrotliDecoderCreateInstance(nil, nil, nil) else { return nil }
+        let opened = BrotliDecoderCreateInstance(
+            { BrotliMemory.of($0)?.allocate($1) },
+            { BrotliMemory.of($0)?.free($1) },
+            Unmanaged.passUnretained(memory).toOpaque()
+        )
+        guard let state = opened else { return nil }
         self.state = state
     }
 
     deinit { BrotliDecoderDestroyInstance(state) }
 
+    var heldBytes: Int { memory.heldBytes }
+
     func decode(_ input: UnsafeRawBufferPointer, _ pass: (UnsafeRawBufferPointer) -> Bool) throws(DecodingProblem) {
         guard !input.isEmpty else { return }
         if hasEnded { throw .goesOn("br", input.count) }
         hasBegun = true
+        let buffer = DecodingBuffer()
         var next = input.bindMemory(to: UInt8.self).baseAddress
         var available = input.count
         while true {

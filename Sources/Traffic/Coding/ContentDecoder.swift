@@ -13,8 +13,6 @@ package final class ContentDecoder {
         let stage: any DecodingStage
         /// What it has given; each is held to the limit, so that one stage cannot keep the next busy for ever.
         var length = 0
-        /// What it has given for the bytes that were written last.
-        var burst = 0
         /// What it was given so far; `nil` once it has given something, or was given more than is kept.
         var kept: [UInt8]? = []
     }
@@ -34,7 +32,7 @@ package final class ContentDecoder {
     package private(set) var isCut = false
 
     private let limitBytes: Int
-    private let burstLimitBytes: Int
+    private let mayGive: (_ bytes: Int) -> Bool
     /// In the order they are undone.
     private var steps: [Step] = []
 
@@ -43,10 +41,11 @@ package final class ContentDecoder {
     /// - Parameters:
     ///   - names: the codings in the order they were applied, as in Content-Encoding.
     ///   - limitBytes: no more than this is given out.
-    ///   - burstLimitBytes: no stage gives more than this for one write: whoever writes on an event loop is back within a known time.
-    package init(names: [String], limitBytes: Int, burstLimitBytes: Int = .max) {
+    ///   - mayGive: asked of what each stage gives, those among themselves too; false ends the decoding. So whoever writes on an event loop is back
+    ///     within a known time.
+    package init(names: [String], limitBytes: Int, mayGive: @escaping (_ bytes: Int) -> Bool = { _ in true }) {
         self.limitBytes = limitBytes
-        self.burstLimitBytes = burstLimitBytes
+        self.mayGive = mayGive
         guard names.count <= ContentDecoder.codingsLimit else {
             problem =
                 "The body has \(names.count) content codings, more than the \(ContentDecoder.codingsLimit) that are undone, so it is shown with them."
@@ -65,6 +64,9 @@ package final class ContentDecoder {
         isIdentity = steps.isEmpty
     }
 
+    /// Bytes of memory that it holds between two writes.
+    package var heldBytes: Int { steps.reduce(0) { $0 + $1.stage.heldBytes + ($1.kept?.count ?? 0) } }
+
     /// Takes the next coded bytes and gives what they decode to, at most 64 KiB at a time.
     package func write(_ coded: [UInt8], _ give: (UnsafeRawBufferPointer) -> Void) {
         coded.withUnsafeBytes { write($0, give) }
@@ -72,14 +74,20 @@ package final class ContentDecoder {
 
     /// Takes the next coded bytes and gives what they decode to, at most 64 KiB at a time.
     package func write(_ coded: UnsafeRawBufferPointer, _ give: (UnsafeRawBufferPointer) -> Void) {
-        for index in steps.indices { steps[index].burst = 0 }
         if !coded.isEmpty, !isStopped { run(0, coded, give) }
+        if isStopped { steps = [] }
     }
 
     /// Ends the decoding, also from within what takes the decoded bytes; `sentence` says why.
     package func stop(_ sentence: String) {
         isStopped = true
         add(sentence)
+    }
+
+    /// Ends the decoding and lets go of its memory, unlike `stop` not from within what takes the decoded bytes; `sentence` says why.
+    package func giveUp(_ sentence: String) {
+        stop(sentence)
+        steps = []
     }
 
     /// Says that the body has ended: a stream that has not is a problem.
@@ -118,10 +126,9 @@ package final class ContentDecoder {
                 steps[index].kept = nil
                 let wanted = piece.prefix(limitBytes - steps[index].length)
                 steps[index].length += wanted.count
-                steps[index].burst += wanted.count
-                guard steps[index].burst <= burstLimitBytes else {
+                guard mayGive(wanted.count) else {
                     isCut = true
-                    stop("It decodes to more than \(burstLimitBytes) bytes at one go; the rest is left out.")
+                    stop("It decodes to far more than came; the rest is left out.")
                     return false
                 }
                 let goesOn = wanted.isEmpty || run(index + 1, UnsafeRawBufferPointer(rebasing: wanted), give)

@@ -12,6 +12,9 @@ protocol DecodingStage: AnyObject {
     ///
     /// - Throws: when the coded stream has begun and has not ended.
     func finish() throws(DecodingProblem)
+
+    /// Bytes of memory that it holds between two calls: its window above all, which may grow with what it decodes.
+    var heldBytes: Int { get }
 }
 
 /// What is wrong with coded bytes.
@@ -45,7 +48,7 @@ struct DecodingProblem: Error {
     }
 }
 
-/// The memory a stage decodes into.
+/// The memory a stage decodes into, for the length of a call: a stream may wait for an hour for the next.
 final class DecodingBuffer {
     /// Bytes.
     static let count = 64 * 1024

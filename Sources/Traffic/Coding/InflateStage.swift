@@ -14,8 +14,10 @@ final class InflateStage: DecodingStage {
     }
 
     private let coding: ContentCoding
+    /// Bytes that zlib holds for a stream: a window of 32 KiB, and some 7 KiB of other things (zlib's manual).
+    static let memoryBytes = 40 << 10
+
     private let stream: UnsafeMutablePointer<z_stream>
-    private let buffer = DecodingBuffer()
     private var state = State.fresh
     private var isPrepared = false
 
@@ -32,7 +34,10 @@ final class InflateStage: DecodingStage {
         stream.deallocate()
     }
 
+    var heldBytes: Int { isPrepared ? InflateStage.memoryBytes : 0 }
+
     func decode(_ input: UnsafeRawBufferPointer, _ pass: (UnsafeRawBufferPointer) -> Bool) throws(DecodingProblem) {
+        let buffer = DecodingBuffer()
         var rest = input
         while let first = rest.first {
             switch state {
@@ -46,7 +51,7 @@ final class InflateStage: DecodingStage {
             case .undecided(let kept):
                 try prepare(windowBits: InflateStage.isZlib(kept, first) ? 15 : -15)
                 let isWanted = try withUnsafeBytes(of: kept) { bytes throws(DecodingProblem) in
-                    try inflate(bytes, pass).goesOn
+                    try inflate(bytes, into: buffer, pass).goesOn
                 }
                 guard isWanted else { return }
             case .ended where coding == .gzip && first == 0x1F:
@@ -57,7 +62,7 @@ final class InflateStage: DecodingStage {
             case .running:
                 break
             }
-            let (used, goesOn) = try inflate(rest, pass)
+            let (used, goesOn) = try inflate(rest, into: buffer, pass)
             guard goesOn else { return }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(used))
         }
@@ -82,6 +87,7 @@ final class InflateStage: DecodingStage {
     /// Inflates until the input is used up or the stream ends; says how much was used and whether more is wanted.
     private func inflate(
         _ input: UnsafeRawBufferPointer,
+        into buffer: DecodingBuffer,
         _ pass: (UnsafeRawBufferPointer) -> Bool
     ) throws(DecodingProblem) -> (used: Int, goesOn: Bool) {
         let piece = UnsafeRawBufferPointer(rebasing: input.prefix(Int(Int32.max)))

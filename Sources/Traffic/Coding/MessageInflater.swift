@@ -6,9 +6,10 @@ import CZlib
 package final class MessageInflater {
     /// The four bytes that every compressed message is sent without (RFC 7692 §7.2.1).
     private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
+    /// Bytes of memory that one holds.
+    package static let heldBytes = InflateStage.memoryBytes
 
     private let stream: UnsafeMutablePointer<z_stream>
-    private let buffer = DecodingBuffer()
     private let keepsContext: Bool
 
     /// A decompressor; `nil` when there is no memory for one.
@@ -61,6 +62,7 @@ package final class MessageInflater {
     }
 
     private func inflateAll(_ give: (UnsafeRawBufferPointer) -> Bool) -> String? {
+        let buffer = DecodingBuffer()
         while true {
             stream.pointee.next_out = buffer.bytes.bindMemory(to: UInt8.self).baseAddress
             stream.pointee.avail_out = UInt32(DecodingBuffer.count)

@@ -6,7 +6,6 @@ final class ZstdStage: DecodingStage {
     private static let windowLogLimit: Int32 = 23
 
     private let context: OpaquePointer
-    private let buffer = DecodingBuffer()
     /// Bytes are missing to the end of a frame.
     private var isInside = false
 
@@ -19,8 +18,11 @@ final class ZstdStage: DecodingStage {
 
     deinit { ZSTD_freeDCtx(context) }
 
+    var heldBytes: Int { ZSTD_sizeof_DCtx(context) }
+
     func decode(_ input: UnsafeRawBufferPointer, _ pass: (UnsafeRawBufferPointer) -> Bool) throws(DecodingProblem) {
         guard !input.isEmpty else { return }
+        let buffer = DecodingBuffer()
         var source = ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
         while true {
             var target = ZSTD_outBuffer(dst: buffer.bytes.baseAddress, size: DecodingBuffer.count, pos: 0)

@@ -173,6 +173,21 @@ struct CaptureBudgetTests {
         #expect(budget.heldBytes > opened)
     }
 
+    @Test("A message weighs the room that it has among the events, whatever is in it")
+    func messages() {
+        let budget = CaptureBudget(limitBytes: 10_000_000)
+        let loop = EmbeddedEventLoop()
+        let lane = CaptureLane(loop: loop, sink: RecordingSink(.whenAsked), budget: budget)
+        var tap = CaptureTap(Self.exchange(), token: 1, bodyLimitBytes: 1_000)
+        let head = ByteBuffer(string: "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n")
+        tap.begin(.response, HeaderList(head: head), lane)
+        tap.open(lane)
+        let opened = budget.heldBytes
+        tap.body(.response, ByteBuffer(string: String(repeating: "data\n\n", count: 1_000)), lane)
+        #expect(budget.heldBytes - opened >= 1_000 * MemoryLayout<ExchangeEvent>.stride)
+        #expect(tap.exchange.messages.response == 1_000)
+    }
+
     @Test("A head that came after the record was opened does not keep the read that it came in")
     func lateHead() throws {
         let lane = CaptureLane(

@@ -60,18 +60,24 @@ struct GRPCReaderTests {
         let zeros = [UInt8](repeating: 0, count: 3 << 20)
         let bomb = try await CommandLineTool.run("gzip", ["-c"], input: zeros).outputBytes
         let stream = (0..<6).flatMap { _ in Self.message(bomb, flags: 1) }
-        let bound = Int64(DecompressionAllowance.burstBytes)
+        let bound = Int64(LoopAllowance.burstBytes)
         var reader = GRPCReader(side: .response, coding: "gzip", limits: MessageLimits(keptBytes: 10))
         let messages = Self.read(stream, &reader)
         #expect(messages.count == 6 && messages.map(\.wireBytes).allSatisfy { $0 == Int64(bomb.count + 5) })
         #expect(messages.map(\.size).reduce(0, +) <= bound + 64 << 10 + 3 * Int64(bomb.count))
         #expect(messages[1].problem == nil && messages[2].problem?.contains("far more") == true)
         #expect(messages[3].size == Int64(bomb.count) && messages[3].problem?.contains("as sent") == true)
-        // With every read there is room again.
-        var patient = GRPCReader(side: .response, coding: "gzip", limits: MessageLimits(keptBytes: 10))
+        // With every turn of the loop there is room again.
+        let loop = LoopAllowance()
+        var patient = GRPCReader(
+            side: .response,
+            coding: "gzip",
+            limits: MessageLimits(keptBytes: 10),
+            allowance: DecompressionAllowance(loop)
+        )
         var sizes: [Int64] = []
         for _ in 1...6 {
-            patient.beginBurst()
+            loop.endTurn()
             Self.message(bomb, flags: 1).withUnsafeBytes { patient.read($0, time: 3) { sizes.append($0.size) } }
         }
         #expect(sizes == Array(repeating: 3 << 20, count: 6))

@@ -96,6 +96,119 @@ struct MessageCaptureTests {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
+    /// A piece for each text, so many times; the codings are undone in the other order.
+    private static func coded(_ parts: [(text: String, times: Int)], _ codings: Int = 1) async throws -> [ByteBuffer] {
+        let program = """
+            import sys, zlib
+            coders = [zlib.compressobj(9, wbits=31) for _ in range(int(sys.argv[1]))]
+            for text, times in zip(sys.argv[2::2], sys.argv[3::2]):
+                data = text.encode() * int(times) if text != "EMPTY" else zlib.compressobj(9, wbits=31).flush() * int(times)
+                for coder in coders:
+                    data = coder.compress(data) + coder.flush(zlib.Z_SYNC_FLUSH)
+                print(data.hex())
+            """
+        let arguments = parts.flatMap { [$0.text, "\($0.times)"] }
+        let result = try await CommandLineTool.run("python3", ["-c", program, "\(codings)"] + arguments)
+        return result.output.split(separator: "\n").map { line in
+            let bytes = stride(from: 0, to: line.utf8.count, by: 2).compactMap {
+                UInt8(line.dropFirst($0).prefix(2), radix: 16)
+            }
+            return ByteBuffer(bytes: bytes)
+        }
+    }
+
+    private static func events(_ codings: String, _ loop: LoopAllowance = LoopAllowance()) -> MessageCapture {
+        var capture = MessageCapture(limits: MessageLimits(keptBytes: 10), totalBytes: 1 << 20)
+        capture.begin(.response, fields("Content-Type: text/event-stream", "Content-Encoding: \(codings)"), loop)
+        return capture
+    }
+
+    @Test("A few bytes that hold hundreds of thousands of events are read to a bound, and that is said")
+    func manyMessages() async throws {
+        let parts = try await Self.coded([("data\n\n", 700_000)])
+        var capture = Self.events("gzip")
+        var toldCount = 0
+        for part in parts { capture.read(.response, part, time: 1) { _ in toldCount += 1 } }
+        let bytes = parts.map(\.readableBytes).reduce(0, +)
+        #expect(toldCount >= LoopAllowance.messageLimitCount)
+        #expect(toldCount <= LoopAllowance.messageLimitCount + bytes / 8 && capture.counts.response == Int64(toldCount))
+        let warnings = capture.takeWarnings()
+        #expect(warnings.count == 1 && warnings.first?.contains("more messages than came") == true)
+    }
+
+    @Test(
+        "What a turn of a loop decompresses has one bound for all parts and streams, and honest ones are read all the same"
+    )
+    func turns() async throws {
+        let long = try await Self.coded([("data: " + String(repeating: "a", count: 60) + "\n", 45_000), ("\n", 1)])
+        let short = try await Self.coded([("data: one\n\n", 1)])
+        let loop = LoopAllowance()
+        func read(_ parts: [ByteBuffer]) -> String {
+            var capture = Self.events("gzip", loop)
+            var sizes: [Int64] = []
+            for part in parts { capture.read(.response, part, time: 1) { sizes.append($0.size) } }
+            return "\(sizes) \(capture.reads(.response))"
+        }
+        let whole = "[\(45_000 * 61 - 1)] true"
+        for _ in 1...2 { #expect(read(long) == whole) }
+        for _ in 1...2 { #expect(read(long) == "[] false") }
+        #expect(read(short) == "[3] true")
+        loop.endTurn()
+        #expect(read(long) == whole)
+    }
+
+    @Test("What stages give each other counts as well, though nothing comes of it")
+    func between() async throws {
+        let parts = try await Self.coded([("EMPTY", 150_000), ("EMPTY", 150_000), ("EMPTY", 150_000)])
+        var capture = Self.events("gzip, gzip")
+        for (index, part) in parts.enumerated() {
+            #expect(capture.reads(.response), "\(index)")
+            capture.read(.response, part, time: 1) { _ in }
+        }
+        #expect(!capture.reads(.response) && capture.takeWarnings().count == 1)
+    }
+
+    @Test(
+        "The decoders of open streams have a bound together; a stream without one says so, and has its turn after others"
+    )
+    func decoderMemory() async throws {
+        let parts = try await Self.coded([("data: one\n\n", 1), ("data: two\n\n", 1)])
+        let budget = CaptureBudget(limitBytes: 200 << 10)
+        let loop = LoopAllowance(budget: budget)
+        func open() -> (MessageCapture, Int64) {
+            var capture = Self.events("gzip", loop)
+            capture.read(.response, parts[0], time: 1) { _ in }
+            return (capture, capture.counts.response)
+        }
+        var first = open()
+        let second = open()
+        #expect(first.1 == 1 && second.1 == 1 && budget.decoderBytes > 64 << 10)
+        var third = open().0
+        third.read(.response, parts[1], time: 1) { _ in }
+        #expect(third.counts.response <= 1 && third.takeWarnings().first?.contains("memory") == true)
+        #expect(budget.decoderBytes <= 100 << 10)
+        first.0.finish(nil, time: 2) { _ in }
+        var late = open().0
+        late.read(.response, parts[1], time: 1) { _ in }
+        #expect(late.counts.response == 2)
+        withExtendedLifetime(second) {}
+    }
+
+    @Test("Messages for which the record has no room are not kept, which is said, with how many they were")
+    func full() {
+        let loop = LoopAllowance(budget: CaptureBudget(limitBytes: 0))
+        var capture = Self.events("", loop)
+        let many = ByteBuffer(string: String(repeating: "data\n\n", count: 5_000))
+        capture.read(.response, many, time: 1) { _ in }
+        #expect(capture.counts.response == Int64(LoopAllowance.messageLimitCount))
+        loop.endTurn()
+        capture.read(.response, ByteBuffer(string: "data: on\n\n"), time: 1) { _ in }
+        #expect(capture.counts.response == Int64(LoopAllowance.messageLimitCount) + 1)
+        capture.finish(nil, time: 2) { _ in }
+        let warnings = capture.takeWarnings()
+        #expect(warnings.count == 2 && warnings.last?.contains("904") == true)
+    }
+
     @Test("Past the bound of a side, messages are counted and measured only")
     func total() {
         var capture = MessageCapture(limits: MessageLimits(), totalBytes: 10)
@@ -135,4 +248,9 @@ struct MessageCaptureTests {
         capture.begin(.response, Self.fields("Content-Type: \(type)"))
         #expect(!capture.reads(.request) && !capture.reads(.response))
     }
+}
+
+extension MessageCapture {
+    /// The same on a loop of its own.
+    fileprivate mutating func begin(_ side: MessageSide, _ fields: HeaderList) { begin(side, fields, LoopAllowance()) }
 }

@@ -214,23 +214,45 @@ struct ContentCodingTests {
         }
     }
 
-    @Test("No stage gives more for one write than was said, those among themselves not either")
-    func boundsBursts() async throws {
+    @Test("Whoever decodes is asked of what each stage gives, those among themselves too, and ends it")
+    func asksBeforeGiving() async throws {
         let whole = try await Coded.gzipZeros(megabytes: 64, again: 1)
-        let decoder = ContentDecoder(names: ["gzip", "gzip"], limitBytes: .max, burstLimitBytes: 1 << 20)
-        decoder.write(whole) { _ in }
-        #expect(decoder.length <= 1 << 20 && decoder.isStopped && decoder.isCut)
-        #expect(decoder.problem?.contains("at one go") == true)
-        // What is given in steps is decoded whole, and whoever has enough says so.
-        let plain = try await Coded.python("gzip", [UInt8](repeating: 0, count: 4 << 20))
-        let patient = ContentDecoder(names: ["gzip"], limitBytes: .max, burstLimitBytes: 1 << 20)
-        for start in stride(from: 0, to: plain.count, by: 512) {
-            patient.write(Array(plain[start..<min(start + 512, plain.count)])) { _ in }
+        var made = 0
+        let decoder = ContentDecoder(names: ["gzip", "gzip"], limitBytes: .max) {
+            made += $0
+            return made <= 1 << 20
         }
-        #expect(patient.length == 4 << 20 && patient.problem == nil)
+        decoder.write(whole) { _ in }
+        #expect(decoder.length < 1 << 20 && made <= 1 << 20 + 64 << 10 && decoder.isStopped && decoder.isCut)
+        #expect(decoder.problem?.contains("far more than came") == true)
+        // What is between two stages is not given to anyone, and asked of all the same.
+        var among = 0
+        let inner = ContentDecoder(names: ["gzip", "gzip"], limitBytes: .max) {
+            among += $0
+            return true
+        }
+        inner.write(whole) { _ in }
+        #expect(inner.length == 64 << 20 && among > 64 << 20)
+        let plain = try await Coded.python("gzip", [UInt8](repeating: 0, count: 4 << 20))
         let stopped = ContentDecoder(names: ["gzip"], limitBytes: .max)
         stopped.write(plain) { _ in stopped.stop("Enough.") }
         #expect(stopped.length <= 64 << 10 && stopped.problem == "Enough.")
+    }
+
+    @Test(
+        "A decoder tells the memory that it holds, which grows with what it decodes",
+        arguments: ["gzip", "br", "zstd"]
+    )
+    func tellsMemory(_ coding: String) async throws {
+        func held(_ bytes: [UInt8]) async throws -> Int {
+            let decoder = ContentDecoder(names: [coding], limitBytes: .max)
+            decoder.write(Array(try await Self.coded(coding, bytes).dropLast())) { _ in }
+            return decoder.heldBytes
+        }
+        let short = try await held(Array("a short text".utf8))
+        let long = try await held((0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) })
+        #expect(short < 512 << 10 && long >= 32 << 10 && (coding == "gzip" || long > 256 << 10), "\(short), \(long)")
+        #expect(coding != "br" || short < long)
     }
 
     @Test("A message with too many codings is not decoded")
