@@ -304,7 +304,8 @@ struct ExchangeStateMachine {
         switch response {
         case .awaited:
             let isUnprocessed = isReset && failure.retry && !isSecondTry
-            let isBreak = failure.cause == "closed" || failure.cause == "reset" || failure.cause == "broken"
+            // Of a stream that was reset the upstream has seen the request (RFC 9113 §8.7); a kept connection it may have left before that came.
+            let isBreak = !isReset && ["closed", "reset", "broken"].contains(failure.cause)
             let isRepeatable = isUnprocessed || (isReused && isIdempotent && isBreak)
             if isRepeatable, isRequestWhole, !hasSentBody, interimCount == 0 {
                 isSecondTry = true

@@ -50,6 +50,9 @@ final class FrameSplitter: ChannelDuplexHandler {
     private let acknowledgesForUpstream: Bool
     private var awaitsAcknowledgement: Bool
 
+    /// RST_STREAM frames that came.
+    private(set) var resetCount = 0
+
     /// Bytes of the preface, or of the payload of the frame whose header was written last, that are still to be written.
     private var outboundLeft: Int
     /// The header of DATA that is to be cut, whose payload is written next.
@@ -135,6 +138,7 @@ final class FrameSplitter: ChannelDuplexHandler {
                 bytes.moveReaderIndex(to: position)
                 continue
             }
+            if frame.type == HTTP2FrameHeader.resetStream { resetCount += 1 }
             let end = position + HTTP2FrameHeader.byteCount + frame.length
             if min(end, bytes.writerIndex) - bytes.readerIndex > Self.pieceBytes { pass(&bytes, to: position, context) }
             if frame.isSettings, frame.length <= Self.leastBytes {

@@ -6,6 +6,7 @@ struct HTTP2FrameHeader {
 
     static let data: UInt8 = 0
     static let headers: UInt8 = 1
+    static let resetStream: UInt8 = 3
     static let settings: UInt8 = 4
     static let windowUpdate: UInt8 = 8
     static let continuation: UInt8 = 9

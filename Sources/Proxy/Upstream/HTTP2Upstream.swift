@@ -68,7 +68,12 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     }
 
     /// Whether another stream may be opened now.
-    var hasRoom: Bool { !isClosed && lastStreamID == nil && openCount < limitCount && channel.isActive }
+    var hasRoom: Bool {
+        !isClosed && lastStreamID == nil && openCount < limitCount && !isFlooded && channel.isActive
+    }
+
+    /// Whether the upstream has reset more streams than there were: its connection is about to be given up, with all that are on it then.
+    private var isFlooded: Bool { splitter.resetCount > startedCount }
 
     /// Whether no exchange is on it.
     var isIdle: Bool { openCount == 0 }

@@ -234,6 +234,21 @@ struct ExchangeStateMachineTests {
         #expect(play.tell(.recorded) == ["deliver answer \(cause)", "finish"])
     }
 
+    @Test("A stream that the upstream reset is tried again where it had not begun with the request, and only there")
+    func resetStream() {
+        for method in ["GET", "PUT", "POST"] {
+            var seen = sent(method, isReused: true)
+            let reset = Playbook.failure("reset")
+            #expect(seen.tell(.upstreamReset(reset)).contains("record failed reset"))
+            var unprocessed = sent(method, isReused: true)
+            var refused = reset
+            refused.retry = true
+            #expect(unprocessed.tell(.upstreamReset(refused)) == ["drop upstream", "connect afresh"])
+            unprocessed.tell(.upstreamReady(isReused: false))
+            #expect(unprocessed.tell(.upstreamReset(refused)).contains("record failed reset"))
+        }
+    }
+
     @Test("Nothing else is sent twice")
     func notRetried() {
         var plays = [

@@ -28,6 +28,17 @@ struct HTTP2HostileUpstreamTests {
     /// Whether the client can tell that it did not get a response.
     static func isFailure(_ outcome: String) -> Bool { outcome == "502" || outcome.contains("reset ") }
 
+    @Test("A reset stream is not asked for again; what follows a flood of resets goes by another connection")
+    func resets() async throws {
+        try await RunningProxy.run { proxy in
+            for one in try await Self.run(["reset", "reset_flood"], proxy) {
+                #expect(Self.isFailure(one.attacked) && one.after == "200", "\(one)")
+            }
+            let rows = try await proxy.sink.ended(6).map(\.exchange).filter { $0.target.hasPrefix("/reset") }
+            #expect(rows.count == 2 && rows.allSatisfy { $0.outcome == .failed && $0.warnings == [] }, "\(rows.map(\.warnings))")
+        }
+    }
+
     @Test("An upstream that never opens its window is told of as what held up the upload")
     func window() async throws {
         try await RunningProxy.run(
