@@ -45,7 +45,7 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default no.
     package var isThisMachineOpen = false
-    /// Names by which programs of this machine may ask listeners that are servers to them, beside addresses, `localhost` and a reverse upstream's.
+    /// Names by which clients may ask listeners that are servers to them, beside addresses, `localhost` and a reverse upstream's.
     ///
     /// In lower case, without the root's dot.
     package var ownNames: Set<String> = []

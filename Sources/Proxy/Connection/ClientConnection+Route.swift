@@ -45,6 +45,15 @@ extension ClientConnection {
         )
     }
 
+    /// What upstream connections a request needs, by where its client may go now: that may be another place than when the tunnel was opened.
+    func allowed(_ key: UpstreamKey) -> UpstreamKey {
+        // The user has named this one.
+        if case .upstream = naming { return key }
+        var key = key
+        key.reach = reach
+        return key
+    }
+
     /// The route of a request on a connection that goes to one upstream.
     func route(_ head: RequestHead, _ scheme: Scheme, _ key: UpstreamKey) throws(MessageProblem) -> RequestRoute {
         switch naming {

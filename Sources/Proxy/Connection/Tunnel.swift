@@ -12,6 +12,8 @@ final class Tunnel: Watched {
     private let token: UInt64
     private var active: NIODeadline
     private var isOver = false
+    /// Where its client might go when it was last looked at.
+    private var reach: UpstreamReach
 
     private var loop: ProxyLoop { connection.loop }
 
@@ -28,6 +30,7 @@ final class Tunnel: Watched {
         token = connection.loop.shared.nextToken()
         began = connection.loop.now
         active = began
+        reach = connection.reach
         var exchange = Exchange(
             timeline: Timeline(started: started),
             method: "CONNECT",
@@ -101,8 +104,19 @@ final class Tunnel: Watched {
 
     func look(_ now: NIODeadline) {
         tap.refresh(loop.lane)
+        if isForbidden() {
+            return end("Its client may not be connected to this machine any more, and the tunnel was closed.")
+        }
         let limit = loop.configuration.tunnelIdleTimeout
         if now - active >= limit { end("Nothing passed for \(limit.text), and the tunnel was closed.") }
+    }
+
+    /// Whether its client might go everywhere until now and may not go to this machine any more, where the tunnel leads.
+    private func isForbidden() -> Bool {
+        let before = reach
+        reach = connection.reach
+        guard before == .anywhere, reach == .beyondThisMachine else { return false }
+        return upstream?.remoteAddress.map { loop.shared.listeners.isNear([$0]) } ?? false
     }
 
     func drain() -> Bool {
@@ -177,6 +191,9 @@ final class TunnelHandler: ChannelDuplexHandler {
         isInputClosed = true
         tunnel.ended(broken: side)
     }
+
+    /// Who is at the other end of its connection.
+    var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
 
     func resumeRead() {
         guard isReadWithheld else { return }

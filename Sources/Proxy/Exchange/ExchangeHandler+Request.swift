@@ -25,6 +25,8 @@ extension ExchangeHandler {
             case .explicit:
                 if head.version == .http2 {
                     let route = try RequestRoute(fields: head)
+                    // It does not tell whether we are taken for its server or for a proxy.
+                    if loop.configuration.answers != nil { try connection.checkOwnName(route.endpoint.host) }
                     start(head, route, upstreamKey(route))
                     return
                 }
@@ -39,7 +41,8 @@ extension ExchangeHandler {
                 }
                 let route = try RequestRoute(absolute: head)
                 start(head, route, upstreamKey(route))
-            case .inside(let scheme, let key):
+            case .inside(let scheme, let made):
+                let key = connection.allowed(made)
                 let route = try connection.route(head, scheme, key)
                 // Only HTTP/1.1 can switch to a WebSocket.
                 start(head, route, head.asksForWebSocket ? key.offering(.http1) : key)

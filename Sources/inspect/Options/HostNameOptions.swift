@@ -6,9 +6,9 @@ struct HostNameOptions: ParsableArguments {
     @Option(
         name: .customLong("allow-host"),
         help: ArgumentHelp(
-            "A name by which programs of this machine may ask a reverse listener, or a mock, as their server. May be repeated.",
+            "A name by which clients may ask a reverse listener, or a mock, as their server. May be repeated.",
             discussion: """
-                Addresses, names without a dot, *.localhost, *.internal, and the names of the reverse upstream or of the recordings are always taken. Any other name is \
+                Addresses, names without a dot, *.localhost, *.internal, *.local, *.home.arpa, and the names of the reverse upstream or of the recordings are always taken. Any other name is \
                 answered 421, so that no web site reaches the listener by a name of its own that leads to this machine.
                 """,
             valueName: "name"

@@ -138,7 +138,7 @@ struct LocalReachTests {
         try await RunningProxy.run { proxy in
             try await proxy.listeningForStrangers(by: .reverse(.http, endpoint)) { port in
                 let client = try await RawClient.connect(port: port)
-                try await client.send("GET / HTTP/1.1\r\nHost: any.test\r\n\r\n")
+                try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 #expect(try await client.response().code == 200)
             }
         }
@@ -147,6 +147,45 @@ struct LocalReachTests {
                 let client = try await RawClient.connect(port: port)
                 try await client.send("GET http://\(endpoint)/ HTTP/1.1\r\nHost: \(endpoint)\r\n\r\n")
                 #expect(try await client.response().code == 200)
+            }
+        }
+    }
+
+    @Test("When --allow-local is taken back, tunnels to this machine end, and requests inside others are refused")
+    func takenBack() async throws {
+        let origin = try await LoopbackOrigin.start(script: Self.answering)
+        let silent = try await LoopbackOrigin.start { _ in nil }
+        var configuration = ProxyConfiguration()
+        try await RunningProxy.run(
+            clock: TestClock(),
+            configure: {
+                $0.isThisMachineOpen = true
+                configuration = $0
+            }
+        ) { proxy in
+            try await proxy.listeningForStrangers { port in
+                func tunnel(to endpoint: Int) async throws -> RawClient {
+                    let client = try await RawClient.connect(port: port)
+                    try await client.send("CONNECT 127.0.0.1:\(endpoint) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                    #expect(try await client.read(through: "\r\n\r\n").contains(" 200 "))
+                    return client
+                }
+                let request = "GET / HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
+                let read = try await tunnel(to: origin.port)
+                try await read.send(request)
+                #expect(try await read.response().code == 200)
+                let unread = try await tunnel(to: silent.port)
+                try await unread.send("\0hello\n")
+                _ = try await silent.connections("what is no HTTP") { $0.first?.receivedBytes == 7 }
+                configuration.isThisMachineOpen = false
+                try await proxy.server.reload(configuration, authority: proxy.authority)
+                try await read.send(request)
+                #expect(try await read.response().code == 403)
+                try await proxy.pass(.milliseconds(100))
+                let rows = try await proxy.sink.ended(3)
+                let row = try #require(rows.first { $0.exchange.method == "CONNECT" })
+                #expect(row.exchange.warnings.contains { $0.contains("any more") }, "\(row.exchange.warnings)")
+                _ = try await silent.connections("the end of it") { $0.allSatisfy(\.isClosed) }
             }
         }
     }

@@ -15,12 +15,12 @@ struct OwnNameTests {
     /// Hosts by which a program of this machine may ask, once `given.test` is a name of ours.
     private static let taken = [
         "127.0.0.1", "127.0.0.1:80", "[::1]:1", "192.0.2.1", "localhost", "LOCALHOST:8080", "a.localhost", "localhost.",
-        "given.test", "GIVEN.test:9", "", "workstation", "host.docker.internal",
+        "given.test", "GIVEN.test:9", "", "workstation", "host.docker.internal", "workstation.local", "nas.home.arpa",
     ]
     /// Hosts that only look so.
     private static let refused = [
         "evil.test", "localhost.evil.test", "127.0.0.1.evil.test", "x.given.test", "internal.evil.test",
-        "given.test.evil.test",
+        "given.test.evil.test", "local.evil.test", "evillocal.test",
     ]
 
     private func expectAnswers(_ client: RawClient) async throws {
@@ -60,11 +60,10 @@ struct OwnNameTests {
             let bare = try await proxy.connect()
             try await bare.send("GET / HTTP/1.0\r\n\r\n")
             #expect(try await bare.response().code == 200)
-            // Who comes from elsewhere was led here by nobody's browser of this machine.
+            // A site may lead the browser of another machine here as well.
             try await proxy.listeningForStrangers(by: .reverse(.http, upstream)) { port in
-                let client = try await RawClient.connect(port: port)
-                try await client.send("GET / HTTP/1.1\r\nHost: any.test\r\n\r\n")
-                #expect(try await client.response().code == 200)
+                try await expectRefusal(try await RawClient.connect(port: port), "evil.test")
+                try await expectAnswers(try await RawClient.connect(port: port))
             }
         }
     }
@@ -96,6 +95,16 @@ struct OwnNameTests {
             try await secure.startTLS(name: "evil.test", trusting: proxy.rootFile)
             try await expectRefusal(secure, "evil.test")
             try await expectAnswers(try await proxy.connect())
+            // A request of HTTP/2 does not say whether it is for its server or goes through a proxy.
+            var rowCount = Self.refused.count + 1 + Self.taken.count
+            for host in ["evil.test", "given.test"] {
+                let fields = [(":method", "GET"), (":scheme", "http"), (":authority", host), (":path", "/")]
+                let client = try await proxy.connect()
+                try await client.send(H2Frames.opening + H2Frames.headers(fields, H2Frames.endStream))
+                rowCount += 1
+                let row = try #require(try await proxy.sink.ended(rowCount).last)
+                #expect(row.failure == (host == "evil.test" ? "client request host" : "none"), "\(host)")
+            }
             // What goes through it as through a proxy says where it goes.
             let client = try await proxy.connect()
             try await client.send("GET http://evil.test/ HTTP/1.1\r\nHost: evil.test\r\n\r\n")
