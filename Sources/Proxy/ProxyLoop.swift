@@ -25,7 +25,8 @@ final class ProxyShared: Sendable {
     let clock: ProxyClock
     let logger: Logger
     private let tokens: ManagedAtomic<UInt64>
-    private let late: ManagedAtomic<Int>
+    /// The exchanges whose clients had their end before the record did.
+    let late: LateExchanges
 
     init(
         configuration: ProxyConfiguration,
@@ -48,7 +49,7 @@ final class ProxyShared: Sendable {
         programs = TrustingPrograms()
         origins = OriginFinder()
         tokens = ManagedAtomic(0)
-        late = ManagedAtomic(0)
+        late = LateExchanges(logger: logger)
         resolver = NameResolver(
             overrides: configuration.nameOverrides,
             lookUps: NameLookUps(configuration.lookUp, memory: configuration.nameMemory, clock: configuration.clock),
@@ -103,12 +104,6 @@ final class ProxyShared: Sendable {
 
     /// A number that no other exchange or connection of this run has.
     func nextToken() -> UInt64 { tokens.wrappingIncrementThenLoad(ordering: .relaxed) }
-
-    /// Exchanges whose clients had their end before the record did.
-    var lateCount: Int { late.load(ordering: .relaxed) }
-
-    /// Counts one more of them.
-    func countLate() { late.wrappingIncrement(ordering: .relaxed) }
 }
 
 /// What one event loop has of its own: its way to the record, its upstream connections, the exchanges on it.
@@ -123,8 +118,6 @@ final class ProxyLoop {
     /// The exchanges and connections that need to be looked at as time passes.
     let watch: LoopWatch
     let prints = HelloPrints()
-    /// Exchanges whose clients had their end before the record did, and since when; `nil` where the record keeps up.
-    private var late: (count: Int, since: NIODeadline)?
 
     init(loop: any EventLoop, shared: ProxyShared, sink: any CaptureSink, budget: CaptureBudget) {
         self.loop = loop
@@ -145,25 +138,6 @@ final class ProxyLoop {
     func drain() -> Int {
         pool.closeAll()
         return max(watch.drain(), lane.isIdle ? 0 : 1)
-    }
-
-    /// Counts an exchange whose end was not kept from its client any longer for the record's commit; the log says that it came to this, and how far.
-    func wentOnUnrecorded() {
-        shared.countLate()
-        if late == nil {
-            let limit = configuration.holdTimeout.text
-            shared.logger.warning("the record does not take what passes within \(limit); traffic goes on ahead of it")
-            late = (0, now)
-            lane.onCommit = { [self] in caughtUp() }
-        }
-        late?.count += 1
-    }
-
-    private func caughtUp() {
-        guard let (count, since) = late.take() else { return }
-        shared.logger.warning(
-            "the record takes what passes again; exchanges that reached their clients before it, within \((now - since).text): \(count)"
-        )
     }
 
     /// Serves what begins from now on by another configuration.

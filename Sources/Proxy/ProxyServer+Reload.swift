@@ -20,7 +20,7 @@ extension ProxyServer {
             connections: shared.connections.openCount,
             queueBytes: budget.heldBytes,
             queueLimitBytes: budget.limitBytes,
-            lateCount: shared.lateCount
+            lateCount: shared.late.count
         )
     }
 

@@ -74,9 +74,6 @@ final class CaptureLane {
         awaitRoom()
     }
 
-    /// Called once, with the next commit that returns.
-    var onCommit: (() -> Void)?
-
     /// Exchanges that are over and wait to be told, until it is known who is at the client's end.
     var awaitedCount = 0
 
@@ -116,7 +113,6 @@ final class CaptureLane {
             waiter(id > 0 ? id : nil)
         }
         for watcher in batch.watchers { watcher() }
-        onCommit.take()?()
     }
 
     private func awaitRoom() {

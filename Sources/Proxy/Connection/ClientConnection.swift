@@ -136,7 +136,7 @@ final class ClientConnection {
             var tap = CaptureTap(exchange, token: loop.shared.nextToken(), bodyLimitBytes: 0)
             tap.exchange.client = peer
             complete(&tap.exchange)
-            tap.end(loop.lane) { _ in hold?.end() }
+            tap.end(loop.lane) { hold?.end(isRecorded: $0 != nil) }
         }
     }
 }

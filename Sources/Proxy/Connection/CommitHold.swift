@@ -22,14 +22,19 @@ final class CommitHold: Watched {
     }
 
     /// The row is committed, or cannot be recorded.
-    func end() {
+    func end(isRecorded: Bool) {
+        if isRecorded, then != nil { loop.shared.late.tookInTime(loop.now) }
+        end()
+    }
+
+    private func end() {
         watch.remove(self)
         then.take()?()
     }
 
     func look(_ now: NIODeadline) {
         guard now >= deadline else { return }
-        loop.wentOnUnrecorded()
+        loop.shared.late.add(now, limit: loop.configuration.holdTimeout)
         end()
     }
 

@@ -361,7 +361,9 @@ extension ExchangeHandler {
         ending.tap.exchange.client = connection.peer
         ending.tap.end(loop.lane) { [self] id in
             replay?.recorded(id)
-            if live?.token == token { tell(.recorded) }
+            guard live?.token == token else { return }
+            if id != nil { loop.shared.late.tookInTime(loop.now) }
+            tell(.recorded)
         }
     }
 }

@@ -47,12 +47,12 @@ extension ExchangeHandler {
         let configuration = loop.configuration
         if let held = live.held {
             guard now - held >= configuration.holdTimeout else { return }
-            loop.wentOnUnrecorded()
+            if live.machine.keepsWaiting { loop.shared.late.add(now, limit: configuration.holdTimeout) }
             return tell(.recorded)
         }
         if let answering = live.answering, now - answering >= configuration.holdTimeout {
             live.answering = nil
-            loop.wentOnUnrecorded()
+            loop.shared.late.add(now, limit: configuration.holdTimeout)
             tell(.responseRecorded)
         }
         if live.awaitsLastWord, now - live.active >= configuration.lastWordTimeout {

@@ -92,6 +92,14 @@ struct ExchangeStateMachine {
     /// Whether the record is on its way and the rest waits for it.
     var isHeld: Bool { if case .held = response { true } else { false } }
 
+    /// Whether the client waits for the record, before it has the end.
+    var keepsWaiting: Bool {
+        switch response {
+        case .held(.answered), .held(.silent): false
+        default: isHeld
+        }
+    }
+
     /// Whether the client will be given the proxy's own answer.
     var endsWithAnswer: Bool { if case .held(.answer) = response { true } else { false } }
 

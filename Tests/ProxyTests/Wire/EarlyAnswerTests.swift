@@ -72,6 +72,11 @@ struct EarlyAnswerTests {
                 String(decoding: client.soFar.unread, as: UTF8.self).contains("early")
             }
             #expect(proxy.sink.soFar.ended.isEmpty)
+            // The end of the exchange is late as well, and the exchange is one.
+            try await client.send("world")
+            _ = try await proxy.record()
+            try await proxy.pass(.seconds(1))
+            #expect(proxy.server.figures.lateCount == 1)
         }
     }
 

@@ -84,6 +84,15 @@ final class RecordingSink: CaptureSink {
         for batch in waiting { answer(batch) }
     }
 
+    /// Commits what waits, and what comes is still only committed when that is asked for.
+    func commitSoFar() {
+        let waiting = told.update { told in
+            defer { told.waiting = [] }
+            return told.waiting
+        }
+        for batch in waiting { answer(batch) }
+    }
+
     /// The exchanges that ended, once there are so many.
     func ended(_ count: Int = 1) async throws -> [Ended] {
         try await told.wait(for: "\(count) exchanges to be recorded") { $0.ended.count >= count }.ended
