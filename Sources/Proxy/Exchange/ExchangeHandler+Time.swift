@@ -55,7 +55,9 @@ extension ExchangeHandler {
             loop.shared.late.add(now, limit: configuration.holdTimeout)
             tell(.responseRecorded)
         }
-        if live.awaitsLastWord, now - live.active >= configuration.lastWordTimeout {
+        // What we do not read is nobody's silence.
+        if live.awaitsClientsLastWord ? loop.lane.isCongested : !takesResponse { live.paused = now }
+        if live.awaitsLastWord, now - max(live.active, live.paused) >= configuration.lastWordTimeout {
             return live.isSwitched ? tell(.lastWordOverdue) : endUnsaid()
         }
         live.tap.refresh(loop.lane)
@@ -101,7 +103,6 @@ extension ExchangeHandler {
     /// Gives up an exchange of which nothing comes.
     private func lookSilent(_ live: LiveExchange, _ now: NIODeadline) {
         let configuration = loop.configuration
-        // A client that does not read, or a paused record, is not the upstream's silence.
         // A stream of messages may be silent for as long as its ends like; they have timeouts of their own.
         let (isRequestEnded, isAnswered) = (live.machine.isRequestEnded, live.machine.isAnswered)
         let isOpenStream =
@@ -111,7 +112,8 @@ extension ExchangeHandler {
         let timeout =
             isOpenStream
             ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
-        guard live.upstream != nil || live.supplied != nil, takesResponse, now - live.active >= timeout else { return }
+        let active = max(live.active, live.paused)
+        guard live.upstream != nil || live.supplied != nil, now - active >= timeout else { return }
         if isRequestEnded || (live.firstByte != nil && !isAnswered) {
             upstreamBroke(cause: "timeout", message: "sent nothing for \(timeout.text)")
         } else if live.upstream?.isWritable == false {

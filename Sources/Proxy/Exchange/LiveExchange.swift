@@ -54,6 +54,8 @@ final class LiveExchange {
     var answering: NIODeadline?
     /// The last byte either way.
     var active: NIODeadline
+    /// When a look last found that we read nothing of what is awaited: its client does not read, or the record is paused.
+    var paused: NIODeadline
 
     init(
         token: CaptureToken,
@@ -74,13 +76,19 @@ final class LiveExchange {
         self.persists = persists
         self.began = began
         active = began
+        paused = began
     }
 
     /// Whether the client's request of HTTP/1.1 for a WebSocket was sent on a stream of HTTP/2, and is not answered yet.
     var isOpeningOnStream: Bool { !isSwitched && upstream?.isStream == true && head?.asksForWebSocket == true }
 
     /// Whether only a last word is missing that changes nothing: the end of a stream whose content is whole, or a WebSocket client's close frame.
-    var awaitsLastWord: Bool { machine.lacksEnd || (isSwitched && machine.isEarly) }
+    ///
+    /// What takes an upstream's place always ends what it gives.
+    var awaitsLastWord: Bool { (machine.lacksEnd && supplied == nil) || awaitsClientsLastWord }
+
+    /// Whether that is the client's close frame.
+    var awaitsClientsLastWord: Bool { isSwitched && machine.isEarly }
 
     /// Fills in the phases that are over at `now`.
     func time(at now: NIODeadline, isFinal: Bool) {
