@@ -278,7 +278,8 @@ extension ExchangeHandler {
     /// Ends the connection: what was written goes out first, then what still comes is read for a moment, so that no reset overtakes it.
     func end() {
         guard case .no = closing, let context else { return }
-        closing = .writing(until: loop.now + loop.configuration.idleTimeout)
+        closing = .writing
+        unread = SocketProgress(since: loop.now)
         if isInputClosed {
             context.flush()
             ConnectionEnd.whenWritten(context.channel) { [self] in close() }

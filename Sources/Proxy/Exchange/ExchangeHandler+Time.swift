@@ -36,8 +36,9 @@ extension ExchangeHandler {
     func look(_ now: NIODeadline) {
         switch closing {
         case .no: break
-        case .writing(let until):
-            if now >= until, let channel = context?.channel { ConnectionEnd.reset(channel) }
+        case .writing:
+            guard let channel = context?.channel else { return }
+            if now - unreadSince(channel, now) >= loop.configuration.idleTimeout { ConnectionEnd.reset(channel) }
             return
         case .lingering(let until, _):
             if now >= until { context?.close(promise: nil) }
@@ -75,7 +76,8 @@ extension ExchangeHandler {
         }
         if let stream = codec.stream {
             // The end of an answer that its client does not read.
-            if now - idleSince >= configuration.idleTimeout { stream.reset(.cancel) }
+            guard let channel = context?.channel else { return }
+            if now - max(idleSince, unreadSince(channel, now)) >= configuration.idleTimeout { stream.reset(.cancel) }
             return
         }
         guard !isConnecting else { return }
@@ -90,14 +92,21 @@ extension ExchangeHandler {
     private func lookUnread(_ live: LiveExchange, _ now: NIODeadline) -> Bool {
         guard let channel = context?.channel, !channel.isWritable else { return false }
         // A stream that is silent by itself may find the connection full of another's bytes for a moment.
-        let since = unreadSince ?? now
-        unreadSince = since
+        let since = max(unreadSince(channel, now), live.active)
         let timeout = loop.configuration.idleTimeout
-        guard now - max(since, live.active) >= timeout else { return false }
+        guard now - since >= timeout else { return false }
         let message = "The client took nothing more of the response for \(timeout.text)."
         tell(.clientGone(clientFailure(.deliver, "timeout", message)))
         if let stream = codec.stream { stream.reset(.cancel) } else { ConnectionEnd.reset(channel) }
         return true
+    }
+
+    /// Since when the client takes nothing of what is written, as far as looks have shown; the first of them takes note of it.
+    private func unreadSince(_ channel: any Channel, _ now: NIODeadline) -> NIODeadline {
+        var progress = unread ?? SocketProgress(since: now)
+        progress.look(channel, isStream: codec.stream != nil, now)
+        unread = progress
+        return progress.since
     }
 
     /// Gives up an exchange of which nothing comes.
@@ -112,7 +121,11 @@ extension ExchangeHandler {
         let timeout =
             isOpenStream
             ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
-        let active = max(live.active, live.paused)
+        // Of a request with content the last bytes may be on their way for long.
+        if let upstream = live.upstream, live.machine.mayBeSending, !live.isSwitched {
+            live.sending.look(upstream.channel, isStream: upstream.isStream, now)
+        }
+        let active = max(live.active, live.paused, live.sending.since)
         guard live.upstream != nil || live.supplied != nil, now - active >= timeout else { return }
         if isRequestEnded || (live.firstByte != nil && !isAnswered) {
             upstreamBroke(cause: "timeout", message: "sent nothing for \(timeout.text)")

@@ -14,8 +14,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     /// How the connection ends once what was written is out.
     enum Closing {
         case no
-        /// A full close or half of one waits until the socket has taken what was written; a reader that takes longer is cut off.
-        case writing(until: NIODeadline)
+        /// A full close or half of one waits until the socket has taken what was written; a reader that takes nothing of it is cut off.
+        case writing
         /// Output is closed; what still comes is read and thrown away, at most so many bytes, so that no reset overtakes the response.
         case lingering(until: NIODeadline, bytesLeft: Int)
     }
@@ -44,8 +44,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     var idleSince: NIODeadline
     /// When the head began to come that is not whole yet.
     var headSince: NIODeadline?
-    /// When a look found that the client does not take what is written, unless it has taken some since.
-    var unreadSince: NIODeadline?
+    /// Whether the client takes what is written, since a look found that there was no room for more; `nil` while there is.
+    var unread: SocketProgress?
 
     init(connection: ClientConnection, codec: any ClientCodec) {
         self.connection = connection
@@ -116,7 +116,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            unreadSince = nil
+            unread = nil
             live?.upstream?.resumeRead()
             resumeSupply()
         }

@@ -118,6 +118,9 @@ struct ExchangeStateMachine {
     /// Whether a client that waits to be asked for its body can be told a final response in the place of that.
     var refusesBody: Bool { asksFirst && !hasContent && interimCount == 0 && !isRequestWhole }
 
+    /// Whether bytes of the request's content may still be on their way to an upstream that waits for them.
+    var mayBeSending: Bool { hasContent && (!isRequestWhole || isAwaitingResponse) }
+
     /// Whether no final response has begun.
     var isAwaitingResponse: Bool { if case .awaited = response { true } else { false } }
 

@@ -56,6 +56,8 @@ final class LiveExchange {
     var active: NIODeadline
     /// When a look last found that we read nothing of what is awaited: its client does not read, or the record is paused.
     var paused: NIODeadline
+    /// Whether the upstream takes what it is sent.
+    var sending: SocketProgress
 
     init(
         token: CaptureToken,
@@ -77,6 +79,7 @@ final class LiveExchange {
         self.began = began
         active = began
         paused = began
+        sending = SocketProgress(since: began)
     }
 
     /// Whether the client's request of HTTP/1.1 for a WebSocket was sent on a stream of HTTP/2, and is not answered yet.
