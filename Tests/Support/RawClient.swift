@@ -134,6 +134,17 @@ package final class RawClient: Sendable {
         try await channel.setOption(.autoRead, value: isReading).get()
     }
 
+    /// Takes at least so many bytes more from the kernel, while reading is stopped: a reader that is slow.
+    package func take(_ count: Int) async throws {
+        let end = inbox.value.unread.count + count
+        while inbox.value.unread.count < end {
+            let had = inbox.value.unread.count
+            channel.read()
+            let now = try await inbox.wait(for: "a piece to be read") { $0.unread.count > had || $0.isEnded }
+            guard now.unread.count > had else { throw Closed(what: "\(count) bytes", inbox: now) }
+        }
+    }
+
     /// Sends FIN and goes on reading.
     package func halfClose() async throws {
         try await channel.close(mode: .output)

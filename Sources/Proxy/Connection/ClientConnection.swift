@@ -28,9 +28,7 @@ final class ClientConnection {
 
     /// Upstream connections that are this one's alone.
     let bound: BoundUpstreams
-    /// Exchanges under way.
-    private(set) var liveCount = 0
-    /// When the last one ended.
+    /// When the last exchange ended.
     private(set) var idleSince: NIODeadline
 
     /// A replay under way.
@@ -78,14 +76,8 @@ final class ClientConnection {
     /// Whether the record of an exchange has to wait for who is at the other end.
     var isAwaited: Bool { origin?.isAwaited ?? false }
 
-    /// An exchange begins.
-    func exchangeBegan() { liveCount += 1 }
-
     /// An exchange ended.
-    func exchangeEnded() {
-        liveCount -= 1
-        idleSince = loop.now
-    }
+    func exchangeEnded() { idleSince = loop.now }
 
     /// Why a request of this connection is not sent to the upstream: each, where its certificate was bad.
     ///

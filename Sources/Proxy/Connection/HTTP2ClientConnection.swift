@@ -17,6 +17,8 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     private var hasFailed = false
     /// Whether the row of such a break waits for its commit, which closes the connection; nothing more is read.
     private var isHeld = false
+    /// Whether it is closed once the socket has taken what the streams left.
+    private var isLeaving = false
 
     init(connection: ClientConnection) { self.connection = connection }
 
@@ -27,7 +29,9 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         openCount += 1
         stream.closeFuture.assumeIsolated().whenComplete { [self] _ in
             openCount -= 1
-            if openCount == 0, isGoingAway { leave() }
+            guard openCount == 0, isGoingAway else { return }
+            // Behind the flush of this tick, which has the end of the stream.
+            loop.loop.assumeIsolated().execute { [self] in leave() }
         }
     }
 
@@ -110,12 +114,10 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     // MARK: Time
 
     func look(_ now: NIODeadline) {
-        guard connection.liveCount == 0, !isHeld else { return }
-        let configuration = loop.configuration
-        let limit = openCount == 0 ? configuration.keepAliveTimeout : configuration.idleTimeout
-        guard now - connection.idleSince >= limit else { return }
+        // A stream that is open ends itself, with what its client is still to read.
+        guard openCount == 0, !isHeld, !isLeaving, now - connection.idleSince >= loop.configuration.keepAliveTimeout
+        else { return }
         goAway()
-        leave()
     }
 
     func due(_ exchange: UInt64) {}
@@ -128,7 +130,9 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     }
 
     private func leave() {
-        if !isHeld, let channel = context?.channel { ConnectionEnd.leave(channel) }
+        guard !isHeld, !isLeaving, let channel = context?.channel else { return }
+        isLeaving = true
+        LeavingConnection.leave(channel, loop)
     }
 
     /// Says that no more streams are taken, and closes when none is open.

@@ -15,7 +15,7 @@ final class Tunnel: Watched {
     /// Where its client might go when it was last looked at.
     private var reach: UpstreamReach
 
-    private var loop: ProxyLoop { connection.loop }
+    fileprivate var loop: ProxyLoop { connection.loop }
 
     /// - Parameters:
     ///   - connection: the client's.
@@ -212,7 +212,7 @@ final class TunnelHandler: ChannelDuplexHandler {
         if afterBreak {
             ConnectionEnd.reset(channel)
         } else {
-            ConnectionEnd.whenWritten(channel) { channel.close(promise: nil) }
+            LeavingConnection.leave(channel, tunnel.loop)
         }
     }
 }

@@ -216,7 +216,7 @@ extension ExchangeHandler {
         } else if live?.isSwitched == true {
             // The last frames may still be on their way out.
             upstream.flush()
-            ConnectionEnd.whenWritten(upstream.channel) { upstream.close() }
+            LeavingConnection.leave(upstream.channel, loop)
         } else {
             upstream.close()
         }

@@ -225,6 +225,5 @@ extension ExchangeHandler {
             began: now
         )
         noteReplaced(head?.raw, head?.version, .request)
-        connection.exchangeBegan()
     }
 }

@@ -12,6 +12,7 @@ extension ExchangeHandler {
     func drain() -> Bool {
         guard live == nil, !isConnecting else { return true }
         guard codec.stream == nil else { return false }
+        end()
         if case .writing = closing { return true }
         if let channel = context?.channel { ConnectionEnd.leave(channel) }
         return false
@@ -84,7 +85,7 @@ extension ExchangeHandler {
         if let headSince {
             if now - headSince >= configuration.headTimeout { refuseSlowHead() }
         } else if now - idleSince >= configuration.keepAliveTimeout {
-            context?.close(promise: nil)
+            end()
         }
     }
 
