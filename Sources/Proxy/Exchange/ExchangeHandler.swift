@@ -39,6 +39,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     /// A read burst ended while effects were performed.
     private var owesFlush = false
     private(set) var isReadWithheld = false
+    private var hasHadExchange = false
     private var isAwaitingRoom = false
     /// When the last exchange ended.
     var idleSince: NIODeadline
@@ -175,7 +176,9 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let malformed as MalformedMessage: refuse(malformed)
+        case let malformed as MalformedMessage:
+            // The rest of a request that has had its answer is no other one.
+            if live != nil || mayBegin { refuse(malformed) }
         case let closed as NIOHTTP2Errors.StreamClosed:
             live?.resetCode = closed.errorCode
             let code = closed.errorCode.name
@@ -200,6 +203,12 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
 
     func clientFailure(_ phase: ExchangeFailure.Phase, _ cause: String, _ message: String) -> ExchangeFailure {
         ExchangeFailure(side: .client, phase: phase, cause: cause, message: message)
+    }
+
+    /// Whether what comes may begin an exchange: a stream has one, and on a connection that is being ended none begins.
+    private var mayBegin: Bool {
+        guard case .no = closing else { return false }
+        return codec.stream == nil || !hasHadExchange
     }
 
     // MARK: Reading only what can be passed on
@@ -288,6 +297,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         if live != nil { connection.exchangeEnded() }
         if let upstream = live?.unsettled { loop.pool.giveBack(upstream) }
         live = nil
+        hasHadExchange = true
         idleSince = loop.now
         headSince = nil
     }

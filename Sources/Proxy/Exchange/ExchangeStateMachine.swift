@@ -357,13 +357,16 @@ struct ExchangeStateMachine {
             request = .ended
             response = .held(.answer(failure))
             effects.append(.record(.failed, failure))
-        case .flowing, .early, .answered: clientGone(failure, &effects)
+        case .flowing: clientGone(failure, &effects)
+        case .early, .answered: endEarly(failure, &effects)
         case .held, .over: break
         }
     }
 
     private mutating func clientGone(_ failure: ExchangeFailure, _ effects: inout [Effect]) {
         switch response {
+        // It may still read, and what it is to have is there.
+        case .early where failure.phase == .request: endEarly(failure, &effects)
         case .awaited, .flowing, .early:
             drop(&effects)
             request = .ended

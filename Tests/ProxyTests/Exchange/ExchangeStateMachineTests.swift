@@ -130,6 +130,19 @@ struct ExchangeStateMachineTests {
         #expect(left.tell(.recorded) == ["finish early"])
     }
 
+    @Test("A request that goes wrong before the record has its whole response fails; its client has the response")
+    func earlyAndWrong() {
+        for (last, cause) in [
+            (Fact.refused(Playbook.failure("bad-chunk", side: .client, phase: .request)), "bad-chunk"),
+            (.clientGone(Playbook.failure("closed", side: .client, phase: .request)), "closed"),
+        ] {
+            var play = early()
+            #expect(play.tell(last) == ["drop upstream", "record failed \(cause)"])
+            #expect(play.tell([.responseRecorded, last]) == [])
+            #expect(play.tell(.recorded) == ["deliver 413", "deliver end", "finish early"])
+        }
+    }
+
     @Test("With the response delivered, either end may be done with the request; a request that is cut off failed")
     func answeredEnds() {
         let stalled = Fact.clientGone(Playbook.failure("timeout", side: .client, phase: .request))

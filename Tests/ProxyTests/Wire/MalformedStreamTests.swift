@@ -91,6 +91,43 @@ struct MalformedStreamTests {
         }
     }
 
+    @Test("What is wrong with the rest of a request that has had its answer makes no second row, and cuts nothing off")
+    func restOfAnswered() async throws {
+        let size = 100
+        let answer = "HTTP/1.1 413 No\r\nConnection: close\r\nContent-Length: \(size)\r\n\r\n"
+        let origin = try await LoopbackOrigin.start(tls: Certificates.server("good")) { unanswered in
+            guard unanswered.firstRange(of: Array("\r\n\r\n".utf8)) != nil else { return nil }
+            let response = Array(answer.utf8) + [UInt8](repeating: 120, count: size)
+            return .init(consuming: unanswered.count, .send(response), .close)
+        }
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.tunnel(to: origin.port)
+            try await client.startTLS(name: "localhost", trusting: proxy.rootFile, protocols: ["h2"])
+            // A window of ten bytes.
+            let settings = H2Frames.frame(4, 0, stream: 0, [0, 4, 0, 0, 0, 10])
+            let fields = [
+                (":method", "POST"), (":scheme", "https"), (":authority", "localhost:\(origin.port)"), (":path", "/"),
+                ("content-length", "20"),
+            ]
+            let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+            try await client.send(preface + settings + H2Frames.headers(fields, 0) + H2Frames.data("hello"))
+            #expect(try await proxy.record().exchange.outcome == .completed)
+            let first = try await Self.read(client, "ten bytes") { $0.type == 0 && !$0.payload.isEmpty }
+            try await client.send(H2Frames.data(String(repeating: "x", count: 30)))
+            try await client.stays("without a reset", for: .milliseconds(100)) { inbox in
+                !H2Frames.read(inbox.unread).contains { $0.type == 3 }
+            }
+            #expect(proxy.sink.soFar.ended.count == 1)
+            try await client.send(H2Frames.frame(8, 0, [0, 0, 4, 0]))
+            let rest = try await Self.read(client, "the reset") { $0.type == 3 }
+            let content = (first + rest).filter { $0.type == 0 }
+            #expect(content.map(\.payload.count).reduce(0, +) == size)
+            #expect(content.last.map { $0.flags & H2Frames.endStream } == H2Frames.endStream)
+            // Nobody wants the rest of the request, and that is all.
+            #expect(rest.last?.payload == [0, 0, 0, 0])
+        }
+    }
+
     private typealias Frame = (type: UInt8, flags: UInt8, stream: UInt8, payload: [UInt8])
 
     /// Reads frames up to one that is looked for.
