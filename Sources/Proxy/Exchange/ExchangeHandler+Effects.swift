@@ -54,6 +54,7 @@ extension ExchangeHandler {
         guard var key = live?.key, let token = live?.token else { return }
         if live?.source != nil { return beginSupplied() }
         if isFresh {
+            live?.resetCode = nil
             live?.tap.exchange.warnings.append(
                 "The upstream had closed a kept connection, or not begun with the request; it was sent again on a new one."
             )
