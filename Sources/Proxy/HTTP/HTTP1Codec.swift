@@ -48,6 +48,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var mayBeHTTP2: Bool
     /// Whether the other end has sent its last byte.
     private var isInputEnded = false
+    private var isOutputClosed = false
 
     /// - Parameters:
     ///   - role: which messages come in.
@@ -117,9 +118,13 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        // Where a write finds the connection reset, nothing else tells that it broke. The end of its input comes so only behind that of our output.
+        if role == .responses, !isInputEnded, !isOutputClosed, isReadingToClose { reading = .stopped }
         endOfInput(context)
         context.fireChannelInactive()
     }
+
+    private var isReadingToClose: Bool { if case .body(let framer) = reading { framer.endsAtClose } else { false } }
 
     private func endOfInput(_ context: ChannelHandlerContext) {
         isInputEnded = true
@@ -267,6 +272,11 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     // MARK: Outbound
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        if mode == .output { isOutputClosed = true }
+        context.close(mode: mode, promise: promise)
+    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {

@@ -52,6 +52,8 @@ struct ResponseCase: Sendable, CustomStringConvertible {
     static let ended: [ResponseCase] = [
         .init("GET", "HTTP/1.1 200 OK\r\n\r\nhi", closes: true, "response 200 untilClose", "body \"hi\"", "end"),
         .init("GET", "HTTP/1.1 200 OK\r\n\r\n", closes: true, "response 200 untilClose", "end"),
+        // The connection is gone, and it was not the end of its input that came.
+        .init("GET", "HTTP/1.1 200 OK\r\n\r\nhi", "response 200 untilClose", "body \"hi\""),
         .init(
             "GET",
             "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi",

@@ -156,6 +156,40 @@ struct HostileUpstreamTests {
             #expect(refused.warnings.contains { $0.hasPrefix("Only the first 65536 of the ") })
         }
     }
+
+    @Test("A response that only a close ends is broken off, and not ended, where a write finds the connection reset")
+    func resetFoundByWrite() async throws {
+        let gate = Gate()
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard unanswered.firstRange(of: Array("\r\n\r\n".utf8)) != nil else {
+                return .init(consuming: unanswered.count)
+            }
+            let half = Array("HTTP/1.1 200 OK\r\n\r\nhalf".utf8)
+            return .init(consuming: unanswered.count, .send(half), .held(gate), .reset)
+        }
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send(
+                "PUT http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nContent-Length: 10\r\n\r\nhello"
+            )
+            _ = try await client.read(through: "half")
+            // More of the request is there first, and its upstream gone when the proxy comes to pass that on.
+            try await proxy.holdingUp {
+                try await client.send("more")
+                gate.open()
+                _ = try await origin.connections("its end") { $0.allSatisfy(\.isClosed) }
+            }
+            _ = try await client.readToEnd()
+            #expect(client.soFar.error != nil)
+            let record = try await proxy.record()
+            #expect(
+                record.exchange.outcome == .failed && record.exchange.failure?.side == .upstream,
+                "\(record.failure)"
+            )
+            #expect(record.requestBody == Array("hellomore".utf8) && record.responseBody == Array("half".utf8))
+        }
+    }
 }
 
 extension LoopbackOrigin {
