@@ -71,11 +71,13 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent {
+        if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isHanded {
             abandonHello(ChannelError.eof)
+            // Who comes behind it is told of it when there is somebody.
             endOfInput()
+        } else {
+            context.fireUserInboundEventTriggered(event)
         }
-        context.fireUserInboundEventTriggered(event)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -117,8 +119,15 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         context?.close(promise: nil)
     }
 
+    /// Takes what the client had sent before it was answered where it goes; with `isAll` it sends nothing more.
+    func takeEarly(_ bytes: ByteBuffer, isAll: Bool) {
+        isInputClosed = isAll
+        if bytes.readableBytes > 0 { take(bytes) }
+        if isAll { endOfInput() }
+    }
+
     /// Takes the next of the first bytes.
-    func take(_ bytes: ByteBuffer) {
+    private func take(_ bytes: ByteBuffer) {
         first.writeImmutableBuffer(bytes)
         guard !isPassedThrough else {
             tunnel()
@@ -141,7 +150,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     }
 
     /// The client will send nothing more.
-    func endOfInput() {
+    private func endOfInput() {
         isInputClosed = true
         // It takes both halves to shake hands.
         if let interception, interception.awaitsHandshake {
@@ -270,7 +279,6 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
             return
         }
         hand { _ in }
-        if isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
     }
 
     private func readHello(_ bytes: ByteBuffer) {
@@ -297,7 +305,6 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
                 return
             }
             peek.hand { _ in }
-            if peek.isInputClosed { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
         }
     }
 
@@ -327,6 +334,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
             isHanded = true
             context.fireChannelRead(wrapInboundOut(first))
             context.fireChannelReadComplete()
+            if isInputClosed { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
             leave()
         } catch {
             context.close(promise: nil)

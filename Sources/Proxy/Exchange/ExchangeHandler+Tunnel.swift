@@ -105,8 +105,7 @@ extension ExchangeHandler {
             try operations.addHandler(peek)
             operations.removeHandler(self, promise: nil)
             operations.removeHandler(codec, promise: nil)
-            if early.readableBytes > 0 { peek.take(early) }
-            if isInputClosed { peek.endOfInput() }
+            peek.takeEarly(early, isAll: isInputClosed)
             channel.read()
         } catch {
             dialed?.channel.close(promise: nil)

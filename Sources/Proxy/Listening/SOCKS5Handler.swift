@@ -191,8 +191,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
             let operations = channel.pipeline.syncOperations
             try operations.addHandler(peek)
             operations.removeHandler(self, promise: nil)
-            if early.readableBytes > 0 { peek.take(early) }
-            if isInputClosed { peek.endOfInput() }
+            peek.takeEarly(early, isAll: isInputClosed)
             channel.read()
         } catch {
             dialed?.channel.close(promise: nil)

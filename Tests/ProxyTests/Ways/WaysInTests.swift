@@ -162,8 +162,15 @@ struct WaysInTests {
             let opaque = try await proxy.connect()
             try await opaque.send("\u{1}\u{2}\u{3}\r\n\r\n")
             #expect(try await opaque.response().code == 400)
+            // Nothing more comes, which is known at once.
+            let cut = try await proxy.connect()
+            try await cut.send("GE")
+            try await cut.halfClose()
+            #expect(try await cut.response().code == 400)
             #expect(
-                try await proxy.sink.ended(2).map(\.failure) == ["client request method", "client request malformed"]
+                try await proxy.sink.ended(3).map(\.failure) == [
+                    "client request method", "client request malformed", "client request unfinished",
+                ]
             )
             #expect(origin.connections.isEmpty)
         }

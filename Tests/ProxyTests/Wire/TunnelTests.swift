@@ -126,6 +126,24 @@ struct TunnelTests {
         }
     }
 
+    @Test("A request inside that came with the end of the client's input is answered, and then nothing more is awaited")
+    func requestAndEnd() async throws {
+        let origin = try await LoopbackOrigin.fine()
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            // All of it is there before the upstream can be.
+            try await proxy.holdingUp {
+                try await client.send(
+                    "CONNECT 127.0.0.1:\(origin.port) HTTP/1.1\r\nHost: a\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"
+                )
+                try await client.halfClose()
+            }
+            _ = try await client.read(through: "200 Connection Established\r\n\r\n")
+            #expect(try await client.response().text == "ok")
+            #expect(try await client.readToEnd() == [] && client.soFar.error == nil)
+        }
+    }
+
     @Test("Anything else passes unread, each way to its own end, and its bytes are counted")
     func opaque() async throws {
         let origin = try await LoopbackOrigin.start(
@@ -178,6 +196,28 @@ struct TunnelTests {
             #expect(try await client.readToEnd().count == size)
             #expect(client.soFar.error == nil)
             #expect(try await proxy.record().exchange.response?.body.length == Int64(size))
+        }
+    }
+
+    @Test("The end of a client's input that comes before its upstream is there is passed on", arguments: [true, false])
+    func endsEarly(isDialed: Bool) async throws {
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            func say(_ client: RawClient) async throws {
+                // What may yet become a request, and does not.
+                try await client.send("QUIT")
+                try await client.halfClose()
+                let seen = try await origin.connections("its end") { $0.first?.isClientDone == true }
+                #expect(seen.first?.receivedText == "QUIT")
+                try await client.close()
+            }
+            if isDialed {
+                try await say(try await proxy.tunnel(to: origin.port, host: "127.0.0.1"))
+            } else {
+                try await proxy.listening(for: Endpoint(host: "127.0.0.1", port: origin.port)) { port in
+                    try await say(try await RawClient.connect(port: port))
+                }
+            }
         }
     }
 
