@@ -90,6 +90,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         guard let context else { return }
         reading = .body(HTTP1BodyFramer(.untilClose, limits: limits))
         parse(context)
+        if isInputEnded { endOfInput(context) }
         context.fireChannelReadComplete()
     }
 

@@ -101,6 +101,22 @@ struct WebSocketTests {
         }
     }
 
+    @Test("A client that ends its side before the handshake is answered has ended it on the WebSocket too")
+    func endsAhead() async throws {
+        let hello = Frames.frame(1, Array("hello".utf8), mask: Self.mask)
+        let origin = try await origin()
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            try await proxy.holdingUp {
+                try await client.send(Array(Self.request(origin.port).utf8) + hello)
+                try await client.halfClose()
+            }
+            #expect(try await client.read(count: Self.switching.count) == Self.switching)
+            let seen = try await origin.connections("the client's end") { $0.first?.isClientDone == true }
+            #expect(seen.first?.received.suffix(hello.count) == hello[...])
+        }
+    }
+
     @Test("A WebSocket in TLS is the same, on an upstream connection that speaks HTTP/1.1")
     func secure() async throws {
         let text = Frames.frame(1, Array("secret".utf8), mask: Self.mask)
