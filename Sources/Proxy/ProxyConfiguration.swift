@@ -150,7 +150,7 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 10 s.
     package var handshakeTimeout = TimeAmount.seconds(10)
-    /// From the first to the last byte of a request head, and before the first on a new connection.
+    /// From the first to the last byte of a request head, and from a connection to the end of its SOCKS handshake.
     ///
     /// Default 15 s.
     package var headTimeout = TimeAmount.seconds(15)
