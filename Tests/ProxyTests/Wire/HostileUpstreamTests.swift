@@ -187,7 +187,8 @@ struct HostileUpstreamTests {
                 record.exchange.outcome == .failed && record.exchange.failure?.side == .upstream,
                 "\(record.failure)"
             )
-            #expect(record.requestBody == Array("hellomore".utf8) && record.responseBody == Array("half".utf8))
+            // Had the reset been found by a read, the rest would not have been taken.
+            #expect(record.requestBody.starts(with: Array("hello".utf8)) && record.responseBody == Array("half".utf8))
         }
     }
 }
