@@ -10,6 +10,9 @@ package struct TextDecoder: Sendable {
         case guessing
     }
 
+    /// Characters whose text is kept, of those read one by one.
+    private static let charactersLimit = 1 << 16
+
     private let charset: Charset
     private let leniency: Leniency
     /// The bytes of a character that has not wholly come; at most 3.
@@ -17,6 +20,8 @@ package struct TextDecoder: Sendable {
     /// The order of UTF-16's bytes, once known.
     private var isLittleEndian = true
     private var isAtStart = true
+    /// What characters of several bytes stand for, empty for those that are none: Foundation takes as long for one as for many.
+    private var characters: [UInt32: [UInt8]] = [:]
     /// How many bytes came that the charset does not have.
     package private(set) var strangeBytes = 0
 
@@ -121,14 +126,23 @@ package struct TextDecoder: Sendable {
         for end in ends {
             if all[start] < 0x80, end == start + 1 {
                 text.append(all[start])
-            } else if let known = charset.foundationText(all[start..<end]), !known.isEmpty {
-                text.append(contentsOf: known.utf8)
             } else {
-                replace(all[start..<end], into: &text)
+                let known = character(all[start..<end])
+                if known.isEmpty { replace(all[start..<end], into: &text) } else { text.append(contentsOf: known) }
             }
             start = end
         }
         return true
+    }
+
+    /// One character of at most four bytes as UTF-8; empty where it is none.
+    private mutating func character(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        let number = bytes.reduce(UInt32(bytes.count)) { $0 << 8 | UInt32($1) }
+        if let known = characters[number] { return known }
+        if characters.count >= TextDecoder.charactersLimit { characters = [:] }
+        let text = charset.foundationText(bytes).map { Array($0.utf8) } ?? []
+        characters[number] = text
+        return text
     }
 
     private enum Sequence { case whole, partial, invalid }

@@ -82,6 +82,26 @@ struct CharsetTests {
         }
     }
 
+    @Test("A character that came before is not looked up again where each is read by itself")
+    func repeats() throws {
+        func time(_ text: [UInt8]) -> Double {
+            var decoder = TextDecoder(.shiftJIS, .replacing)
+            var found: [UInt8] = []
+            // The first byte is none, so that the rest is read one by one.
+            return ThreadTime.of {
+                #expect(([0xFF] + text).withUnsafeBytes { decoder.decode($0, into: &found) })
+            }
+        }
+        // Kanji of the first level: 94 each by 16 rows.
+        let many: [UInt8] = (0x90...0x97 as ClosedRange<UInt8>).flatMap { row in
+            (0x80...0xFC as ClosedRange<UInt8>).flatMap { [row, $0] }
+        }
+        let one = (0..<many.count / 2).flatMap { _ in [0x93, 0xFA] as [UInt8] }
+        _ = time(one)
+        let (few, all) = (time(one), time(many))
+        #expect(few * 2 < all, "\(few) \(all)")
+    }
+
     @Test("Where no charset is named, bytes that are no UTF-8 are characters of Windows-1252, and the rest goes on")
     func guesses() {
         var decoder = TextDecoder(.utf8, .guessing)
