@@ -26,6 +26,7 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     @Option(help: ArgumentHelp("Leave a recording of what was browsed.", valueName: "file"), completion: .file())
     var har: String?
 
+    @OptionGroup(title: "Secrets") var redaction: RedactionOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup(title: "Listening") var listening: ListenOptions
     @OptionGroup(title: "Listening") var script: PACOptions
@@ -65,7 +66,7 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         if browser == .chromium, getuid() == 0 {
             Console.remark("inspect: as root, Chromium runs without its sandbox; open only pages that you trust")
         }
-        let status = try await ClientRun(options: options, query: filter, har: har).run { place in
+        let status = try await ClientRun(options: options, query: filter, har: har, redaction: redaction).run { place in
             if let login = place.login {
                 let user = VisibleText.line(login.user)
                 let line = "inspect: the proxy asks the browser to log in: \(user), with the password of --proxy-auth\n"

@@ -10,11 +10,12 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             The command gets the proxy and the root by its environment: curl, wget, git, Python, Node, Java, Go, Ruby, Rust, Deno, the AWS tools and \
             whatever reads the usual variables. It goes through the proxy that runs on the store, or through one of its own while it runs. The exit status is \
             the command's. Commands run meanwhile share its proxy, which ends after the last of them. A proxy of \
-            its own takes the configuration file of 'start', but for where that listens and whom it lets in.
+            its own takes the configuration file of 'start', but for where that listens and whom it lets in. The file of --har holds what was recorded, \
+            for replays, comparisons and 'mock': one that leaves this machine is written with --share.
 
             Examples:
               inspect run -- curl https://example.com/
-              inspect run --har npm.har -- npm install
+              inspect run --har npm.har --share -- npm install
               inspect run --filter 'code:>=400' --har broken.har -- pytest
             """
     )
@@ -27,6 +28,7 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     @Option(help: ArgumentHelp("Leave a recording of this run.", valueName: "file"), completion: .file())
     var har: String?
 
+    @OptionGroup(title: "Secrets") var redaction: RedactionOptions
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
     @OptionGroup(title: "Listening") var listening: ListenOptions
     @OptionGroup(title: "Listening") var script: PACOptions
@@ -57,7 +59,7 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         }
         let environment = ProcessInfo.processInfo.environment
         let trust = try ClientTrust(authority: authority, environment: environment)
-        let status = try await ClientRun(options: options, query: filter, har: har).run { place in
+        let status = try await ClientRun(options: options, query: filter, har: har, redaction: redaction).run { place in
             let variables = ClientEnvironment(place: place, trust: trust, environment: environment)
             let command = try Browser.adapted(words, to: place)
             return try await SpawnedCommand(arguments: command, environment: variables.applied(to: environment)).run()

@@ -10,6 +10,8 @@ struct ClientRun: Sendable {
     let query: String?
     /// The HAR file to leave.
     let har: String?
+    /// Whether its secrets are masked.
+    let redaction: RedactionOptions
 
     /// How long the proxy of another command may take to begin or to end: meanwhile it writes the store, and lets no client in.
     private static let changeLimit = Duration.seconds(15)
@@ -133,15 +135,19 @@ struct ClientRun: Sendable {
         let text = query.map { "\(range) (\($0))" } ?? range
         let store = try options.store.openForReading()
         let ids = try store.ids(FilterParser.parse(text, now: Moment.microseconds(Date())))
+        let redactor = try redaction.redactor()
         if let file {
-            let exporter = Exporter(store: store, scope: .ended, creatorVersion: BuildVersion.text, redactor: nil)
+            let exporter = Exporter(store: store, scope: .ended, creatorVersion: BuildVersion.text, redactor: redactor)
             _ = try exporter.write(ids, as: .har) { try file.write($0) }
             try file.finish()
         }
         let failed = try store.ids(FilterParser.parse("\(range) code:failed", now: 0))
         var line = "inspect: \(ids.count) \(ids.count == 1 ? "exchange" : "exchanges") recorded"
         if !failed.isEmpty { line += ", \(failed.count) failed" }
-        if let har { line += ", written to \(VisibleText.line(har))" }
+        if let har {
+            line += ", written to \(VisibleText.line(har))"
+            line += redactor.map { ", \($0.report.total) values masked" } ?? " with all secrets (--share masks them)"
+        }
         if let first = ids.first, let last = ids.last {
             line += "; see: inspect ls \(first == last ? "id:\(first)" : "id:\(first)..\(last)")"
             line += options.store.named.map { " --store \(ShellText.quoted($0))" } ?? ""

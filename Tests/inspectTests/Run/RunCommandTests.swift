@@ -37,17 +37,23 @@ struct RunCommandTests {
         let file = directory.file("run.har")
         let ended = try await RunningInspect.run(
             ["run", "--filter", "path:/wanted", "--har", file] + RunningInspect.places(directory)
-                + ["--", "curl", "-s", "\(address)/wanted", "\(address)/other"],
+                + ["--share", "--", "curl", "-s", "\(address)/wanted?n=1&token=q7Wn2Zk9Lx4Tb8Vd", "\(address)/other"],
             in: directory
         )
         #expect(ended.status == 0, "\(ended.errors)")
         #expect(
-            ended.errors.contains("inspect: 1 exchange recorded, written to \(file); see: inspect ls id:1"),
+            ended.errors.contains(
+                "inspect: 1 exchange recorded, written to \(file), 1 values masked; see: inspect ls id:1"
+            ),
             "\(ended.errors)"
         )
         let har = try JSONSerialization.jsonObject(with: Data(try directory.read("run.har"))) as? [String: Any]
         let entries = (har?["log"] as? [String: Any])?["entries"] as? [[String: Any]]
-        #expect(entries?.compactMap { ($0["request"] as? [String: Any])?["url"] as? String } == ["\(address)/wanted"])
+        let urls = entries?.compactMap { ($0["request"] as? [String: Any])?["url"] as? String }
+        #expect(
+            urls?.count == 1 && urls?.first?.hasPrefix("\(address)/wanted?n=1&token=%3Ctoken:") == true,
+            "\(urls ?? [])"
+        )
         #expect(try await StoredListing.read(in: directory, []).total == 2)
     }
 
