@@ -10,8 +10,8 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             The command gets the proxy and the root by its environment: curl, wget, git, Python, Node, Java, Go, Ruby, Rust, Deno, the AWS tools and \
             whatever reads the usual variables. It goes through the proxy that runs on the store, or through one of its own while it runs. The exit status is \
             the command's. Commands run meanwhile share its proxy, which ends after the last of them. A proxy of \
-            its own takes the configuration file of 'start', but for where that listens and whom it lets in. The file of --har holds what was recorded, \
-            for replays, comparisons and 'mock': one that leaves this machine is written with --share.
+            its own takes the configuration file of 'start', but for where that listens and whom it lets in. The file of --har holds what was \
+            recorded, for replays, comparisons and 'mock': one that leaves this machine is written with --share.
 
             Examples:
               inspect run -- curl https://example.com/

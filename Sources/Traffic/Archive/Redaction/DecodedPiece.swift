@@ -3,10 +3,10 @@
 /// Texts stand in texts: JSON in a JSON string, a URL in a query, a form in a URL. What is secret in the inner text is searched for there, and masked
 /// where it stands in the outer one.
 struct DecodedPiece {
-    /// Layers that are undone, one inside of another; what is deeper is searched as it stands.
-    private static let levelLimit = 5
+    /// Layers of each kind that are undone, one inside of another; what is deeper is searched as it stands.
+    private static let layerLimit = 5
     /// Bytes of a stretch that are decoded at a time, and how many of them are decoded again with the next: what is cut there is whole in one of the two.
-    private static let (windowBytes, overlapBytes) = (4 << 20, 64 << 10)
+    private static let (windowBytes, overlapBytes) = (1 << 20, 64 << 10)
 
     /// How a stretch is escaped.
     private enum Coding {
@@ -18,6 +18,19 @@ struct DecodedPiece {
         case entities
         /// As in URLs (RFC 3986 §2.1).
         case percent
+    }
+
+    /// How often each kind of escapes was undone on the way to a text: a run of backslashes uses up its own kind's layers, and no other's.
+    private struct Layers {
+        private var undone: [Coding: Int] = [:]
+
+        func mayUndo(_ coding: Coding) -> Bool { undone[coding, default: 0] < DecodedPiece.layerLimit }
+
+        func undoing(_ coding: Coding) -> Layers {
+            var layers = self
+            layers.undone[coding, default: 0] += 1
+            return layers
+        }
     }
 
     /// The decoded bytes.
@@ -42,29 +55,29 @@ struct DecodedPiece {
             for item in text.split(separator: UInt8(ascii: "&")) {
                 let piece = DecodedPiece(item, .form) { UInt32($0) }
                 give(piece)
-                piece.eachInside(1, give)
+                piece.eachInside(Layers(), give)
             }
-        case .text: stretches(text, level: 0, { UInt32($0) }, give)
+        case .text: stretches(text, Layers(), { UInt32($0) }, give)
         }
     }
 
-    private func eachInside(_ level: Int, _ give: (DecodedPiece) -> Void) {
-        DecodedPiece.stretches(bytes, level: level, { places[$0] }, give)
+    private func eachInside(_ layers: Layers, _ give: (DecodedPiece) -> Void) {
+        DecodedPiece.stretches(bytes, layers, { places[$0] }, give)
     }
 
     private static func stretches(
         _ text: [UInt8],
-        level: Int,
+        _ layers: Layers,
         _ place: (Int) -> UInt32,
         _ give: (DecodedPiece) -> Void
     ) {
-        guard level < levelLimit, text.contains(where: { mayEscape($0) }) else { return }
+        guard text.contains(where: { mayEscape($0) }) else { return }
         var start = 0
         var index = 0
         while index <= text.count {
             let isEnd = index == text.count || text[index] == UInt8(ascii: "\"")
             if isEnd {
-                decode(text, start..<index, level: level, place, give)
+                decode(text, start..<index, layers, place, give)
                 start = index + 1
             }
             index += !isEnd && text[index] == UInt8(ascii: "\\") && index + 1 < text.count ? 2 : 1
@@ -74,30 +87,33 @@ struct DecodedPiece {
     private static func decode(
         _ text: [UInt8],
         _ stretch: Range<Int>,
-        level: Int,
+        _ layers: Layers,
         _ place: (Int) -> UInt32,
         _ give: (DecodedPiece) -> Void
     ) {
-        guard let coding = coding(text, stretch) else { return }
+        guard let coding = coding(text, stretch, layers) else { return }
         var start = stretch.lowerBound
         while start < stretch.upperBound {
             let end = min(stretch.upperBound, start + windowBytes)
             let piece = DecodedPiece(text[start..<end], coding, place)
             give(piece)
-            piece.eachInside(level + 1, give)
+            piece.eachInside(layers.undoing(coding), give)
             if end == stretch.upperBound { return }
             start = end - overlapBytes
         }
     }
 
-    /// The outermost layer of a stretch; `nil` where it has none.
-    private static func coding(_ text: [UInt8], _ stretch: Range<Int>) -> Coding? {
+    /// The outermost layer of a stretch that is still undone; `nil` where it has none.
+    private static func coding(_ text: [UInt8], _ stretch: Range<Int>, _ layers: Layers) -> Coding? {
         var found: Coding?
+        let (slashes, entities) = (layers.mayUndo(.slashes), layers.mayUndo(.entities))
+        let percent = layers.mayUndo(.percent)
         for index in stretch where mayEscape(text[index]) {
             switch text[index] {
-            case UInt8(ascii: "\\") where slash(text[index..<stretch.upperBound].prefix(6)) != nil: return .slashes
-            case UInt8(ascii: "&") where entity(text[index...].prefix(12)) != nil: found = .entities
-            case UInt8(ascii: "%") where found == nil && PercentCoding.byte(at: index, in: text) != nil:
+            case UInt8(ascii: "\\") where slashes && slash(text[index..<stretch.upperBound].prefix(6)) != nil:
+                return .slashes
+            case UInt8(ascii: "&") where entities && entity(text[index...].prefix(12)) != nil: found = .entities
+            case UInt8(ascii: "%") where percent && found == nil && PercentCoding.byte(at: index, in: text) != nil:
                 found = .percent
             default: break
             }

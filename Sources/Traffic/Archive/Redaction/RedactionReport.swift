@@ -13,7 +13,7 @@ package struct RedactionReport: Hashable, Sendable {
     package private(set) var withheldBodies = 0
     /// Bodies that are no text, in which secrets were not searched for as in one.
     package private(set) var unsearchedBodies = 0
-    /// Whether there were more secrets than are recognised where nothing names them.
+    /// Whether there were more secrets, or longer ones, than are recognised where nothing names them.
     package internal(set) var forgetsSecrets = false
 
     package init() {}
@@ -68,7 +68,7 @@ package struct RedactionReport: Hashable, Sendable {
         }
         if forgetsSecrets {
             lines.append(
-                "there were too many secrets to keep all in mind: some were masked only where their names or looks told them"
+                "there were too many secrets to keep all in mind, or too long ones: some were masked only where their names or looks told them"
             )
         }
         return lines

@@ -1,4 +1,3 @@
-import Foundation
 import NIOCore
 
 /// Heads, targets and trailers without their secrets.
@@ -12,18 +11,20 @@ extension Redactor {
         return message
     }
 
-    /// A head line by line, or trailers without a start line.
+    /// A head line by line, or trailers without a start line; what goes on in the next lines (RFC 9112 §5.2) is one.
     func head(_ head: ByteBuffer, hasStartLine: Bool = true) -> ByteBuffer {
         var out = ByteBuffer()
-        var isFirst = hasStartLine
-        let lines = head.readableBytesView.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            if isFirst {
-                isFirst = false
-                out.writeBytes(startLine(Array(line)))
+        var lines: [[UInt8]] = []
+        for line in head.readableBytesView.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false) {
+            if let last = lines.indices.last, last > 0 || !hasStartLine, line.first.map(ASCII.isBlank) == true {
+                lines[last].append(ASCII.lineFeed)
+                lines[last] += line
             } else {
-                out.writeBytes(field(Array(line)))
+                lines.append(Array(line))
             }
+        }
+        for (index, line) in lines.enumerated() {
+            out.writeBytes(index == 0 && hasStartLine ? startLine(line) : field(line))
             if index < lines.count - 1 { out.writeInteger(ASCII.lineFeed) }
         }
         return out
@@ -45,25 +46,38 @@ extension Redactor {
     private func field(_ line: [UInt8]) -> [UInt8] {
         guard let colon = line.firstIndex(of: ASCII.colon) else { return text(line) }
         let name = line[..<colon]
-        let start = line[(colon + 1)...].firstIndex { !ASCII.isBlank($0) } ?? line.endIndex
-        let end = (line[start...].lastIndex { !ASCII.isBlank($0) && $0 != ASCII.carriageReturn } ?? start - 1) + 1
+        let start = line[(colon + 1)...].firstIndex { $0 > ASCII.space } ?? line.endIndex
+        let end = (line[start...].lastIndex { $0 > ASCII.space } ?? start - 1) + 1
         guard start < end else { return line }
-        let word = String(decoding: name, as: UTF8.self).lowercased()
-        let value = Array(line[start..<end])
-        let masked: [UInt8]
+        let folded = Array(line[start..<end])
+        let value = Redactor.unfolded(folded)
+        let masked = field(ASCII.lower(String(decoding: name, as: UTF8.self)), name, value)
+        return line[..<start] + (masked == value ? folded : masked) + line[end...]
+    }
+
+    /// A value on one line; its line ends may stand in the midst of a secret.
+    private static func unfolded(_ value: [UInt8]) -> [UInt8] {
+        guard value.contains(ASCII.lineFeed) else { return value }
+        let lines = value.split(separator: ASCII.lineFeed).map { line in
+            let end = (line.lastIndex { $0 > ASCII.space } ?? line.startIndex - 1) + 1
+            return line[..<end].drop { $0 <= ASCII.space }
+        }
+        return Array(lines.joined(separator: [ASCII.space]))
+    }
+
+    private func field(_ word: String, _ name: ArraySlice<UInt8>, _ value: [UInt8]) -> [UInt8] {
         switch word {
-        case "cookie": masked = cookies(value)
-        case "set-cookie":
-            let first = value.prefix { $0 != UInt8(ascii: ";") }
-            masked = cookies(Array(first)) + text(Array(value[first.count...]))
-        case "authorization", "proxy-authorization": masked = credentials(value, word)
-        case "sec-websocket-protocol": masked = subprotocols(value)
+        case "cookie": return cookies(value)
+        case "set-cookie": return setCookie(value)
+        case "authorization", "proxy-authorization": return credentials(value, word)
+        case "sec-websocket-protocol": return subprotocols(value)
         default:
             let doubtful = SecretKind(doubtful: name).flatMap { SecretKind.isMade(value, inQuery: false) ? $0 : nil }
-            let kind = SecretKind(name: name) ?? doubtful
-            masked = kind.map { mask(value, $0, "header \(word)") } ?? text(value)
+            guard let kind = SecretKind(name: name) ?? doubtful, !SecretKind.isNothing(value) else {
+                return text(value)
+            }
+            return mask(value, kind, "header \(word)")
         }
-        return line[..<start] + masked + line[end...]
     }
 
     /// Every value of a Cookie field, names kept.
@@ -78,18 +92,45 @@ extension Redactor {
         return Array(pairs.joined(separator: [UInt8(ascii: ";")]))
     }
 
+    /// The value of a cookie that is set; more of them may follow behind commas, as some programs join them.
+    private func setCookie(_ value: [UInt8]) -> [UInt8] {
+        let parts = value.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        let masked = parts.enumerated().map { index, part -> [UInt8] in
+            if index == 0 { return cookies(Array(part)) }
+            let pieces = part.split(separator: ASCII.comma, omittingEmptySubsequences: false).map { piece -> [UInt8] in
+                let name = piece.prefix { $0 != UInt8(ascii: "=") }.filter { !ASCII.isBlank($0) }.map(ASCII.lower)
+                let isCookie = piece.contains(UInt8(ascii: "=")) && !Redactor.cookieAttributes.contains(name)
+                return isCookie ? cookies(Array(piece)) : text(Array(piece))
+            }
+            return Array(pieces.joined(separator: [ASCII.comma]))
+        }
+        return Array(masked.joined(separator: [UInt8(ascii: ";")]))
+    }
+
+    /// What a cookie's server says of it (RFC 6265 §5.2 and later).
+    private static let cookieAttributes = Set(
+        ["path", "domain", "expires", "max-age", "samesite", "priority", "version", "comment"].map { Array($0.utf8) }
+    )
+
     /// The scheme stays; a user and password in Basic are known from then on.
     private func credentials(_ value: [UInt8], _ name: String) -> [UInt8] {
-        guard let blank = value.firstIndex(of: ASCII.space) else { return mask(value, .token, "header \(name)") }
+        guard let blank = value.firstIndex(of: ASCII.space),
+            SecretKind.isScheme(value[..<blank]) || blank <= 20 && value[..<blank].allSatisfy(Redactor.isSchemeByte)
+        else { return mask(value, .token, "header \(name)") }
         let secret = Array(value[(blank + 1)...])
         let isBasic = value[..<blank].map(ASCII.lower).elementsEqual("basic".utf8)
         let kind: SecretKind = isBasic ? .password : .token
         let masked = mask(secret, kind, "header \(name)")
-        if isBasic, let pair = Data(base64Encoded: String(decoding: secret, as: UTF8.self)) {
+        if isBasic, let pair = Base64Decoder.bytes(String(decoding: secret, as: UTF8.self)) {
             let password = Array(pair.drop { $0 != ASCII.colon }.dropFirst())
-            if !password.isEmpty { vault.remember(password, as: vault.name(password, .password)) }
+            if !password.isEmpty { remember([password], .password, as: vault.name(password, .password)) }
         }
         return value[...blank] + masked
+    }
+
+    /// Schemes that are not known by name have letters and hyphens, and secrets digits.
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == UInt8(ascii: "-")
     }
 
     private func subprotocols(_ value: [UInt8]) -> [UInt8] {

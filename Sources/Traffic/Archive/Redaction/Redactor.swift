@@ -30,14 +30,16 @@ package final class Redactor {
     /// - Parameters:
     ///   - patterns: what else to mask: the first group where there is one, else all of a match.
     ///   - knownLimit: secrets that are recognised where nothing names them; the report says when there are more.
+    ///   - knownLimitBytes: the bytes of those secrets.
     ///   - digest: a digest under a key that nobody else has; at least 16 bytes.
     package init(
         patterns: [NSRegularExpression] = [],
         knownLimit: Int = 20_000,
+        knownLimitBytes: Int = 16 << 20,
         digest: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.patterns = patterns
-        vault = SecretVault(knownLimit: knownLimit, digest: digest)
+        vault = SecretVault(knownLimit: knownLimit, knownLimitBytes: knownLimitBytes, digest: digest)
     }
 
     /// Takes note of an exchange's secrets, so that they are masked wherever else they stand; nothing is added to the report.
@@ -91,27 +93,38 @@ package final class Redactor {
         }
         exchange.request = message(exchange.request)
         exchange.response = exchange.response.map(message)
+        exchange.mediaType = mediaType(of: record.exchange, in: exchange.response)
         if !exchange.isWebSocket {
-            exchange.request = try withBody(.request, exchange.request, exchange.id, source)
-            exchange.response = try exchange.response.map { try withBody(.response, $0, exchange.id, source) }
+            exchange.request = try withBody(.request, exchange.request, of: record.exchange, source)
+            exchange.response = try exchange.response.map { try withBody(.response, $0, of: record.exchange, source) }
         }
         exchange.interim = exchange.interim.map { head($0) }
         exchange.ownResponse = exchange.ownResponse.map { ByteBuffer(bytes: text(Array($0.readableBytesView))) }
-        let failure = sentence(exchange.failure?.message ?? "")
-        exchange.failure?.message = failure
+        if let failure = exchange.failure {
+            // An archive may say anything for a cause.
+            exchange.failure?.cause = sentence(failure.cause)
+            exchange.failure?.message = sentence(failure.message)
+        }
         exchange.warnings = exchange.warnings.map(sentence)
         exchange.client = peer(exchange.client)
         exchange.upstream = exchange.upstream.map(peer)
         var summary = words(of: record.summary)
         (summary.target, summary.failure) = (exchange.target, exchange.failure)
         (summary.host, summary.method) = (exchange.host, exchange.method)
+        summary.mediaType =
+            summary.mediaType == record.exchange.mediaType ? exchange.mediaType : summary.mediaType.map(sentence)
         return ExchangeRecord(exchange: exchange, summary: summary)
+    }
+
+    /// The media type that the masked head names, where the head as it came is where it was from.
+    private func mediaType(of exchange: Exchange, in masked: Message?) -> String? {
+        func named(_ message: Message?) -> String? { MediaType(message?.fields.first("Content-Type"))?.essence }
+        return exchange.mediaType == named(exchange.response) ? named(masked) : exchange.mediaType.map(sentence)
     }
 
     /// A line with what people and programs wrote into it masked.
     private func words(of summary: ExchangeSummary) -> ExchangeSummary {
         var line = summary
-        line.mediaType = line.mediaType.map(sentence)
         line.clientName = line.clientName.map(sentence)
         line.process = line.process.map(sentence)
         line.session = line.session.map(sentence)
@@ -179,17 +192,22 @@ package final class Redactor {
 
     // MARK: bodies
 
+    /// A message with its head masked already, and now its body, which is what the head as it came says.
     private func withBody(
         _ side: MessageSide,
         _ message: Message,
-        _ id: ExchangeID,
+        of exchange: Exchange,
         _ source: ArchiveSource
     ) throws -> Message {
-        guard message.body.kept > 0 else { return message }
-        let body = try withoutActuallyEscaping(source) { source in
-            try SearchedBody(of: message, limitBytes: Redactor.bodyLimitBytes) { try source(id, side, $0, $1) }
+        guard message.body.kept > 0, let original = side == .request ? exchange.request : exchange.response else {
+            return message
         }
-        let type = MediaType(message.fields.first("Content-Type"))
+        let body = try withoutActuallyEscaping(source) { source in
+            try SearchedBody(of: original, limitBytes: Redactor.bodyLimitBytes) {
+                try source(exchange.id, side, $0, $1)
+            }
+        }
+        let type = MediaType(original.fields.first("Content-Type"))
         switch body.content {
         case .text: break
         case .bytes:
@@ -221,71 +239,117 @@ package final class Redactor {
 
     func sentence(_ text: String) -> String { ByteText.lossless(self.text(Array(text.utf8))) }
 
-    /// A text without its secrets: those that are named, what the patterns asked for match, then those known from elsewhere.
+    /// A text without its secrets: those that are named, what the patterns asked for match, and those known from elsewhere.
+    ///
+    /// All are looked for in the text as it came: where one cuts another short, both are masked.
     func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] {
         guard !bytes.isEmpty else { return bytes }
-        let findings = SecretSearch.findings(in: bytes, form: form) { self.vault.isName($0) }
-        var out = bytes
-        if !findings.isEmpty {
-            out = []
-            var copied = 0
-            for finding in findings {
-                out += bytes[copied..<finding.range.lowerBound] + finding.quote
-                out += mask(Array(bytes[finding.range]), finding.kind, finding.place, isLocal: finding.isLocal)
-                out += finding.quote
-                copied = finding.range.upperBound
-            }
-            out += bytes[copied...]
+        var findings = SecretSearch.findings(in: bytes, form: form) { self.vault.isName($0) }
+        if !patterns.isEmpty { findings = SecretSearch.joined(findings + patterns.flatMap { matches($0, in: bytes) }) }
+        var masks: [Mask] = []
+        for finding in findings {
+            guard let name = name(Array(bytes[finding.range]), finding.kind, isLocal: finding.isLocal) else { continue }
+            masks.append(Mask(range: finding.range, text: finding.quote + name + finding.quote, place: finding.place))
         }
-        return withoutKnown(patterns.reduce(out, apply), form)
+        masks += known(in: bytes, form)
+        return masked(bytes, masks)
     }
 
-    /// A text without the secrets that are known from elsewhere, escaped ones too.
-    private func withoutKnown(_ bytes: [UInt8], _ form: SecretScanner.Form) -> [UInt8] {
-        guard vault.knownCount > 0 else { return bytes }
-        var found = vault.occurrences(in: bytes)
+    /// What stands in the place of a part of a text.
+    private struct Mask {
+        var range: Range<Int>
+        let text: [UInt8]
+        let place: String
+    }
+
+    /// The secrets of a text that are known from elsewhere, escaped ones too.
+    private func known(in bytes: [UInt8], _ form: SecretScanner.Form) -> [Mask] {
+        guard vault.knownCount > 0 else { return [] }
+        let place = "elsewhere, the same value"
+        var masks = vault.occurrences(in: bytes).map { Mask(range: $0.range, text: $0.name, place: place) }
         DecodedPiece.each(in: bytes, form: form) { piece in
-            found += vault.occurrences(in: piece.bytes).map { (piece.place($0.range), $0.name) }
+            masks += vault.occurrences(in: piece.bytes).map {
+                Mask(range: piece.place($0.range), text: $0.name, place: place)
+            }
         }
-        guard !found.isEmpty else { return bytes }
-        found.sort { ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound) }
+        return masks
+    }
+
+    /// A text with its masks on.
+    ///
+    /// Of those that overlap the first is taken for all, the longest of those that begin together, and a named one before others.
+    private func masked(_ bytes: [UInt8], _ masks: [Mask]) -> [UInt8] {
+        guard !masks.isEmpty else { return bytes }
+        let ordered = masks.enumerated().sorted { one, other in
+            (one.element.range.lowerBound, other.element.range.upperBound, one.offset)
+                < (other.element.range.lowerBound, one.element.range.upperBound, other.offset)
+        }
+        var joined: [Mask] = []
+        for (_, mask) in ordered where !mask.range.isEmpty {
+            if let last = joined.indices.last, mask.range.lowerBound < joined[last].range.upperBound {
+                let end = max(joined[last].range.upperBound, mask.range.upperBound)
+                joined[last].range = joined[last].range.lowerBound..<end
+            } else {
+                joined.append(mask)
+            }
+        }
         var out: [UInt8] = []
         var copied = 0
-        for (range, name) in found where range.lowerBound >= copied {
-            out += bytes[copied..<range.lowerBound] + name
-            copied = range.upperBound
-            counted.count("elsewhere, the same value")
+        for mask in joined {
+            out += bytes[copied..<mask.range.lowerBound] + mask.text
+            copied = mask.range.upperBound
+            counted.count(mask.place)
         }
         return out + bytes[copied...]
     }
 
-    private func apply(_ bytes: [UInt8], _ pattern: NSRegularExpression) -> [UInt8] {
-        // Bytes that are no text are searched as one character each, and come back as they were.
+    /// What a pattern matches: its first group where it has one.
+    private func matches(_ pattern: NSRegularExpression, in bytes: [UInt8]) -> [SecretScanner.Finding] {
+        // Bytes that are no text are searched as one character each.
         let utf8 = String(validating: bytes, as: UTF8.self)
         let text = utf8 ?? ByteText.lossless(bytes)
-        func encoded(_ part: some StringProtocol) -> [UInt8] {
-            utf8 != nil ? Array(part.utf8) : part.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
-        }
-        var out: [UInt8] = []
-        var copied = text.startIndex
+        var findings: [SecretScanner.Finding] = []
+        var (index, offset) = (text.startIndex, 0)
         for match in pattern.matches(in: text, range: NSRange(text.startIndex..., in: text)) {
             let group = match.numberOfRanges > 1 ? match.range(at: 1) : match.range
-            guard let range = Range(group, in: text), range.lowerBound >= copied, !range.isEmpty else { continue }
-            out += encoded(text[copied..<range.lowerBound])
-            out += mask(encoded(text[range]), .pattern, "pattern \(pattern.pattern)")
-            copied = range.upperBound
+            guard let range = Range(group, in: text), range.lowerBound >= index, !range.isEmpty else { continue }
+            func length(_ part: Substring) -> Int { utf8 == nil ? part.unicodeScalars.count : part.utf8.count }
+            let start = offset + length(text[index..<range.lowerBound])
+            (index, offset) = (range.upperBound, start + length(text[range]))
+            findings.append(
+                SecretScanner.Finding(range: start..<offset, kind: .pattern, place: "pattern \(pattern.pattern)")
+            )
         }
-        return copied == text.startIndex ? bytes : out + encoded(text[copied...])
+        return findings
     }
 
-    /// The placeholder of a secret, counted; one that is a placeholder already stays, and one that is local is masked here alone.
-    func mask(_ secret: [UInt8], _ kind: SecretKind, _ place: String, isLocal: Bool = false) -> [UInt8] {
+    /// The placeholder of a secret, counted; one that is a placeholder already stays.
+    func mask(_ secret: [UInt8], _ kind: SecretKind, _ place: String) -> [UInt8] {
+        guard let name = name(secret, kind) else { return secret }
+        counted.count(place)
+        return name
+    }
+
+    /// The placeholder of a secret; `nil` for one that is a placeholder already.
+    ///
+    /// One that is local, or a common word, is masked here alone.
+    private func name(_ secret: [UInt8], _ kind: SecretKind, isLocal: Bool = false) -> [UInt8]? {
         // The same secret has the same name, however a text escapes it.
         let spellings = DecodedPiece.spellings(of: secret)
-        guard let plain = spellings.last, !vault.isName(plain) else { return secret }
-        counted.count(place)
+        guard let plain = spellings.last, !vault.isName(plain) else { return nil }
         let name = vault.name(plain, kind)
-        if !isLocal { for spelling in spellings { vault.remember(spelling, as: name) } }
+        guard !isLocal else { return name }
+        remember(spellings, kind, as: name)
+        if let blank = plain.firstIndex(of: ASCII.space), SecretKind.isScheme(plain[..<blank]) {
+            let credentials = Array(plain[(blank + 1)...])
+            remember([credentials], kind, as: vault.name(credentials, kind))
+        }
         return name
+    }
+
+    /// Has a secret masked wherever it stands, in all its spellings, unless that would mask common words.
+    func remember(_ spellings: [[UInt8]], _ kind: SecretKind, as name: [UInt8]) {
+        guard let plain = spellings.last, kind == .pattern || !SecretKind.isWord(plain) else { return }
+        for spelling in spellings { vault.remember(spelling, as: name) }
     }
 }

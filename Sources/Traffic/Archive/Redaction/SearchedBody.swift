@@ -34,7 +34,9 @@ struct SearchedBody {
         if type?.isBinary == true, codings.isEmpty {
             // Pictures and films are many and large, and their first bytes show that they are no text.
             let beginning = try source(0, SearchedBody.beginningBytes)
-            if beginning.contains(where: SearchedBody.isControl), SearchedBody.coding(beginning) == nil {
+            if beginning.contains(where: SearchedBody.isControl), SearchedBody.coding(beginning) == nil,
+                SearchedBody.wide(beginning, nil) == nil
+            {
                 (bytes, content, isCut, isAsDeclared) = ([], .bytes, false, true)
                 return
             }
@@ -59,7 +61,7 @@ struct SearchedBody {
             let text = SearchedBody.utf8(undone.bytes, nil) ?? undone.bytes
             (bytes, content, isAsDeclared) = (text, SearchedBody.content(of: text), false)
         } else if let text = SearchedBody.utf8(decoded, message.charset(of: type)) {
-            (bytes, content, isAsDeclared) = (text, .text, false)
+            (bytes, content, isAsDeclared) = (text, SearchedBody.content(of: text), false)
         } else {
             (bytes, content, isAsDeclared) = (decoded, SearchedBody.content(of: decoded), true)
         }
@@ -86,14 +88,33 @@ struct SearchedBody {
         return marks.first { bytes.starts(with: $0.mark) }?.name
     }
 
-    /// A text in UTF-16 as UTF-8, by its charset or its mark; `nil` for any other.
+    /// A text in UTF-16 as UTF-8, even where it is cut within a character; `nil` for any other.
     private static func utf8(_ bytes: [UInt8], _ charset: Charset?) -> [UInt8]? {
-        let wide: Set<Charset> = [.utf16, .utf16LE, .utf16BE]
-        let hasMark = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-        guard let charset = charset.flatMap({ wide.contains($0) ? $0 : nil }) ?? (hasMark ? .utf16 : nil) else {
-            return nil
+        guard let wide = wide(bytes, charset) else { return nil }
+        var decoder = TextDecoder(wide, .replacing)
+        var text: [UInt8] = []
+        guard bytes.withUnsafeBytes({ decoder.decode($0, into: &text) }) else { return nil }
+        decoder.finish(into: &text)
+        // Pictures and the like may begin with the same mark.
+        return decoder.strangeBytes <= 8 + bytes.count / 16 ? text : nil
+    }
+
+    /// Which UTF-16 a text is in: by its mark, by what its head says, or because every other byte is zero; `nil` for any other.
+    ///
+    /// What its head says is not believed where nearly all bytes are ASCII: read as UTF-16 they would hide what stands there.
+    private static func wide(_ bytes: [UInt8], _ charset: Charset?) -> Charset? {
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .utf16 }
+        if let charset, [.utf16, .utf16LE, .utf16BE].contains(charset) {
+            return bytes.count { (0x09...0x7E).contains($0) } * 10 < bytes.count * 9 ? charset : nil
         }
-        return charset.text(bytes).map { Array($0.utf8) }
+        let start = bytes.prefix(beginningBytes)
+        var zeros = [0, 0]
+        for index in start.indices where start[index] == 0 { zeros[index % 2] += 1 }
+        let units = start.count / 2
+        guard units >= 4 else { return nil }
+        if zeros[1] * 10 >= units * 7, zeros[0] * 10 <= units { return .utf16LE }
+        if zeros[0] * 10 >= units * 7, zeros[1] * 10 <= units { return .utf16BE }
+        return nil
     }
 
     private static func content(of bytes: [UInt8]) -> Content { bytes.contains(where: isControl) ? .bytes : .text }

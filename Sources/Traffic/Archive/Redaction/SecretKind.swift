@@ -19,19 +19,41 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
         ("secret", .secret),
     ]
     /// Whole names.
-    private static let names: [String: SecretKind] = [
+    private static let names = table([
         "pass": .password, "pw": .password, "pin": .password, "otp": .password, "totp": .password, "mfacode": .password,
-        "sid": .session, "session": .session, "key": .key, "sig": .signature, "hmac": .signature, "auth": .token,
+        "sid": .session, "session": .session, "sig": .signature, "hmac": .signature, "auth": .token,
         "assertion": .token, "xwsse": .token,
         "cvv": .secret, "cvc": .secret, "ssn": .secret, "cardnumber": .secret, "userinfo": .user,
-    ]
+    ])
     /// Whole names that stand for secrets and for much else: an OAuth code is a secret, that of an error is none.
-    private static let doubtful: [String: SecretKind] = ["code": .token, "ticket": .token]
+    private static let doubtful = table(["code": .token, "ticket": .token, "key": .key])
     /// Ends of names that speak about a secret and are none.
     private static let harmless = [
         "type", "count", "expires", "expiresin", "expiresat", "expiry", "length", "limit", "url", "uri", "endpoint",
         "algorithm", "policy", "hint", "required", "enabled", "valid",
-    ]
+    ].map { Array($0.utf8) }
+    /// The parts by their first letter, each with its place among all: a name is looked through once, whatever it is.
+    private static let partsByLetter: [[(place: Int, part: [UInt8])]] = {
+        var table = [[(place: Int, part: [UInt8])]](repeating: [], count: 256)
+        for (place, entry) in parts.enumerated() {
+            table[Int(entry.part.utf8.first ?? 0)].append((place, Array(entry.part.utf8)))
+        }
+        return table
+    }()
+    /// What says that there is no value, or only yes or no.
+    private static let nothings = Set(
+        ["null", "true", "false", "undefined", "none", "nil", "nan"].map { Array($0.utf8) }
+    )
+
+    /// Schemes of credentials (RFC 9110 §11.1) that stand before them in a text.
+    private static let schemes = Set(
+        ["basic", "bearer", "digest", "negotiate", "ntlm", "token", "aws4-hmac-sha256"].map { Array($0.utf8) }
+    )
+
+    /// Bytes of a name that count, its last ones.
+    static let nameLimit = 256
+    /// Bytes of a value under a doubtful name that are looked at.
+    static let madeLimit = 4_096
 
     /// The kind of the value under a name: a field's, a parameter's, a JSON key's; `nil` where it is no secret.
     package init?(name: some Sequence<UInt8>) {
@@ -40,10 +62,10 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
             self = kind
             return
         }
-        guard word.utf8.count <= 128, let found = SecretKind.parts.first(where: { word.contains($0.part) }),
-            !SecretKind.harmless.contains(where: { word.hasSuffix($0) })
+        guard let kind = SecretKind.part(of: word),
+            !SecretKind.harmless.contains(where: { word.suffix($0.count).elementsEqual($0) })
         else { return nil }
-        self = found.kind
+        self = kind
     }
 
     /// The kind of the value under a name that may stand for a secret or for something else.
@@ -57,17 +79,64 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     /// Whether a value under a doubtful name is a secret: in a query nearly any is, elsewhere what nobody would write by hand.
     static func isMade(_ value: some Collection<UInt8>, inQuery: Bool) -> Bool {
         if inQuery { return value.count >= 4 }
-        return value.count >= 16 && !value.contains(where: ASCII.isBlank)
+        return (16...madeLimit).contains(value.count) && !value.contains(where: ASCII.isBlank)
             && value.contains { (0x30...0x39).contains($0) }
     }
 
+    /// Whether a value says that there is none, or only yes or no.
+    static func isNothing(_ value: some Collection<UInt8>) -> Bool {
+        value.count <= 9 && nothings.contains(value.map(ASCII.lower))
+    }
+
+    /// Whether a word is a scheme of credentials, in any case.
+    static func isScheme(_ word: some Collection<UInt8>) -> Bool {
+        word.count <= 16 && schemes.contains(word.map(ASCII.lower))
+    }
+
+    /// Whether a value may be a common word, or a name in programs such as `componentDidMount` or `same-origin`.
+    ///
+    /// It is masked where something names it a secret, and nowhere else: a text without its words says nothing any more. Words have no digits and
+    /// few capitals within.
+    static func isWord(_ value: some Collection<UInt8>) -> Bool {
+        var (letters, humps) = (0, 1)
+        var last: UInt8 = 0
+        for byte in value {
+            switch byte {
+            case 0x61...0x7A: letters += 1
+            case 0x41...0x5A:
+                letters += 1
+                if (0x61...0x7A).contains(last) { humps += 1 }
+            case ASCII.space, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "/"): break
+            default: return false
+            }
+            last = byte
+        }
+        return letters >= humps * 4
+    }
+
     /// A name in lower case without separators.
-    private static func word(_ name: some Sequence<UInt8>) -> String {
-        String(
-            decoding: name.lazy.map(ASCII.lower).filter {
-                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 >= 0x80
-            },
-            as: UTF8.self
-        )
+    private static func word(_ name: some Sequence<UInt8>) -> [UInt8] {
+        var word: [UInt8] = []
+        for byte in name {
+            let lower = ASCII.lower(byte)
+            if (0x61...0x7A).contains(lower) || (0x30...0x39).contains(lower) || lower >= 0x80 { word.append(lower) }
+        }
+        return word.count > nameLimit ? Array(word.suffix(nameLimit)) : word
+    }
+
+    /// The kind of the first of all parts that a name has.
+    private static func part(of word: [UInt8]) -> SecretKind? {
+        var first = parts.count
+        for index in word.indices {
+            for (place, part) in partsByLetter[Int(word[index])]
+            where place < first && word[index...].starts(with: part) {
+                first = place
+            }
+        }
+        return first < parts.count ? parts[first].kind : nil
+    }
+
+    private static func table(_ kinds: [String: SecretKind]) -> [[UInt8]: SecretKind] {
+        Dictionary(uniqueKeysWithValues: kinds.map { (Array($0.utf8), $1) })
     }
 }

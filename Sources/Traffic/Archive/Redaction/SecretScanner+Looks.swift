@@ -18,40 +18,86 @@ extension SecretScanner {
         return add(start..<end, .token, "jwt")
     }
 
-    /// `Bearer …` and `Basic …` outside of their field.
+    /// `Bearer …` and `Basic …` outside of their field; what follows the same words in a sentence is a word.
     mutating func credentials(_ start: Int) -> Int? {
         guard !isWord(start - 1) else { return nil }
         for (scheme, kind, least) in [("bearer", SecretKind.token, 8), ("basic", .password, 12)]
         where bytes[start...].prefix(scheme.utf8.count).map(ASCII.lower).elementsEqual(scheme.utf8) {
             let blank = start + scheme.utf8.count
             guard at(blank) == ASCII.space else { return nil }
-            let end = end(blank + 1) { !SecretScanner.isBase64URL($0) && !"+/=.~".utf8.contains($0) }
-            return end - blank > least ? add(blank + 1..<end, kind, scheme) : nil
+            let first = self.end(blank) { $0 != ASCII.space }
+            let end = end(first) { !SecretScanner.isBase64URL($0) && !"+/=.~".utf8.contains($0) }
+            return end - first >= least && !SecretKind.isWord(bytes[first..<end]) ? add(first..<end, kind, scheme) : nil
         }
         return nil
     }
 
+    /// A private key in PEM (RFC 7468 §10), OpenPGP's armour too: the lines of base64 behind its first line.
+    ///
+    /// Programs name that first line too, and what follows there is no key.
     mutating func privateKey(_ start: Int) -> Int? {
         guard bytes[start...].starts(with: "-----BEGIN ".utf8) else { return nil }
-        let line = bytes[start...].prefix(64)
-        guard let label = line.firstRange(of: Array("PRIVATE KEY-----".utf8)) else { return nil }
-        let end = bytes[label.upperBound...].firstRange(of: Array("-----END ".utf8))?.lowerBound ?? bytes.count
-        return add(label.upperBound..<end, .key, "private key")
+        let line = bytes[start...].prefix(80)
+        guard let label = line.firstRange(of: Array("PRIVATE KEY".utf8)),
+            let begin = line[label.upperBound...].firstRange(of: Array("-----".utf8))
+        else { return nil }
+        var keyEnd = begin.upperBound
+        // Between two lines there may be escapes and quotation marks, and before the first a few fields.
+        while let next = base64Line(near: keyEnd) { keyEnd = next }
+        guard keyEnd > begin.upperBound else { return nil }
+        // The last line is shorter, and a sum may stand behind it.
+        let rest = bytes[keyEnd...].prefix(SecretScanner.lineGapBytes)
+        if let end = rest.firstRange(of: Array("-----END ".utf8)) {
+            keyEnd = end.lowerBound
+        } else {
+            keyEnd =
+                rest.firstIndex { !SecretScanner.isBase64($0) && $0 > ASCII.space && $0 != UInt8(ascii: "\\") }
+                ?? rest.endIndex
+        }
+        return add(begin.upperBound..<keyEnd, .key, "private key")
     }
 
-    /// Keys that begin as those of well-known services do.
+    /// Bytes that may stand between two lines of a key.
+    private static let lineGapBytes = 256
+
+    /// The end of the next stretch of base64 as long as most of a key's line; `nil` where none begins near by.
+    private func base64Line(near start: Int) -> Int? {
+        var index = start
+        while index < bytes.count, index - start <= SecretScanner.lineGapBytes {
+            let end = end(index) { !SecretScanner.isBase64($0) }
+            let line = bytes[index..<end]
+            if line.count >= 40, line.contains(where: { (0x30...0x39).contains($0) }),
+                line.contains(where: { (0x41...0x5A).contains($0) })
+            {
+                return end
+            }
+            if bytes[end...].starts(with: "-----END ".utf8) { return nil }
+            index = end + 1
+        }
+        return nil
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        (0x2F...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2B
+            || byte == 0x3D
+    }
+
+    /// Keys that begin as those of well-known services do; they have digits, and names that begin like them mostly none.
     mutating func prefixed(_ start: Int) -> Int? {
         guard !isWord(start - 1) else { return nil }
-        for prefix in [
-            "AKIA", "ASIA", "AIza", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "sk_live_", "sk-", "xox",
-        ]
-        where bytes[start...].starts(with: prefix.utf8) {
+        for prefix in SecretScanner.keyPrefixes where bytes[start...].starts(with: prefix) {
             let end = end(start) { !SecretScanner.isBase64URL($0) }
-            guard end - start >= 20 else { continue }
+            guard end - start >= 20, bytes[start..<end].contains(where: { (0x30...0x39).contains($0) }) else {
+                continue
+            }
             return add(start..<end, .key, "key by its look")
         }
         return nil
     }
+
+    private static let keyPrefixes = [
+        "AKIA", "ASIA", "AIza", "ghp_", "gho_", "ghs_", "ghu_", "github_pat_", "glpat-", "sk_live_", "sk-", "xox",
+    ].map { Array($0.utf8) }
 }
 
 extension SecretScanner {

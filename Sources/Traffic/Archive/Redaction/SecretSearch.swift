@@ -20,7 +20,7 @@ enum SecretSearch {
     }
 
     /// What overlaps becomes one, under the name of what begins first.
-    private static func joined(_ findings: [SecretScanner.Finding]) -> [SecretScanner.Finding] {
+    static func joined(_ findings: [SecretScanner.Finding]) -> [SecretScanner.Finding] {
         var joined: [SecretScanner.Finding] = []
         let ordered = findings.sorted {
             ($0.range.lowerBound, $1.range.upperBound) < ($1.range.lowerBound, $0.range.upperBound)

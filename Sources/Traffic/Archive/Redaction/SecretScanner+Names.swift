@@ -1,0 +1,250 @@
+/// Secrets that stand under a name, in the ways that programs and people write one.
+extension SecretScanner {
+    /// `name=value`, `name="value"`, `name = value`, `"name" => "value"`.
+    mutating func pair(_ equals: Int) -> Int? {
+        var nameEnd = equals
+        while form == .text, nameEnd > 0, equals - nameEnd < 64, ASCII.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
+        if form == .text, let (label, _) = quotedLabel(nameEnd - 1) {
+            let start = end(at(equals + 1) == UInt8(ascii: ">") ? equals + 2 : equals + 1) { !ASCII.isBlank($0) }
+            return string(start, label)
+        }
+        guard let name = name(before: nameEnd), let label = Label(name) else { return nil }
+        let inQuery = form == .form || at(name.startIndex - 1).map("?&#".utf8.contains) == true
+        // It may be a comparison, or the arrow of a function.
+        if !inQuery, let next = at(equals + 1), "=>~".utf8.contains(next) { return nil }
+        var start = equals + 1
+        if form == .text {
+            while let byte = at(start), ASCII.isBlank(byte) { start += 1 }
+            if let quoted = quoted(start) { return add(quoted, label, "parameter", inQuery: inQuery) }
+        }
+        guard let range = bare(start, label, inQuery: inQuery) else { return nil }
+        return add(range, label, "parameter", inQuery: inQuery, isLocal: !inQuery && isCode(range))
+    }
+
+    /// What stands in quotation marks; `nil` where none begin, or where single ones do not end in their line.
+    private func quoted(_ open: Int) -> Range<Int>? {
+        switch at(open) {
+        case UInt8(ascii: "\""):
+            return open + 1..<(quoteEnd(open, escaped: 0) ?? end(open) { $0 == ASCII.lineFeed })
+        case UInt8(ascii: "'"), UInt8(ascii: "`"):
+            guard let end = quoteEnd(open, escaped: 0, endsWithLine: true) else { return nil }
+            return open + 1..<end
+        default: return nil
+        }
+    }
+
+    /// A value without quotation marks, or behind one that does not end; `nil` where a doubtful name has none that is made.
+    private mutating func bare(_ start: Int, _ label: Label, inQuery: Bool) -> Range<Int>? {
+        if form == .form { return start..<end(start) { $0 == UInt8(ascii: "&") || $0 == ASCII.lineFeed } }
+        let first = at(start) == UInt8(ascii: "'") || at(start) == UInt8(ascii: "`") ? start + 1 : start
+        guard label.isDoubtful, !inQuery else { return first..<valueEnd(first) }
+        guard first >= plainEnd else { return nil }
+        if first >= doubtfulEnd { doubtfulEnd = valueEnd(first) }
+        let range = first..<max(first, doubtfulEnd)
+        if range.count <= SecretKind.madeLimit, !SecretKind.isMade(bytes[range], inQuery: false) {
+            plainEnd = doubtfulEnd
+        }
+        return range
+    }
+
+    /// Where a value without quotation marks ends: at a blank and the like, and at a comma and the like unless the value goes on behind it.
+    private func valueEnd(_ start: Int) -> Int {
+        var index = start
+        while let byte = at(index), byte > ASCII.space, !"&\"<>\\".utf8.contains(byte) {
+            if ",;')".utf8.contains(byte), index == start || !goesOn(index) { break }
+            index += 1
+        }
+        return index
+    }
+
+    /// Whether what stands behind a separator is neither a name of its own nor the end of what the value stands in.
+    private func goesOn(_ separator: Int) -> Bool {
+        guard isWord(separator + 1) else { return false }
+        let end = bytes[(separator + 1)...].prefix(64).firstIndex { !SecretScanner.isName($0) }
+        guard let end else { return true }
+        return bytes[end] != UInt8(ascii: "=") && bytes[end] != ASCII.colon
+    }
+
+    /// `"name": value`, also with escaped quotes, and `name: value`.
+    mutating func member(_ colon: Int) -> Int? {
+        guard form == .text else { return nil }
+        var last = colon - 1
+        while last >= 0, ASCII.isBlank(bytes[last]) { last -= 1 }
+        let nameEnd = last
+        while last >= 0, bytes[last] <= ASCII.space { last -= 1 }
+        guard last >= 0 else { return nil }
+        guard isQuote(last) else {
+            // What is escaped is an inner text's matter: `%3Ctoken:3f2a%3E` is a placeholder in a URL.
+            guard let name = name(before: nameEnd + 1), !name.contains(UInt8(ascii: "%")), let label = Label(name)
+            else { return nil }
+            return value(after: colon, label)
+        }
+        guard let (label, slashes) = quotedLabel(last) else { return nil }
+        // Lists of keys and values are everywhere, and their keys are names.
+        if label.name.map(ASCII.lower).elementsEqual("key".utf8) { return nil }
+        var next = colon + 1
+        while let byte = at(next), ASCII.isBlank(byte) || byte == 0x0A || byte == 0x0D { next += 1 }
+        switch at(next) {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            if !label.isDoubtful { container(next, label) }
+            return nil
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): return string(next, label)
+        default: return scalar(next, label, slashes: slashes)
+        }
+    }
+
+    private mutating func value(after colon: Int, _ label: Label) -> Int? {
+        var start = colon + 1
+        while at(start) == ASCII.space { start += 1 }
+        if isString(start) { return string(start, label) }
+        if label.isDoubtful { return nil }
+        let isContainer = at(start) == UInt8(ascii: "{") || at(start) == UInt8(ascii: "[")
+        if isContainer { container(start, label) }
+        start = afterScheme(start)
+        var end = start
+        while let byte = at(end), byte != 0x0A, byte != 0x0D, !"}\"<".utf8.contains(byte) {
+            if byte == ASCII.comma, end == start || !goesOn(end) { break }
+            end += 1
+        }
+        if isContainer, at(end) == UInt8(ascii: "\"") { return nil }
+        // The slashes of an escaped quotation mark are not the value's.
+        while end > start, bytes[end - 1] == UInt8(ascii: "\\") || bytes[end - 1] == ASCII.space { end -= 1 }
+        return add(start..<end, label, "value", isLocal: isCode(start..<end))
+    }
+
+    /// Whether a value without quotation marks may be a word of a program, such as `form.password` or `readToken()`.
+    private func isCode(_ range: Range<Int>) -> Bool {
+        bytes[range].allSatisfy { byte in
+            (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "._$()[]!,;'".utf8.contains(byte)
+        }
+    }
+
+    /// Behind the scheme of credentials, as in `Authorization: Bearer …`; the same place where there is none.
+    private func afterScheme(_ start: Int) -> Int {
+        let word = bytes[min(start, bytes.count)...].prefix(17).prefix { $0 != ASCII.space }
+        guard at(word.endIndex) == ASCII.space, SecretKind.isScheme(word) else { return start }
+        return word.endIndex + 1
+    }
+
+    /// Whether a string begins here, in quotation marks that may be escaped.
+    private func isString(_ start: Int) -> Bool {
+        isQuote(end(start) { $0 != UInt8(ascii: "\\") })
+    }
+
+    private func isQuote(_ index: Int) -> Bool {
+        at(index) == UInt8(ascii: "\"") || at(index) == UInt8(ascii: "'")
+    }
+
+    /// The name of secrets that ends at a quotation mark, and how many backslashes escape that.
+    private func quotedLabel(_ quote: Int) -> (label: Label, slashes: Int)? {
+        guard isQuote(quote) else { return nil }
+        var end = quote
+        while end > 0, bytes[end - 1] == UInt8(ascii: "\\") { end -= 1 }
+        var start = end
+        while start > 0, bytes[start - 1] != bytes[quote], end - start < SecretKind.nameLimit { start -= 1 }
+        guard start > 0, let label = Label(bytes[start..<end]) else { return nil }
+        return (label, quote - end)
+    }
+
+    /// A string in quotation marks, which may be escaped; `nil` where none begins, or it is none of a doubtful name, and so is searched itself.
+    private mutating func string(_ start: Int, _ label: Label) -> Int? {
+        guard isString(start) else { return nil }
+        let open = end(start) { $0 != UInt8(ascii: "\\") }
+        let limit = label.isDoubtful ? SecretKind.madeLimit : bytes.count
+        let end = quoteEnd(open, escaped: open - start, limitBytes: limit)
+        if label.isDoubtful { return end.flatMap { add(open + 1..<max(open + 1, $0), label, "json") } }
+        return add(open + 1..<max(open + 1, end ?? bytes.count), label, "json") ?? end ?? bytes.count
+    }
+
+    /// A number, or a word that no quotation marks stand round.
+    private mutating func scalar(_ start: Int, _ label: Label, slashes: Int = 0) -> Int? {
+        // How many tokens a model took is a number under a name like that of tokens.
+        if label.name.suffix(6).map(ASCII.lower).elementsEqual("tokens".utf8) { return nil }
+        let end = scalarEnd(start)
+        guard start < end else { return nil }
+        let isNumber = (0x30...0x39).contains(bytes[start]) || bytes[start] == UInt8(ascii: "-")
+        let quote = [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [UInt8(ascii: "\"")]
+        return add(start..<end, label, "json", quote: isNumber ? quote : [])
+    }
+
+    private func scalarEnd(_ start: Int) -> Int {
+        end(start) { $0 <= ASCII.space || ",}]\\\"".utf8.contains($0) }
+    }
+
+    /// All strings and numbers inside of an object or array that a secret's name stands before.
+    ///
+    /// What is in it is searched all the same: it may never end, and what looks like it may be no JSON. One within another has been seen with that.
+    private mutating func container(_ start: Int, _ label: Label) {
+        guard start >= containerEnd else { return }
+        var depth = 0
+        var index = start
+        while let byte = at(index) {
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            case UInt8(ascii: "\""):
+                let end = quoteEnd(index, escaped: 0) ?? bytes.count
+                var after = end + 1
+                while let byte = at(after), byte <= ASCII.space { after += 1 }
+                if at(after) != ASCII.colon { _ = add(index + 1..<max(index + 1, end), label, "json") }
+                index = max(index, end)
+            case 0x30...0x39 where at(index - 1) == UInt8(ascii: "-") || !isWord(index - 1):
+                _ = scalar(index, label)
+                index = max(index, scalarEnd(index) - 1)
+            default: break
+            }
+            index += 1
+            if depth == 0 { break }
+        }
+        containerEnd = index
+    }
+
+    /// `--password value`, as programs are started.
+    mutating func flag(_ hyphen: Int) -> Int? {
+        guard form == .text, at(hyphen + 1) == UInt8(ascii: "-"), isWord(hyphen + 2),
+            at(hyphen - 1).map({ $0 > ASCII.space }) != true
+        else { return nil }
+        let name = bytes[(hyphen + 2)...].prefix(64).prefix { SecretScanner.isBase64URL($0) }
+        let start = end(name.endIndex) { !ASCII.isBlank($0) }
+        guard start > name.endIndex, at(start) != UInt8(ascii: "-"), let label = Label(name), !label.isDoubtful else {
+            return nil
+        }
+        let range = quoted(start) ?? start..<valueEnd(start)
+        return add(range, label, "parameter", isLocal: isCode(range))
+    }
+
+    // MARK: steps
+
+    /// The name that ends right before an index, or its last bytes; `nil` when there is none.
+    private func name(before end: Int) -> ArraySlice<UInt8>? {
+        var start = end
+        while start > 0, end - start < SecretKind.nameLimit, SecretScanner.isName(bytes[start - 1]) { start -= 1 }
+        return start < end ? bytes[start..<end] : nil
+    }
+
+    /// The quote that ends the string begun at `open`, whose quotes have so many backslashes before them.
+    private func quoteEnd(
+        _ open: Int,
+        escaped: Int,
+        limitBytes: Int = .max,
+        endsWithLine: Bool = false
+    ) -> Int? {
+        var index = open + 1
+        var slashes = 0
+        while index < bytes.count, index - open <= limitBytes {
+            if bytes[index] == UInt8(ascii: "\\") {
+                slashes += 1
+            } else {
+                if bytes[index] == bytes[open], escaped == 0 ? slashes % 2 == 0 : slashes <= escaped {
+                    return index - (escaped == 0 ? 0 : slashes)
+                }
+                if endsWithLine, bytes[index] == ASCII.lineFeed { return nil }
+                slashes = 0
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private static func isName(_ byte: UInt8) -> Bool { isBase64URL(byte) || ".[]%$".utf8.contains(byte) }
+}

@@ -1,0 +1,55 @@
+import Testing
+import Traffic
+
+/// Bodies made to be slow to search, at two sizes.
+@Suite("What it costs to mask a body grows with its size, whatever it holds", .timeLimit(.minutes(15)))
+struct RedactionCostTests {
+    /// A body of so many pieces.
+    struct Body: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let text: @Sendable (_ count: Int) -> String
+
+        init(_ piece: String, after start: String = "") {
+            testDescription = start + piece
+            text = { start + String(repeating: piece, count: $0) }
+        }
+
+        init(_ description: String, _ text: @escaping @Sendable (Int) -> String) {
+            (testDescription, self.text) = (description, text)
+        }
+    }
+
+    private static let bodies = [
+        Body("0", after: "{\"tokens\":["), Body("<code><![CDATA["), Body("code="), Body("{\"value\":[1,"),
+        Body("code:\"\\\""),
+        Body("<key>token</key><b>"), Body("password='a "), Body("token:["), Body("\"token\":{"),
+        Body("-----BEGIN PRIVATE KEY-----"),
+        Body("parts of many boundaries") { count in
+            (0..<count / 8).map { "--\($0)\nContent-Disposition: form-data; name=code\n\n" }.joined()
+        },
+        Body("a secret as long as the body, nearly there at every place") { count in
+            let long = String(repeating: "aB3dE", count: count)
+            return "token=\(long)!\n\(long)"
+        },
+        Body("secrets that begin alike") { count in
+            (0..<count).map { "token=eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9\($0)xY\n" }.joined()
+        },
+    ]
+
+    @Test("Eight times as much takes hardly more than eight times as long", arguments: bodies)
+    func grows(_ body: Body) throws {
+        func time(_ count: Int) throws -> Double {
+            let sample = SampleExchange(responseBody: Array(body.text(count).utf8))
+            let redactor = Redactor { secret in
+                var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+                for byte in secret { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+                return (0..<16).map { UInt8(truncatingIfNeeded: hash >> (($0 % 8) * 8)) }
+            }
+            return try ThreadTime.of { _ = try redactor.redact(sample.record, source: sample.source) }
+        }
+        _ = try time(100)
+        let (few, many) = (try time(300), try time(2_400))
+        // What compares each with each takes sixty-four times as long.
+        #expect(many < few * 28, "\(few) \(many)")
+    }
+}
