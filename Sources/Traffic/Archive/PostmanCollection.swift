@@ -80,7 +80,7 @@ package struct PostmanCollection: RequestScript {
             json.array("host") { json in
                 let isAddress = request.host.contains(":") || request.host.allSatisfy { $0.isNumber || $0 == "." }
                 let host = EscapedTarget.text(request.host.utf8)
-                for part in isAddress ? [request.host[...]] : host.split(separator: ".") {
+                for part in isAddress ? [host[...]] : host.split(separator: ".") {
                     json.string(nil, String(part))
                 }
             }

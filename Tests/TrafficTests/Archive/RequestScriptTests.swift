@@ -13,8 +13,8 @@ struct RequestScriptTests {
         CurlCommand(), HTTPieCommand(), PythonScript(), JavaScriptModule(), SwiftScript(), PostmanCollection(),
     ]
 
-    @Test("Nothing in a captured request is one of Postman's variables")
-    func variables() throws {
+    @Test("Nothing in a captured request is one of Postman's variables", arguments: ["{{host}}.test", "{{host}}:1"])
+    func variables(host: String) throws {
         let body = #"{"a":"{{token}}","b":"{{ base_url }}"}"#
         let sample = SampleExchange(
             head: "POST /{{path}}?q={{query}} HTTP/1.1\nHost: api.example.test\nX-Own: {{own}}\nX-Kept: {one}\n\n",
@@ -22,7 +22,7 @@ struct RequestScriptTests {
             requestBody: Array(body.utf8)
         )
         var exchange = sample.exchange
-        exchange.host = "{{host}}.test"
+        exchange.host = host
         let request = try #require(try SentRequest(ExchangeRecord(exchange: exchange), source: sample.source))
         var written: [UInt8] = []
         try PostmanCollection().write(request, isFirst: true) { written += $0 }
