@@ -38,6 +38,23 @@ struct ArchiveReaderTests {
         #expect(try read([bomb]).found.count == 1)
     }
 
+    @Test("Members beside the messages of a stream do not make each of them cost more")
+    func manyMembers() throws {
+        func time(_ count: Int) throws -> Double {
+            let members = (0..<count).map { ",\"_\($0)\":0" }.joined()
+            let messages = [String](repeating: "{}", count: count).joined(separator: ",")
+            let text = entry(more: ",\"_webSocketMessages\":[\(messages)]" + members)
+            var found: [ImportedExchange] = []
+            let time = try ThreadTime.of { found = try read([text]).found }
+            #expect(found.first?.messages.count == count)
+            return time
+        }
+        _ = try time(50)
+        let (few, many) = (try time(400), try time(3_200))
+        // Eight times as much; each message with each member would be sixty-four times.
+        #expect(many < few * 28, "\(few) \(many)")
+    }
+
     @Test("HTTP/3 is a version, and what was sent with it can be sent again", arguments: ["h3", "HTTP/3", "http/3.0"])
     func http3(version: String) throws {
         let exchange = try #require(try read([entry(version: version)]).found.first?.exchange)

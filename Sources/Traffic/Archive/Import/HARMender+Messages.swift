@@ -209,6 +209,8 @@ extension HARMender {
         }
         var mended: [JSONValue] = []
         let before = changes
+        // An entry may have as many members as messages.
+        let started = entry["startedDateTime"]?.string.flatMap(Timestamp.microseconds) ?? 0
         for (index, element) in elements.enumerated() {
             let path = "_webSocketMessages[\(index)]."
             guard element.isObject else {
@@ -216,7 +218,6 @@ extension HARMender {
                 continue
             }
             var message = element
-            let started = entry["startedDateTime"]?.string.flatMap(Timestamp.microseconds) ?? 0
             if message["type"]?.string != "send", message["type"]?.string != "receive" {
                 add("\(path)type", "is neither send nor receive", HARMender.chrome, "becomes receive")
                 message.set("type", .string("receive"))
