@@ -2,9 +2,9 @@ import NIOCore
 
 /// A request's head line by line, so that what is not edited stays as it was, byte for byte.
 struct RequestLines {
-    /// A field line.
+    /// A field line, with those that it goes on in.
     struct Line: Hashable {
-        /// All of it, without its end.
+        /// All of it, without its last end.
         var bytes: [UInt8]
 
         init(bytes: [UInt8]) { self.bytes = bytes }
@@ -51,7 +51,15 @@ struct RequestLines {
         method = String(decoding: parts[0], as: UTF8.self)
         target = Array(parts[1])
         version = String(decoding: parts[2], as: UTF8.self)
-        fields = lines.prefix { !$0.isEmpty }.map(Line.init)
+        fields = []
+        for line in lines.prefix(while: { !$0.isEmpty }) {
+            // What goes on in the next line (RFC 9112 §5.2) belongs to the same field, and goes where that goes.
+            if line.first.map(ASCII.isBlank) == true, let last = fields.indices.last {
+                fields[last].bytes += [ASCII.carriageReturn, ASCII.lineFeed] + line
+            } else {
+                fields.append(Line(bytes: line))
+            }
+        }
     }
 
     /// The head's bytes.

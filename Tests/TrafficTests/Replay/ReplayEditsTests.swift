@@ -157,6 +157,15 @@ struct ReplayEditsTests {
         #expect(sent.heldBack.isEmpty && text(sent).contains("Authorization: Basic eA=="))
     }
 
+    @Test("A credential that stands in the line after its name is held back with it")
+    func folded() throws {
+        let head = "GET /a HTTP/1.1\r\nHost: api.example.test\r\nAuthorization: Basic\r\n\teA==\r\nAccept: */*\r\n\r\n"
+        let exchange = original(head, body: "")
+        let request = try edited(exchange, body: "") { $0.to = "https://b.test" }
+        #expect(text(request) == "GET /a HTTP/1.1\r\nHost: b.test\r\nAccept: */*\r\n\r\n")
+        #expect(text(try edited(exchange, body: "") { $0.method = "GET" }) == head)
+    }
+
     @Test(
         "A recorded credential is held back however the line is written again, and whatever part of a name says it",
         arguments: [
