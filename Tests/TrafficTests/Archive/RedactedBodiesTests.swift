@@ -156,6 +156,16 @@ struct RedactedBodiesTests {
         #expect(out.contains("\"kept \(word) kept\"") && report.total == 1, "\(out)")
     }
 
+    @Test(
+        "Letters alone that are no words are a secret wherever they stand",
+        arguments: ["SWtSfoiDBQCtmvoCXc", "iRtbRAMGZYEyqebDir"]
+    )
+    func letters(_ secret: String) throws {
+        let text = #"{"credentials":"\#(secret)","text":"kept \#(secret) kept"}"#
+        let out = String(decoding: try masked(Array(text.utf8), type: "application/json").bytes, as: UTF8.self)
+        #expect(!out.contains(secret) && out.contains(" kept\""), "\(out)")
+    }
+
     @Test("A secret is found however deep the lists are that stand before it")
     func depths() throws {
         for depth in [300, 20_000] {

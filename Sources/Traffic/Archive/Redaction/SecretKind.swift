@@ -98,13 +98,18 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     /// It is masked where something names it a secret, and nowhere else: a text without its words says nothing any more. Words have no digits and
     /// few capitals within.
     static func isWord(_ value: some Collection<UInt8>) -> Bool {
-        var (letters, humps) = (0, 1)
+        var (letters, humps, capitals) = (0, 1, 0)
         var last: UInt8 = 0
         for byte in value {
             switch byte {
-            case 0x61...0x7A: letters += 1
+            case 0x61...0x7A:
+                letters += 1
+                // The last of several capitals begins the next word, as in HTTPServer.
+                if capitals > 1 { humps += 1 }
+                capitals = 0
             case 0x41...0x5A:
                 letters += 1
+                capitals += 1
                 if (0x61...0x7A).contains(last) { humps += 1 }
             case ASCII.space, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "/"): break
             default: return false
