@@ -69,7 +69,7 @@ struct SchemaGenerator {
         let count = JSONValue.number(Double(Int.random(in: 0...3, using: &random)))
         let number = JSONValue.number(pick([0, 1, 1.5, 2, 5], or: 0))
         let isDeep = depth > 0
-        switch Int.random(in: 0..<(isDeep ? 27 : 15), using: &random) {
+        switch Int.random(in: 0..<(isDeep ? 34 : 15), using: &random) {
         case 0: return ("enum", .array((0..<3).map { _ in value(depth: 1) }))
         case 1: return ("const", value(depth: 1))
         case 2: return ("minimum", number)
@@ -96,6 +96,11 @@ struct SchemaGenerator {
         case 22: return ("dependentRequired", .object([("a", .array([.string("b")]))]))
         case 23: return ("contains", schema(depth: depth - 1))
         case 24: return ("not", schema(depth: depth - 1))
+        case 25: return ("dependentSchemas", .object([("a", schema(depth: depth - 1))]))
+        case 26, 27: return ("if", schema(depth: depth - 1))
+        case 28: return (pick(["then", "else"], or: "then"), schema(depth: depth - 1))
+        case 29: return ("unevaluatedProperties", schema(depth: depth - 1))
+        case 30: return ("unevaluatedItems", schema(depth: depth - 1))
         default:
             let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in schema(depth: depth - 1) }
             return (pick(["allOf", "anyOf", "oneOf"], or: "allOf"), .array(parts))
