@@ -1,4 +1,4 @@
-/// Reads a regular expression: literals, `.`, classes, groups, `|`, `* + ? {n,m}`, `^ $ \b \B`, `\d \w \s` and their opposites.
+/// Reads a regular expression: literals, `.`, classes, groups, `|`, `* + ? {n,m}`, `^ $ \b \B`, `\d \w \s \p{Letter}` and their opposites.
 ///
 /// Case is ignored unless it begins with `(?-i)`; with `(?s)` the dot takes line ends too. What would need backtracking (references to groups,
 /// looking ahead or behind) is refused by name: every expression that is taken matches in time proportional to the text.
@@ -20,6 +20,8 @@ struct RegexReader {
     private var position = 0
     private var ignoresCase = true
     private var dotTakesLines = false
+    /// The general categories that were named so far: looking for one takes milliseconds.
+    private var categories: [String: ScalarSet] = [:]
 
     private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
@@ -175,24 +177,46 @@ struct RegexReader {
             position += 1
             return .assertion(.end)
         default:
-            if let set = named(scalar) {
-                position += 1
-                return .set(set)
-            }
+            if let set = try named() { return .set(set) }
             return literal(try escapedScalar(from: start))
         }
     }
 
-    private func named(_ scalar: Unicode.Scalar) -> ScalarSet? {
-        switch scalar {
-        case "d": .digits
-        case "D": ScalarSet.digits.inverted
-        case "w": .words
-        case "W": ScalarSet.words.inverted
-        case "s": .blanks
-        case "S": ScalarSet.blanks.inverted
-        default: nil
+    /// The set that what follows a backslash names; `nil` where it names none.
+    private mutating func named() throws(Problem) -> ScalarSet? {
+        let set: ScalarSet
+        switch peek {
+        case "d"?: set = .digits
+        case "D"?: set = ScalarSet.digits.inverted
+        case "w"?: set = .words
+        case "W"?: set = ScalarSet.words.inverted
+        case "s"?: set = .blanks
+        case "S"?: set = ScalarSet.blanks.inverted
+        case "p"?, "P"?: return try category()
+        default: return nil
         }
+        position += 1
+        return set
+    }
+
+    /// `p{Letter}`, or with `P` all others.
+    private mutating func category() throws(Problem) -> ScalarSet {
+        let start = position
+        let isInverted = next(is: "P")
+        position += 1
+        var name = ""
+        if take("{") {
+            while let scalar = peek, scalar != "}" {
+                name.unicodeScalars.append(scalar)
+                position += 1
+            }
+        }
+        guard take("}"), let set = categories[name] ?? ScalarSet(category: name) else {
+            throw Problem(sentence: "of Unicode's properties general categories are known, as \\p{Lu}", offset: start)
+        }
+        categories[name] = set
+        let known = ignoresCase ? set.ignoringCase : set
+        return isInverted ? known.inverted : known
     }
 
     /// One scalar after a backslash, which has been read.
@@ -231,7 +255,6 @@ struct RegexReader {
             }
             return named
         case "1"..."9", "k": throw Problem(sentence: "references to groups are not supported", offset: start)
-        case "p", "P": throw Problem(sentence: "Unicode properties are not supported", offset: start)
         case _ where scalar.isASCII && Character(scalar).isLetter:
             throw Problem(sentence: "\\\(scalar) means nothing", offset: start)
         default: return scalar
@@ -270,8 +293,7 @@ struct RegexReader {
         position += 1
         if scalar == "[", next(is: ":") { throw problem("classes with a name are not supported") }
         guard scalar == "\\" else { return scalar }
-        if let set = peek.flatMap(named) {
-            position += 1
+        if let set = try named() {
             ranges += set.ranges
             return nil
         }
