@@ -160,9 +160,11 @@ struct LearntPath: Sendable {
         open.each("\(path)/{\(name)}", parameters + [parameter], mask: mask, give)
     }
 
-    /// A segment as a template may have it: braces are none.
+    /// A segment as a template may have it: braces are none, and escaped in one way.
     private static func literal(_ segment: String) -> String {
-        segment.replacing("{", with: "%7B").replacing("}", with: "%7D")
+        [("{", "%7B"), ("%7b", "%7B"), ("}", "%7D"), ("%7d", "%7D")].reduce(segment) { text, brace in
+            text.replacing(brace.0, with: brace.1)
+        }
     }
 
     /// A name that no parameter before it has: `id`, `id2`.

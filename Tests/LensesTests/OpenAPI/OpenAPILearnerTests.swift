@@ -173,7 +173,9 @@ struct OpenAPILearnerTests {
 
     @Test("A brace is one path, escaped or not")
     func braces() throws {
-        let captures = ["/items/{id}", "/items/%7Bid%7D"].map { OpenAPICapture.make("GET", "https://a.test\($0)") }
+        let captures = ["/items/{id}", "/items/%7Bid%7D", "/items/%7bid%7d"].map {
+            OpenAPICapture.make("GET", "https://a.test\($0)")
+        }
         guard case .object(let paths)? = Self.learnt(captures)["paths"] else { throw NoPaths() }
         #expect(paths.map(\.name) == ["/items/%7Bid%7D"])
     }
