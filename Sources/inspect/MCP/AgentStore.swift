@@ -7,7 +7,7 @@ import Traffic
 /// Where secrets are masked, every answer is one about exchanges without them. Texts are matched once they are masked, and nothing else: neither the
 /// rows nor the counts, nor what is refused, depends on a masked character. That takes reading each exchange that the plain part of a filter selects,
 /// so there is a limit to how many, and beyond it a filter is refused. What one of them names as a secret may stand without a name in another, so all are
-/// read before the first is matched or shown.
+/// read before the first is matched or shown. Statistics, which are of any number, are made when as many of the newest are read.
 struct AgentStore {
     /// What may be read for one answer.
     struct Bounds {
@@ -64,7 +64,9 @@ struct AgentStore {
     }
 
     /// An exchange whose secrets are known.
-    private func learned(_ id: ExchangeID) throws -> ShownExchange? {
+    ///
+    /// - Throws: `StoreError`, `InputError` where it takes too long.
+    func learned(_ id: ExchangeID) throws -> ShownExchange? {
         guard var record = try store.record(id) else { return nil }
         guard let redactor else { return ShownExchange(record, bodies: [:], in: store) { $0 } }
         record = try redactor.redact(record, source: store.body)
@@ -81,7 +83,9 @@ struct AgentStore {
     }
 
     /// Takes note of the secrets of all exchanges that an answer is about.
-    private func learn(_ ids: some Sequence<ExchangeID>) throws {
+    ///
+    /// - Throws: `StoreError`, `InputError` where it takes too long.
+    func learn(_ ids: some Sequence<ExchangeID>) throws {
         guard let redactor else { return }
         for id in ids {
             try checkTime()
@@ -172,7 +176,10 @@ struct AgentStore {
     /// - Throws: `StoreError`, `InputError` where it would take too much, and what `give` throws.
     func each(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws {
         switch try selected(by: filter) {
-        case .recorded: try store.eachSummary(filter) { try give(line($0)) }
+        case .recorded:
+            let ids = try store.ids(filter)
+            try learn(affordable(ids))
+            try store.eachSummary(of: ids) { try give(line($0)) }
         case .masked(let rows, _): for row in rows { try give(row) }
         }
     }
@@ -244,8 +251,7 @@ struct AgentStore {
         if ids.count <= bounds.exchanges {
             try store.eachSummary(of: ids) { row in
                 rows.append(row)
-                bytes += row.requestBytes
-                if MediaType(row.mediaType)?.isBinary != true { bytes += row.responseBytes }
+                bytes += AgentStore.searchedBytes(of: row)
             }
         }
         guard ids.count <= bounds.exchanges, bytes <= bounds.bodyBytes else {
@@ -258,6 +264,22 @@ struct AgentStore {
             )
         }
         return rows
+    }
+
+    /// As many of the newest of these exchanges as may be read.
+    private func affordable(_ ids: [ExchangeID]) throws -> [ExchangeID] {
+        guard redactor != nil else { return [] }
+        var bytes: Int64 = 0
+        let newest = try store.summaries(of: Array(ids.suffix(bounds.exchanges))).reversed()
+        return newest.prefix { row in
+            bytes += AgentStore.searchedBytes(of: row)
+            return bytes <= bounds.bodyBytes
+        }.map(\.id)
+    }
+
+    /// Bytes of an exchange's bodies that are searched for secrets.
+    private static func searchedBytes(of row: ExchangeSummary) -> Int64 {
+        row.requestBytes + (MediaType(row.mediaType)?.isBinary == true ? 0 : row.responseBytes)
     }
 
     private func checkTime() throws {

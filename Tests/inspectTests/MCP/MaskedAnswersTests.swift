@@ -86,6 +86,12 @@ import Traffic
         #expect(telling > 10)
         let found = await stores[0].answer("search", #"{"query":"moon"}"#)
         #expect(!found.contains(Self.secret.prefix(4)), "\(found)")
+        let open = await stores[0].answer("stats", "{}", isMasked: false)
+        #expect(open.contains(Self.secret), "\(open)")
+        for tool in ["stats", "check"] {
+            let answer = await stores[0].answer(tool, "{}")
+            #expect(!answer.contains(Self.secret.prefix(4)), "\(tool): \(answer)")
+        }
     }
 
     @Test("What refuses a question does not depend on a secret either")

@@ -132,10 +132,11 @@ struct MaskedStore {
         return [.opened(4, opened), .message(4, event), ended(sample)]
     }
 
-    /// In a body and a field that do not say what it is.
+    /// In a path, a body and a field that do not say what it is.
     private static func echo(_ secret: String) -> [ExchangeEvent] {
         let fields = "Content-Type: text/plain\r\nX-Trace: \(secret)\r\n"
-        return [ended(Sample(8, "GET", "/echo", fields: fields, responseBody: Array("moon and \(secret) here".utf8)))]
+        let body = Array("moon and \(secret) here".utf8)
+        return [ended(Sample(8, "GET", "/echo/\(secret)", fields: fields, responseBody: body))]
     }
 
     /// In the name of the program that asked, which is a category.

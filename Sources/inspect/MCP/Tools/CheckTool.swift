@@ -26,8 +26,10 @@ struct CheckTool: MCPTool {
             shownLimit: CheckTool.shownCount,
             lenses: .standard
         )
-        for id in try view.ids(context.filter(query, in: store)) {
-            guard let exchange = try view.exchange(id) else { continue }
+        let ids = try view.ids(context.filter(query, in: store))
+        try view.learn(ids)
+        for id in ids {
+            guard let exchange = try view.learned(id) else { continue }
             try run.add(run.capture(exchange.record, source: exchange.source)) { earlier in
                 try view.exchange(earlier).map { try Capture($0.record, source: $0.source) }
             }
