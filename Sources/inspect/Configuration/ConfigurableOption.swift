@@ -27,6 +27,14 @@ struct ConfigurableOption {
         return false
     }
 
+    /// Options that exclude each other.
+    private static let rivals: [Set<String>] = [["port", "listen-mode"]]
+
+    /// Whether an option takes the place of another that is set farther from the command line: the same one, or one that it excludes.
+    static func replaces(_ name: String, _ other: String) -> Bool {
+        name == other || rivals.contains { $0.isSuperset(of: [name, other]) }
+    }
+
     /// The options of a command that have a long name and a meaning in a file: all but `help`, `version` and `config`, which names the file.
     ///
     /// - Throws: `InputError` when its declarations cannot be read.

@@ -73,7 +73,7 @@ struct ConfigurationFile {
         problems = reader.problems
     }
 
-    /// The options that hold with a profile: its own before those of the file.
+    /// The options that hold with a profile: its own in the place of those of the file, and of those that they exclude.
     ///
     /// - Throws: `InputError` when there is no such profile.
     func effective(profile: String?) throws -> [Entry] {
@@ -83,8 +83,10 @@ struct ConfigurationFile {
             let known = names.isEmpty ? "it has none" : "it has " + names.joined(separator: ", ")
             throw InputError("\(path) has no profile \(profile); \(known)")
         }
-        let own = Set(chosen.entries.map(\.key))
-        return chosen.entries + entries.filter { !own.contains($0.key) }
+        return chosen.entries
+            + entries.filter { entry in
+                !chosen.entries.contains { ConfigurableOption.replaces($0.key, entry.key) }
+            }
     }
 
     private static func compose(_ text: String, _ path: String) throws -> Node? {

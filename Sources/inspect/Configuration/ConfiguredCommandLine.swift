@@ -28,8 +28,6 @@ struct ConfiguredCommandLine {
     private let given: (own: [String], rest: [String])
     private let command: any ConfiguredCommand.Type
 
-    /// Options that exclude each other: one takes the place of another that is set farther from the command line.
-    private static let rivals: [Set<String>] = [["port", "listen-mode"]]
     /// Variables of ours that are no option's.
     private static let others: Set<String> = ["INSPECT_CONFIG"]
 
@@ -74,7 +72,7 @@ struct ConfiguredCommandLine {
         values = found.filter { value in
             !found.contains { other in
                 other.source.rank < value.source.rank
-                    && Self.rivals.contains { $0.isSuperset(of: [value.option.name, other.option.name]) }
+                    && ConfigurableOption.replaces(other.option.name, value.option.name)
             }
         }
         let variables = Set(known.map(\.variable)).union(Self.others)

@@ -56,6 +56,10 @@ import Testing
         #expect(try StartCommand.parse(flagged.words).options.listening.modes(.known).map(\.way) == [.explicit])
         let set = try line(file: "port: 9000\n", ["INSPECT_LISTEN_MODE": "socks5@1080"])
         #expect(value("port", set) == "default" && value("listen-mode", set).hasPrefix("socks5@1080 by environment"))
+        let own = "port: 9000\nprofiles:\n  ci:\n    listen-mode: socks5@1080\n"
+        let profiled = try line(["--profile", "ci"], file: own)
+        #expect(value("port", profiled) == "default")
+        #expect(value("listen-mode", profiled) == "socks5@1080 by config.yaml:4")
         let both = #expect(throws: ConfigurationProblem.self) { try line(file: "port: 9000\n" + file) }
         #expect(both?.description.contains("exclude each other") == true)
     }
