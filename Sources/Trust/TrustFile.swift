@@ -20,35 +20,20 @@ struct TrustFile {
     /// - Returns: its text, or nothing when there is no such file.
     /// - Throws: `TrustError` naming the file and what is wrong with it.
     func read(others: FileOwnership.Others, user: uid_t = geteuid()) throws(TrustError) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .system(path)
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system(path) }
-        switch FileOwnership.problem(of: status, others: others, user: user) {
-        case .notAFile?: throw .unusable(path: path, reason: "it is not a file")
-        case .owner(let owner)?: throw .foreign(path: path, owner: owner)
-        case .mode(let mode)?: throw .openToOthers(path: path, mode: mode, wanted: others.mode)
-        case nil: break
-        }
-        var bytes = [UInt8](repeating: 0, count: Self.limitBytes + 1)
-        var length = 0
-        while length < bytes.count {
-            let count = bytes[length...].withUnsafeMutableBytes {
-                Foundation.read(descriptor, $0.baseAddress, $0.count)
+        let bytes: [UInt8]?
+        do {
+            let file = OwnedFile(path, limitBytes: Self.limitBytes, followsLinks: true)
+            bytes = try file.read(others: others, user: user)
+        } catch {
+            switch error {
+            case .system(let reason): throw .unusable(path: path, reason: reason)
+            case .ownership(.notAFile): throw .unusable(path: path, reason: "it is not a file")
+            case .ownership(.owner(let owner)): throw .foreign(path: path, owner: owner)
+            case .ownership(.mode(let mode)): throw .openToOthers(path: path, mode: mode, wanted: others.mode)
+            case .length: throw .corrupt(path: path, problem: "is larger than any certificate or key")
             }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .system(path) }
-            if count == 0 { break }
-            length += count
         }
-        guard length <= Self.limitBytes else {
-            throw .corrupt(path: path, problem: "is larger than any certificate or key")
-        }
-        return String(decoding: bytes[..<length], as: UTF8.self)
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// Writes a file that must not exist yet and flushes it to disk.

@@ -1,7 +1,8 @@
 import Foundation
 import Traffic
+import Trust
 
-/// A small file that is believed: only this user, or root, can have written it.
+/// A small file that is believed, as `OwnedFile` reads it, with its problems as sentences.
 struct OwnFile {
     /// Bytes that are read; what is longer is something else.
     static let limitBytes = 1 << 20
@@ -14,7 +15,7 @@ struct OwnFile {
     ///   - followsLinks: whether the name may be a link: where a user gave it, but not where it is ours.
     init(_ path: String, followsLinks: Bool) { (self.path, self.followsLinks) = (path, followsLinks) }
 
-    /// Reads it; a pipe in its place is refused, and not waited for.
+    /// Reads it.
     ///
     /// - Parameters:
     ///   - others: what other users may do with it.
@@ -22,31 +23,16 @@ struct OwnFile {
     /// - Returns: its bytes; `nil` where there is no such file.
     /// - Throws: `InputError` naming the file, what is wrong with it, and the remedy.
     func read(others: FileOwnership.Others, user: uid_t = geteuid()) throws -> [UInt8]? {
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
-        let descriptor = open(path, flags)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw unreadable(String(cString: strerror(errno)))
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw unreadable(String(cString: strerror(errno))) }
-        if let problem = FileOwnership.problem(of: status, others: others, user: user) {
-            throw InputError("\(path) \(problem); \(remedy(for: problem, others))")
-        }
-        var bytes = [UInt8](repeating: 0, count: OwnFile.limitBytes + 1)
-        var length = 0
-        while length < bytes.count {
-            let count = bytes[length...].withUnsafeMutableBytes {
-                Foundation.read(descriptor, $0.baseAddress, $0.count)
+        do {
+            let file = OwnedFile(path, limitBytes: OwnFile.limitBytes, followsLinks: followsLinks)
+            return try file.read(others: others, user: user)
+        } catch {
+            switch error {
+            case .system(let reason): throw unreadable(reason)
+            case .ownership(let problem): throw InputError("\(path) \(problem); \(remedy(for: problem, others))")
+            case .length: throw unreadable("it is too long")
             }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw unreadable(String(cString: strerror(errno))) }
-            if count == 0 { break }
-            length += count
         }
-        guard length <= OwnFile.limitBytes else { throw unreadable("it is too long") }
-        return Array(bytes[..<length])
     }
 
     private func unreadable(_ reason: String) -> InputError {
