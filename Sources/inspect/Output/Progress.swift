@@ -4,13 +4,6 @@ import Traffic
 
 /// One line on standard error that says how far a long command is, on a terminal only; and Ctrl-C, taken note of so that the command ends cleanly.
 final class Progress: Sendable {
-    /// Something that happens once.
-    private final class Flag: Sendable {
-        private let value = Mutex(false)
-        var isSet: Bool { value.withLock { $0 } }
-        func set() { value.withLock { $0 = true } }
-    }
-
     /// The time between two lines.
     private static let interval: Duration = .milliseconds(200)
 
@@ -21,31 +14,14 @@ final class Progress: Sendable {
 
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let state = Mutex(State())
-    private let interrupted = Flag()
     /// What waits for Ctrl-C.
-    private let signals: Mutex<(any DispatchSourceSignal)?>
+    private let end: EndRequest?
 
     /// - Parameter catchesInterrupts: whether Ctrl-C only sets `isInterrupted`; a second one ends the process.
-    init(catchesInterrupts: Bool = false) {
-        guard catchesInterrupts else {
-            signals = Mutex(nil)
-            return
-        }
-        signal(SIGINT, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        let interrupted = interrupted
-        source.setEventHandler {
-            interrupted.set()
-            signal(SIGINT, SIG_DFL)
-        }
-        source.resume()
-        signals = Mutex(source)
-    }
-
-    deinit { signals.withLock { $0?.cancel() } }
+    init(catchesInterrupts: Bool = false) { end = catchesInterrupts ? EndRequest(by: [SIGINT]) : nil }
 
     /// Whether Ctrl-C was pressed.
-    var isInterrupted: Bool { interrupted.isSet }
+    var isInterrupted: Bool { end?.isMade ?? false }
 
     /// Shows how far it is, now and then.
     ///
