@@ -69,7 +69,8 @@ async function start(instance) {
   if (instance.recording) marked.offer({ title: "Replay…", run: (ids) => openReplaySet(view, ids) });
   new Strip(byId("strip"), { view, overview });
   listing.addEventListener("changed", ({ detail }) => chosen.changed(detail));
-  listing.addEventListener("live", () => chosen.again());
+  // What was asked for before changes were told of may have changed since.
+  listing.addEventListener("live", () => chosen.changed(null));
   const recording = new Recording({ instance, notice });
   new State({ listing, counts, notice, instance, recording });
   const tools = new Tools(byId("tools"), { view, counts, reading, notice, instance, recording });

@@ -18,7 +18,6 @@ export class Chosen {
   /** How often it was asked, and for which of the questions the answer is shown. */
   #asked = 0;
   #shown = 0;
-  #isRefused = false;
 
   constructor({ view, notice, instance, edit }) {
     this.#view = view;
@@ -79,11 +78,6 @@ export class Chosen {
     if (!this.#timer) this.#soon(restAfterChange);
   }
 
-  /** Asks again for what could not be shown. */
-  again() {
-    if (this.#isRefused) this.#soon(0);
-  }
-
   #soon(rest) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -104,18 +98,17 @@ export class Chosen {
       return;
     }
     const asked = this.#asked += 1;
-    const take = (isRefused, show) => {
+    const take = (show) => {
       // Of several questions under way no answer takes the place of a later one's.
       if (this.#view.chosen !== id || asked < this.#shown) return;
       this.#shown = asked;
-      this.#isRefused = isRefused;
       show();
     };
     try {
       const exchange = await api.get(`exchanges/${id}`);
-      take(false, () => this.#detail.show(exchange, this.#view.tab, terms(this.#view.text)));
+      take(() => this.#detail.show(exchange, this.#view.tab, terms(this.#view.text)));
     } catch (error) {
-      take(true, () => this.#detail.refuse(error.message));
+      take(() => this.#detail.refuse(error.message));
     }
   }
 }

@@ -14,6 +14,8 @@ import { nothing, welcome } from "./welcome.js";
 const freshLimit = 100_000;
 // Rows marked at once by a range.
 const rangeLimit = 1_000;
+// Milliseconds that a new list waits until changes are told of.
+const patience = 150;
 // Looks in the length of a window of time that counts back from now for what has left it, and milliseconds between two at least and at most.
 const looks = 60;
 const lookEvery = { least: 1_000, most: 60_000 };
@@ -36,6 +38,8 @@ export class Listing extends EventTarget {
   #live;
   /** The load of a list that is under way. */
   #loading = null;
+  /** Whether the list was asked for before changes were told of: what came between the two is in neither. */
+  #isEarly = false;
   #supply;
   /** Exchanges that wait, by number. */
   #fresh = new Set();
@@ -66,7 +70,10 @@ export class Listing extends EventTarget {
     } });
     this.#live = new Live({
       isReady: () => this.#loading === null,
-      open: () => this.dispatchEvent(new Event("live")),
+      open: () => {
+        this.dispatchEvent(new Event("live"));
+        if (this.#isEarly) this.#loading ? this.#load() : this.#resync();
+      },
       changes: (changes) => this.#merge(changes),
       resync: () => this.#resync(),
       lost: () => this.dispatchEvent(new Event("lost")),
@@ -127,10 +134,15 @@ export class Listing extends EventTarget {
   }
 
   /** Follows what is recorded under the present filter and asks for the first page. */
-  start() {
+  async start() {
+    this.#loading?.abort();
+    this.#supply.stop();
+    const waiting = this.#loading = new AbortController();
+    this.#isEarly = false;
     this.#live.follow(this.#view.filter);
     this.#awaitAging();
-    return this.#load();
+    await this.#live.opened(patience);
+    if (this.#loading === waiting) await this.#load();
   }
 
   #tellMarked() {
@@ -149,6 +161,7 @@ export class Listing extends EventTarget {
     this.#supply.stop();
     const loading = new AbortController();
     this.#loading = loading;
+    this.#isEarly = !this.#live.isOpen;
     const length = counts ? 0 : this.#held.length + this.#fresh.size;
     const { signal } = loading;
     const { filter, sort } = this.#view;
@@ -276,6 +289,7 @@ export class Listing extends EventTarget {
 
   /** Asks again for what is in sight, after changes that were not told one by one. */
   async #resync() {
+    this.#isEarly = false;
     this.dispatchEvent(new CustomEvent("changed", { detail: null }));
     const anchor = this.#list.anchor;
     const pages = this.#pages;

@@ -11,6 +11,9 @@ export class Live {
   #rows = 0;
   #isMissing = false;
   #isDue = false;
+  /** Whether every change is told of. */
+  isOpen = false;
+  #opened = () => {};
 
   /** `on`: `isReady()`, `open()`, `changes(list)`, `resync()`, `lost()`, `refused(error)`. */
   constructor(on) { this.#on = on; }
@@ -19,15 +22,35 @@ export class Live {
   follow(filter) {
     this.#end();
     this.#forget();
+    this.isOpen = false;
     this.#end = listen(filter, {
-      open: () => this.#on.open(),
+      open: () => {
+        this.isOpen = true;
+        this.#opened();
+        this.#on.open();
+      },
       changes: (changes) => this.#take(changes),
       resync: () => {
         this.#forget();
         this.#on.resync();
       },
-      lost: () => this.#on.lost(),
-      refused: (error) => this.#on.refused(error),
+      lost: () => {
+        this.isOpen = false;
+        this.#on.lost();
+      },
+      refused: (error) => {
+        this.#opened();
+        this.#on.refused(error);
+      },
+    });
+  }
+
+  /** Comes when every change is told of, it is refused, or so many milliseconds have passed. */
+  opened(most) {
+    return new Promise((done) => {
+      this.#opened = done;
+      setTimeout(done, most);
+      if (this.isOpen) done();
     });
   }
 

@@ -7,8 +7,8 @@ const tryAgainAfter = 2_000;
 const streams = new Map();
 
 /**
- * Follows what changes under a filter. Calls those that `on` has of `open()`, `changes(changes)`, `resync()`, `lost()` and `refused(error)`, after
- * which nothing is tried any more. Returns a function that ends it.
+ * Follows what changes under a filter. Calls those that `on` has of `open()`, from which on every change is told of, `changes(changes)`, `resync()`,
+ * `lost()` and `refused(error)`, after which nothing is tried any more. Returns a function that ends it.
  */
 export function listen(filter, on) {
   let stream = streams.get(filter);
@@ -33,8 +33,6 @@ class Stream {
   #isOpen = false;
   /** The `id` of the last event; empty before the first. */
   #last = "";
-  /** Whether something may have changed that no event tells. */
-  #isBehind = false;
   #isLeft = false;
   #timer = 0;
   #turn = () => this.#follow();
@@ -89,7 +87,6 @@ class Stream {
     this.#source?.close();
     this.#source = null;
     this.#isOpen = false;
-    this.#isBehind = true;
   }
 
   get #path() {
@@ -99,8 +96,6 @@ class Stream {
 
   #begin() {
     clearTimeout(this.#timer);
-    // Who names no event is not told what it missed.
-    let isUntold = !this.#last;
     const source = this.#source = new EventSource(api.href(this.#path));
     const on = (name, does) => source.addEventListener(name, (event) => {
       if (source !== this.#source) return;
@@ -108,17 +103,13 @@ class Stream {
       does(event);
     });
     on("hello", () => {
-      const isBehind = this.#isBehind && isUntold;
       this.#isOpen = true;
-      [this.#isBehind, isUntold] = [false, false];
       this.#tell("open");
-      if (isBehind) this.#tell("resync");
     });
     on("changes", (event) => this.#tell("changes", JSON.parse(event.data)));
     on("resync", () => this.#tell("resync"));
     on("error", () => {
       this.#isOpen = false;
-      this.#isBehind = true;
       if (source.readyState === EventSource.CLOSED) this.#askWhy();
       else this.#tell("lost");
     });

@@ -72,6 +72,41 @@ struct FollowingPageTests {
         }
     }
 
+    /// Has the page's stream of events begin when the test says so.
+    private static let held = """
+        const Plain = EventSource;
+        window.EventSource = class extends EventTarget {
+          static CLOSED = 2;
+          readyState = 0;
+          constructor(address) {
+            super();
+            window.release = () => {
+              this.real = new Plain(address);
+              for (const name of ['hello', 'changes', 'resync', 'error']) this.real.addEventListener(name, ({ data, lastEventId }) => {
+                this.readyState = this.real.readyState;
+                this.dispatchEvent(new MessageEvent(name, { data, lastEventId }));
+              });
+            };
+          }
+          close() { this.real?.close(); }
+        };
+        """
+
+    @Test("What is recorded after the list was answered and before changes are told of is on the page, too")
+    func between() async throws {
+        try await RunningPage.with { page in
+            try await page.store.record(Recorded.exchange())
+            try await Browser.with { browser in
+                try await browser.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": Self.held])
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "\(Self.rows) === '1'")
+                try await page.store.record(Recorded.exchange())
+                try await browser.run("window.release()")
+                try await browser.wait(until: "\(Self.rows) === '2,1'")
+            }
+        }
+    }
+
     /// Looks at what changes without being told of one by one: the pane of an exchange and the check of the set-up ask again.
     private func untold(_ page: RunningPage, _ browser: Browser) async throws {
         func go(_ place: String) async throws {
