@@ -16,6 +16,8 @@ const freshLimit = 100_000;
 const rangeLimit = 1_000;
 // Milliseconds that a new list waits until changes are told of.
 const patience = 150;
+// Milliseconds between two times that a list is asked for again because not every change was told.
+const resyncEvery = 250;
 // Looks in the length of a window of time that counts back from now for what has left it, and milliseconds between two at least and at most.
 const looks = 60;
 const lookEvery = { least: 1_000, most: 60_000 };
@@ -38,8 +40,11 @@ export class Listing extends EventTarget {
   #live;
   /** The load of a list that is under way. */
   #loading = null;
-  /** Whether the list was asked for before changes were told of: what came between the two is in neither. */
-  #isEarly = false;
+  /** Whether something may have changed that neither the list nor a change has told: it was asked for before changes were, or they were too many. */
+  #isBehind = false;
+  #isResyncing = false;
+  #resyncTimer = 0;
+  #nextResync = 0;
   #supply;
   /** Exchanges that wait, by number. */
   #fresh = new Set();
@@ -72,7 +77,7 @@ export class Listing extends EventTarget {
       isReady: () => this.#loading === null,
       open: () => {
         this.dispatchEvent(new Event("live"));
-        if (this.#isEarly) this.#loading ? this.#load() : this.#resync();
+        if (this.#isBehind) this.#resync();
       },
       changes: (changes) => this.#merge(changes),
       resync: () => this.#resync(),
@@ -138,7 +143,6 @@ export class Listing extends EventTarget {
     this.#loading?.abort();
     this.#supply.stop();
     const waiting = this.#loading = new AbortController();
-    this.#isEarly = false;
     this.#live.follow(this.#view.filter);
     this.#awaitAging();
     await this.#live.opened(patience);
@@ -161,7 +165,7 @@ export class Listing extends EventTarget {
     this.#supply.stop();
     const loading = new AbortController();
     this.#loading = loading;
-    this.#isEarly = !this.#live.isOpen;
+    this.#isBehind = !this.#live.isOpen;
     const length = counts ? 0 : this.#held.length + this.#fresh.size;
     const { signal } = loading;
     const { filter, sort } = this.#view;
@@ -188,6 +192,7 @@ export class Listing extends EventTarget {
       if (counts) this.#reveal(this.#view.chosen);
       this.#drawEmpty();
       this.#live.flush();
+      if (this.#isBehind && this.#live.isOpen) this.#resync();
       const overview = this.#overview.ask();
       await counting;
       this.#notice.recover();
@@ -287,15 +292,31 @@ export class Listing extends EventTarget {
     }, every);
   }
 
-  /** Asks again for what is in sight, after changes that were not told one by one. */
-  async #resync() {
-    this.#isEarly = false;
+  /** Has the list asked for again after changes that were not told one by one; however many there are, each answer is waited for and shown. */
+  #resync() {
+    this.#isBehind = true;
+    if (this.#resyncTimer || this.#isResyncing || this.#loading) return;
+    this.#resyncTimer = setTimeout(async () => {
+      this.#resyncTimer = 0;
+      // A load that has begun since looks after it.
+      if (!this.#isBehind || this.#loading) return;
+      this.#isBehind = false;
+      this.#isResyncing = true;
+      await this.#askAgain();
+      this.#isResyncing = false;
+      this.#nextResync = performance.now() + resyncEvery;
+      if (this.#isBehind && this.#live.isOpen) this.#resync();
+    }, Math.max(0, this.#nextResync - performance.now()));
+  }
+
+  /** Asks again for what is in sight. */
+  async #askAgain() {
     this.dispatchEvent(new CustomEvent("changed", { detail: null }));
     const anchor = this.#list.anchor;
     const pages = this.#pages;
     const isPlain = !pages || pages.order === null || !anchor || this.#isAtEdge && !this.#isPaused;
     this.#counts.again();
-    if (isPlain || this.#loading) {
+    if (isPlain) {
       await this.#load({ counts: false });
       return;
     }

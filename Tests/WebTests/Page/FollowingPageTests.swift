@@ -107,6 +107,26 @@ struct FollowingPageTests {
         }
     }
 
+    @Test("A list that has to be asked for again and again, faster than it is answered, shows what is answered")
+    func flood() async throws {
+        try await shown("/") { page, browser in
+            try await page.store.record(Recorded.exchange())
+            try await browser.wait(until: "\(Self.rows) === '1'")
+            try await browser.run(
+                """
+                const real = window.fetch;
+                window.fetch = async (address, options) => {
+                  if (address.includes('search?')) await new Promise((done) => setTimeout(done, 300));
+                  return real(address, options);
+                };
+                setInterval(() => window.sources[0].dispatchEvent(new MessageEvent('resync', { data: '{}' })), 50);
+                """
+            )
+            try await page.store.record(Recorded.exchange())
+            try await browser.wait(until: "\(Self.rows) === '2,1'")
+        }
+    }
+
     /// Looks at what changes without being told of one by one: the pane of an exchange and the check of the set-up ask again.
     private func untold(_ page: RunningPage, _ browser: Browser) async throws {
         func go(_ place: String) async throws {
