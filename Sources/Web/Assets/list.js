@@ -102,6 +102,7 @@ export class List {
   /** Shows which row is chosen. */
   choose(id) {
     this.#chosen = id;
+    this.#awaited = null;
     for (const [key, { element }] of this.#drawn) element.setAttribute("aria-selected", String(key === id));
     this.#point();
   }
