@@ -15,11 +15,15 @@ export function word(name, value) {
 export class Choices {
   #view;
   #reading;
+  /** The click that is under way: the next one begins with what it leaves. */
+  #turn = Promise.resolve();
 
   constructor({ view, reading }) {
     this.#view = view;
     this.#reading = reading;
   }
+
+  #next(does) { return this.#turn = this.#turn.then(does, does); }
 
   /** Whether the query text leaves a value of a category out. */
   isExcluded(name, value) { return this.excluded(name).some((one) => isSame(one, value)); }
@@ -31,44 +35,54 @@ export class Choices {
   }
 
   /** Wants a value, or no longer; taking away one that a pattern selected leaves the others of the pattern. */
-  async toggle(name, value, isWanted, values) {
-    const { wanted, others } = await this.#split(name);
-    if (isWanted) return this.#become(name, [...wanted, value], without(others, name, value));
-    const isNamed = wanted.some((one) => isSame(one, value));
-    const hasPattern = wanted.some((one) => isPattern(name, one));
-    const rest = isNamed && !hasPattern
-      ? wanted.filter((one) => !isSame(one, value))
-      : values.filter((one) => one.selected && one.value !== value).map((one) => one.value);
-    this.#become(name, rest, others);
+  toggle(name, value, isWanted, values) {
+    return this.#next(async () => {
+      const { wanted, others } = await this.#split(name);
+      if (isWanted) return this.#become(name, [...wanted, value], without(others, name, value));
+      const isNamed = wanted.some((one) => isSame(one, value));
+      const hasPattern = wanted.some((one) => isPattern(name, one));
+      const rest = isNamed && !hasPattern
+        ? wanted.filter((one) => !isSame(one, value))
+        : values.filter((one) => one.selected && one.value !== value).map((one) => one.value);
+      this.#become(name, rest, others);
+    });
   }
 
   /** Wants one value of a category and no other; once more, all of them again. */
-  async only(name, value) {
-    const { wanted, others } = await this.#split(name);
-    const isAlone = wanted.length === 1 && isSame(wanted[0], value);
-    this.#become(name, isAlone ? [] : [value], others.filter(({ facet }) => facet !== name));
+  only(name, value) {
+    return this.#next(async () => {
+      const { wanted, others } = await this.#split(name);
+      const isAlone = wanted.length === 1 && isSame(wanted[0], value);
+      this.#become(name, isAlone ? [] : [value], others.filter(({ facet }) => facet !== name));
+    });
   }
 
   /** Leaves a value out, or no longer. */
-  async exclude(name, value) {
-    const { wanted, others } = await this.#split(name);
-    const rest = without(others, name, value);
-    if (rest.length === others.length && rest.every((term, index) => term === others[index])) rest.push({ text: `-${name}:${word(name, value)}` });
-    this.#become(name, wanted.filter((one) => !isSame(one, value)), rest);
+  exclude(name, value) {
+    return this.#next(async () => {
+      const { wanted, others } = await this.#split(name);
+      const rest = without(others, name, value);
+      if (rest.length === others.length && rest.every((term, index) => term === others[index])) rest.push({ text: `-${name}:${word(name, value)}` });
+      this.#become(name, wanted.filter((one) => !isSame(one, value)), rest);
+    });
   }
 
   /** Wants everything of a category again. */
-  async clear(name) {
-    const { others } = await this.#split(name);
-    this.#become(name, [], others.filter(({ facet }) => facet !== name));
+  clear(name) {
+    return this.#next(async () => {
+      const { others } = await this.#split(name);
+      this.#become(name, [], others.filter(({ facet }) => facet !== name));
+    });
   }
 
   /** Puts another text in place of a term of the query text; none takes it away. */
-  async replace(term, text) {
-    const terms = await this.#reading.known();
-    const at = terms.findIndex((one) => one.from === term.from && one.text === term.text);
-    if (at < 0) return;
-    this.#view.change({ text: joined(terms.with(at, { text })) });
+  replace(term, text) {
+    return this.#next(async () => {
+      const terms = await this.#reading.known();
+      const at = terms.findIndex((one) => one.from === term.from && one.text === term.text);
+      if (at < 0) return;
+      this.#view.change({ text: joined(terms.with(at, { text })) });
+    });
   }
 
   /** What is wanted of a category, by its selection and by terms of the query text, and the other terms. */

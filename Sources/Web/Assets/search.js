@@ -14,6 +14,8 @@ export class Search {
   #meaning = el("p", { id: "query-meaning", class: "meaning", hidden: true });
   #suggestions;
   #keys = null;
+  /** How often a text was searched for. */
+  #searched = 0;
 
   constructor({ view, reading, counts, searches }) {
     this.#view = view;
@@ -50,7 +52,10 @@ export class Search {
 
   /** Searches for a query text, unless it cannot be read: then says where. */
   async search(text) {
+    const searched = this.#searched += 1;
     const reading = await this.#check(text);
+    // Another search has overtaken it.
+    if (searched !== this.#searched) return;
     if (reading?.error) {
       this.#suggestions.open({ rest: 0 });
       if (reading.offset !== null) this.#box.setSelectionRange(reading.offset, reading.offset + 1);

@@ -60,6 +60,52 @@ struct SearchPageTests {
         }
     }
 
+    @Test("Of two searches the later one holds, whichever is read first; of two clicks in the rail neither is lost")
+    func order() async throws {
+        try await RunningPage.with { page in
+            for code in [200, 404, 500] { try await page.store.record(Recorded.exchange(code: code)) }
+            try await Browser.with { browser in
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 3")
+                try await browser.run(
+                    """
+                    const real = window.fetch;
+                    window.held = [];
+                    window.holds = (text) => { window.hold = text; held.splice(0).forEach((answer) => answer()); };
+                    window.fetch = (path, options) => !window.hold || !path.includes(`filter?${window.hold}`) ? real(path, options)
+                      : new Promise((done) => held.push(() => done(real(path, options))));
+                    window.search = (text) => {
+                      document.getElementById('query').value = text;
+                      document.getElementById('find').requestSubmit();
+                    };
+                    holds('q=code%3A404');
+                    search('code:404');
+                    search('path:/v2');
+                    """
+                )
+                try await browser.wait(until: "location.search === '?q=path%3A%2Fv2' && held.length === 1")
+                try await browser.run("holds('q='); return new Promise((done) => setTimeout(done, 50))")
+                #expect(try await browser.query() == "path:/v2")
+
+                try await browser.run(
+                    "history.pushState(null, '', '/?q=path:/'); dispatchEvent(new PopStateEvent('popstate'))"
+                )
+                try await browser.wait(until: "held.length === 1")
+                try await browser.run(
+                    """
+                    for (const code of [404, 500]) document.querySelector(`[data-key="code ${code}"]`).click();
+                    holds('');
+                    """
+                )
+                try await browser.wait(until: "document.querySelectorAll('tr[data-id]').length === 2")
+                #expect(
+                    try await browser.text("new URLSearchParams(location.search).getAll('code').join()") == "404,500"
+                )
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
     @Test("Keys and seen values are completed in a listbox that keys walk")
     func completes() async throws {
         try await RunningPage.with { page in
