@@ -1,8 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
+import Foundation
 
 /// The memory of one Brotli decoder, counted: its window grows with what is decoded, up to the 16 MiB that the stream may ask for.
 final class BrotliMemory {
@@ -25,14 +21,10 @@ final class BrotliMemory {
     }
 
     /// Gives a block back; nothing for none.
-    func free(_ block: UnsafeMutableRawPointer?) {
+    func giveBack(_ block: UnsafeMutableRawPointer?) {
         guard let block else { return }
         let start = block - Self.headerBytes
         heldBytes -= start.load(as: Int.self)
-        #if canImport(Darwin)
-        Darwin.free(start)
-        #else
-        Glibc.free(start)
-        #endif
+        free(start)
     }
 }

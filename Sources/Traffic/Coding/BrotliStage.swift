@@ -11,7 +11,7 @@ final class BrotliStage: DecodingStage {
     init?() {
         let opened = BrotliDecoderCreateInstance(
             { BrotliMemory.of($0)?.allocate($1) },
-            { BrotliMemory.of($0)?.free($1) },
+            { BrotliMemory.of($0)?.giveBack($1) },
             Unmanaged.passUnretained(memory).toOpaque()
         )
         guard let state = opened else { return nil }
