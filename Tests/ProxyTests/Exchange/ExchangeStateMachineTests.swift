@@ -249,48 +249,6 @@ struct ExchangeStateMachineTests {
         #expect(play.tell(.recorded) == ["deliver answer \(cause)", "finish"])
     }
 
-    @Test("A stream that the upstream reset is tried again where it had not begun with the request, and only there")
-    func resetStream() {
-        for method in ["GET", "PUT", "POST"] {
-            var seen = sent(method, isReused: true)
-            let reset = Playbook.failure("reset")
-            #expect(seen.tell(.upstreamReset(reset)).contains("record failed reset"))
-            var unprocessed = sent(method, isReused: true)
-            var refused = reset
-            refused.retry = true
-            #expect(unprocessed.tell(.upstreamReset(refused)) == ["drop upstream", "connect afresh"])
-            unprocessed.tell(.upstreamReady(isReused: false))
-            #expect(unprocessed.tell(.upstreamReset(refused)).contains("record failed reset"))
-        }
-    }
-
-    @Test("Nothing else is sent twice")
-    func notRetried() {
-        var plays = [
-            (sent(isReused: false), "closed"), (sent("POST", isReused: true), "closed"),
-            (sent("PATCH", isReused: true), "reset"),
-            (sent("PUT", isReused: true, body: "x"), "closed"), (sent(isReused: true), "timeout"),
-            (sent(isReused: true), "malformed"),
-        ]
-        var interim = sent(isReused: true)
-        interim.tell(.interim(103))
-        plays.append((interim, "closed"))
-        var unfinished = Playbook("PUT")
-        unfinished.tell(.request)
-        unfinished.tell(.upstreamReady(isReused: true))
-        plays.append((unfinished, "reset"))
-        var trailers = Playbook("PUT")
-        trailers.tell(.request)
-        trailers.tell(.upstreamReady(isReused: true))
-        trailers.tell(.requestEnd(ByteBuffer(string: "t")))
-        plays.append((trailers, "closed"))
-        for (index, (play, cause)) in plays.enumerated() {
-            var play = play
-            #expect(play.tell(.upstreamBroken(cause)) == ["drop upstream", "record failed \(cause)"], "play \(index)")
-            #expect(play.machine.endsWithAnswer)
-        }
-    }
-
     @Test("An upstream that cannot be had is answered for by the proxy, once that is recorded")
     func unavailable() {
         var play = Playbook("GET")
