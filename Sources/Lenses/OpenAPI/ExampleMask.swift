@@ -22,6 +22,8 @@ struct ExampleMask {
     func enumeration(_ values: [String]?, under name: String?) -> [String]? {
         guard let values else { return nil }
         if let name, SecretKind(name: name.utf8) != nil { return nil }
+        let isDoubtful = name.flatMap { SecretKind(doubtful: $0.utf8) } != nil
+        if isDoubtful, values.contains(where: { SecretKind.isMade($0.utf8, inQuery: false) }) { return nil }
         let isPlain = values.allSatisfy { example(.string($0), under: name ?? "value")?.string == $0 }
         return isPlain ? values : nil
     }

@@ -69,7 +69,7 @@ struct OpenAPILearnerTests {
             let note = index == 3 ? "null" : #""text \#(index)""#
             let more = index == 5 ? #", "extra": true"# : ""
             let body =
-                #"{"id": \#(index), "rate": \#(index == 4 ? "0.5" : "1"), "state": "\#(state)", "note": \#(note), "on": "2026-11-\#(10 + index)", "key": "\#(state)"\#(more)}"#
+                #"{"id": \#(index), "rate": \#(index == 4 ? "0.5" : "1"), "state": "\#(state)", "note": \#(note), "on": "2026-11-\#(10 + index)", "key": "q7Wn2Zk9Lx4Tb8V\#(index % 2)"\#(more)}"#
             return OpenAPICapture.make(
                 "GET",
                 "https://api.example.test/items/\(index + 1)?page=\(index)\(index > 2 ? "&deep=true" : "")",

@@ -71,13 +71,13 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     /// The kind of the value under a name that may stand for a secret or for something else.
     ///
     /// What such a name holds is a secret where `isMade` says so of its value.
-    init?(doubtful name: some Sequence<UInt8>) {
+    package init?(doubtful name: some Sequence<UInt8>) {
         guard let kind = SecretKind.doubtful[SecretKind.word(name)] else { return nil }
         self = kind
     }
 
     /// Whether a value under a doubtful name is a secret: in a query nearly any is, elsewhere what nobody would write by hand.
-    static func isMade(_ value: some Collection<UInt8>, inQuery: Bool) -> Bool {
+    package static func isMade(_ value: some Collection<UInt8>, inQuery: Bool) -> Bool {
         if inQuery { return value.count >= 4 }
         return (16...madeLimit).contains(value.count) && !value.contains(where: ASCII.isBlank)
             && value.contains { (0x30...0x39).contains($0) }
