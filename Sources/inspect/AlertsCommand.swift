@@ -8,7 +8,7 @@ import Traffic
 struct AlertsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "alerts",
-        abstract: "List the alerts of captured What's Open traffic that are shown at a moment.",
+        abstract: "List captured campus alerts shown at a moment.",
         discussion: """
             Examples:
               inspect alerts

@@ -7,10 +7,10 @@ import Traffic
 struct AssertCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "assert",
-        abstract: "Fail (exit status 1) unless the matching exchanges are as many and as fast as they should be.",
+        abstract: "Fail unless exchanges are as many and fast as asked.",
         discussion: """
-            What is wanted is written as in a query: 0, '>=1', '2..5'; '<300ms', '<=2s'. All that is asked for must hold. Where it does not, the exchanges that \
-            speak against it are listed. Times are those of stats; where nothing was timed, no time holds.
+            A wish is written as in a query: 0, '>=1', '2..5'; '<300ms', '<=2s'. All wishes must hold. Where one does not, the exit status is 1 and \
+            the exchanges that break it are listed. Times are those of 'inspect stats'; where nothing was timed, no wish about time holds.
 
             Examples:
               inspect assert 'code:5xx,failed since:10m' --count 0

@@ -6,10 +6,11 @@ import Traffic
 struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "browser",
-        abstract: "Open a browser with a clean profile that trusts the root; the profile is gone when it closes.",
+        abstract: "Open a clean browser that goes through the proxy.",
         discussion: """
-            Chromium (or Chrome) or Firefox, whichever is named or found first. What is on this machine goes through the proxy too. Your own profile is \
-            neither read nor changed. Needs certutil (libnss3-tools). As root, Chromium runs without its sandbox, which is said.
+            It opens Chromium (or Chrome) or Firefox, whichever is named or found first, with a new profile that trusts the root. The profile is \
+            deleted when the browser closes; your own is neither read nor changed. Requests to this machine go through the proxy too. The command \
+            needs certutil (libnss3-tools). As root, Chromium runs without its sandbox, and a line says so.
 
             Examples:
               inspect browser

@@ -4,8 +4,8 @@ import ArgumentParser
 struct CACommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ca",
-        abstract:
-            "Show the root certificate that clients must trust, and how to trust it; export it; have this machine trust it.",
+        abstract: "Show, export, install or remove the root certificate.",
+        discussion: "Clients must trust the root so that inspect can read their HTTPS.",
         subcommands: [CAGuideCommand.self, CAExportCommand.self, CAInstallCommand.self, CAUninstallCommand.self],
         defaultSubcommand: CAGuideCommand.self
     )

@@ -5,7 +5,7 @@ import Trust
 struct CAGuideCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "guide",
-        abstract: "Show where the root certificate is and how to trust it (what 'inspect ca' alone does)."
+        abstract: "Show where the root certificate is and how to trust it (also 'inspect ca' alone)."
     )
 
     @OptionGroup var authority: CAOptions

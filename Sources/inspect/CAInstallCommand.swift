@@ -4,10 +4,10 @@ import ArgumentParser
 struct CAInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",
-        abstract: "Have this machine's programs trust the root: the system, browsers, Java; asks first.",
+        abstract: "Have this machine's programs trust the root.",
         discussion: """
-            Without --system, --browser or --java, all of them that this machine has. The commands are shown before anything is changed, and copies of what \
-            they change are kept beside the root, for 'inspect ca uninstall'.
+            Without --system, --browser or --java it takes all of them that this machine has. It shows the commands and asks before it changes \
+            anything. Copies of what it changes are kept beside the root, for 'inspect ca uninstall'.
 
             Examples:
               inspect ca install --dry-run

@@ -4,9 +4,10 @@ import ArgumentParser
 struct CAUninstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall",
-        abstract: "Take the root out of this machine's stores again; asks first.",
+        abstract: "Take the root out of this machine's stores again.",
         discussion: """
-            A store that nothing else changed since is what it was before, byte for byte. From any other, the root alone is taken out.
+            It asks first. A store that nothing else changed since becomes what it was before, byte for byte. From any other it takes out the root \
+            alone.
 
             Example:
               inspect ca uninstall --yes

@@ -8,12 +8,11 @@ import Traffic
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract:
-            "Check captures by the rules of their API, and against an OpenAPI document; fail (exit status 1) on a breach.",
+        abstract: "Check captures by the rules of their API.",
         discussion: """
-            Each finding has its rule, the exchange, where in the body (a JSON pointer), and what a client makes of it. Bodies of more than 64 MiB decoded are \
-            said to be unchecked. What changed between captures of the same endpoint is told too, and is no breach. The document may be of OpenAPI 3.0 or 3.1, as \
-            JSON or YAML.
+            Each finding has its rule, the exchange, the place in the body (a JSON pointer), and what a client makes of it. A breach makes the exit \
+            status 1. Bodies of more than 64 MiB decoded are listed as unchecked. Changes between captures of the same endpoint are listed too, and \
+            are no breach. --openapi also holds the captures to a document of OpenAPI 3.0 or 3.1, as JSON or YAML.
 
             Examples:
               inspect check

@@ -7,10 +7,11 @@ import Traffic
 struct ClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Delete the matching exchanges, or all; those that are still open stay.",
+        abstract: "Delete the matching exchanges, or all of them.",
         discussion: """
-            Works beside a running proxy. The room is used again by what is recorded next; 'inspect compact' gives it back and leaves nothing of what was deleted.
-            In a store of more than 10,000 exchanges, addresses and certificates that no exchange has any more go when a sixteenth was deleted, or with 'inspect compact'.
+            The command works beside a running proxy; exchanges that are still open stay. New exchanges use the freed room again; 'inspect compact' \
+            gives it back and leaves nothing of the deleted exchanges. In a store of more than 10,000 exchanges, addresses and certificates that no \
+            exchange has any more are deleted when a sixteenth of the exchanges was deleted, or by 'inspect compact'.
 
             Examples:
               inspect clear

@@ -4,9 +4,10 @@ import ArgumentParser
 struct CompactCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Write the store anew without free room, so that nothing that was deleted is left in it.",
+        abstract: "Rewrite the store without what was deleted.",
         discussion: """
-            Needs room for a second copy meanwhile; without it, nothing is changed. A running proxy goes on, and records what passed when it is done.
+            Nothing of the deleted exchanges is left in the file. The command needs room for a second copy meanwhile; without that room it changes \
+            nothing. A running proxy goes on, and records what passed as soon as the copy is done.
             """
     )
 

@@ -5,12 +5,15 @@ import Traffic
 struct CompleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "complete",
-        abstract: "Print the query texts that a begun one may become, one a line: keys, and values seen in the store.",
+        abstract: "Print the query texts that a begun one may become.",
         discussion: """
+            They stand one a line: keys, and values seen in the store.
+
             Examples:
               inspect complete 'code:4'
               inspect complete 'method:GET ho'
-            """
+            """,
+        shouldDisplay: false
     )
 
     @Argument(help: ArgumentHelp("The query text as far as it is typed.", valueName: "query"))

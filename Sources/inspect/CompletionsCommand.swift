@@ -11,7 +11,8 @@ struct CompletionsCommand: AsyncParsableCommand {
             Examples:
               inspect completions bash --install
               source <(inspect completions bash)
-            """
+            """,
+        shouldDisplay: false
     )
 
     @Argument(help: "bash, zsh or fish.")

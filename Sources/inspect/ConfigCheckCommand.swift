@@ -6,8 +6,10 @@ import Traffic
 struct ConfigCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what is wrong with a configuration file: line, column and what would be right.",
-        discussion: "Exit status 1 where something is wrong; files that it names are looked at too."
+        abstract: "Say what is wrong with a configuration file.",
+        discussion: """
+            Each line names the place and what would be right. It also checks the files that the file names. Exit status 1 means a mistake.
+            """
     )
 
     @Argument(

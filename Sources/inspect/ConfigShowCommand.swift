@@ -5,9 +5,11 @@ import Foundation
 struct ConfigShowCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract:
-            "Print each option of 'start' with its value and what set it: flag, variable, line of the file, or default.",
-        discussion: "Takes the options of 'start', to show what they would do. Passwords are covered."
+        abstract: "Print each option of 'start' with its value and what set it.",
+        discussion: """
+            A flag, a variable, a line of the file or the default sets it. The command takes the options of 'start' and shows what they would do. \
+            Passwords are covered.
+            """
     )
 
     @Flag(help: "Print one JSON object.")

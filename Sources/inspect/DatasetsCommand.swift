@@ -7,11 +7,11 @@ import Traffic
 struct DatasetsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "datasets",
-        abstract: "List the open-data datasets that the captures show, newest copy of each.",
+        abstract: "List captured open-data datasets, each at its newest.",
         discussion: """
-            Without a query all exchanges with Toronto's portal are read. Values are whole ones, ignoring case; * stands for anything. An option given \
-            twice means either. Content is stale or not as of the moment at which the portal answered. What is saved (★) is kept by title in a file \
-            beside the store, as the app keeps it on the device.
+            Without a query it reads all exchanges with Toronto's portal. Values are whole values, ignoring case; * stands for anything. An option \
+            given twice means either. Content is stale or fresh at the moment at which the portal answered. A file beside the store keeps the titles \
+            of saved datasets (★), as the app keeps them on the device.
 
             Examples:
               inspect datasets --format CSV --division 'parks*' --stale

@@ -6,11 +6,11 @@ import ServiceLifecycle
 struct DemoCommand: AsyncParsableCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Show the whole product by itself: servers, proxy, page and the traffic of four apps.",
+        abstract: "Show the whole product on this machine, by itself.",
         discussion: """
-            Starts the facility API over HTTPS, the proxy and the page, sends the requests that four real apps make through the proxy, and \
-            prints what was recorded and what it tells. It keeps running so that the page can be looked at; Ctrl-C stops it. So that it shows the same \
-            everywhere, it takes no more of the configuration file than the store and the certificates' directory.
+            Starts the facility API over HTTPS, the proxy and the page, sends the requests that four real apps make through the proxy, and prints \
+            what was recorded and what it means. It keeps running so that you can look at the page; Ctrl-C stops it. It takes only the store and the \
+            certificates' directory from the configuration file, so that it shows the same everywhere.
             """
     )
 

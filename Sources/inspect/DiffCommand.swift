@@ -7,10 +7,11 @@ import Traffic
 struct DiffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Compare two exchanges, or two sets of them; exit status 1 where they differ.",
+        abstract: "Compare two exchanges, or two sets of them.",
         discussion: """
-            JSON is compared by its structure, fields by name, queries whatever their order. Sets are aligned by method, path template and query, in the order the \
-            exchanges came. What always differs (Date, Age, X-Request-Id …) is passed over.
+            JSON is compared by its structure, header fields by name, and queries without regard to order. Sets are aligned by method, path template \
+            and query, in the order the exchanges came. Fields that always differ (Date, Age, X-Request-Id and others) are ignored. The exit status \
+            is 1 where something differs.
 
             Examples:
               inspect diff 12 40

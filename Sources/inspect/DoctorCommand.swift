@@ -6,10 +6,11 @@ import Traffic
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what keeps traffic from being captured, and the command that mends it; 'ok' where nothing does.",
+        abstract: "Find what keeps traffic from being captured.",
         discussion: """
-            Looked at are the root certificate, the running proxy with one request through it, the variables of this shell, who trusts the root (the system, \
-            browsers, Java, curl, Python, Node), the store, the disk and the clock. Nothing is changed. Exit status 1 means that something was found.
+            Each finding comes with the command that fixes it; 'ok' means that there is none. It checks the root certificate, the running proxy with \
+            one request through it, the variables of this shell, who trusts the root (the system, browsers, Java, curl, Python, Node), the store, \
+            the disk and the clock. It changes nothing. Exit status 1 means that it found something.
             """
     )
 

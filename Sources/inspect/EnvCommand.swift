@@ -5,9 +5,10 @@ import Foundation
 struct EnvCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "env",
-        abstract:
-            "Print the variables that send a shell's commands through the running proxy and make them trust the root.",
+        abstract: "Print the variables that send a shell to the proxy.",
         discussion: """
+            The programs that the shell starts go through the running proxy and trust its root.
+
             Example:
               eval "$(inspect env)"
             """

@@ -7,11 +7,12 @@ import Traffic
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the matching exchanges, oldest first, as HAR, JSON, CSV, commands, programs or raw messages.",
+        abstract: "Write matching exchanges as HAR, JSON, CSV or code.",
         discussion: """
-            A HAR file holds what ended; --all adds pending and tunnelled exchanges, with status 0. JSON holds all of them, with everything recorded.
-            Bodies are decoded there. curl, httpie, python, swift, javascript and postman send the requests again, each body as it was on the wire; raw is the messages \
-            as they passed. The file is written beside its name and moved there when whole, readable by you alone: captures hold secrets.
+            The oldest exchange comes first. A HAR file holds what ended; --all adds pending and tunnelled exchanges, with status 0. JSON holds all \
+            of them, with everything recorded.
+            Both hold decoded bodies. curl, httpie, python, swift, javascript and postman send the requests again, each body as it was on the wire; \
+            raw is the messages as they passed. Captures hold secrets, so only you can read the file; it takes its name when it is complete.
 
             Examples:
               inspect export --format har -o capture.har

@@ -8,10 +8,10 @@ import Traffic
 struct FacilitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "facilities",
-        abstract: "List the facilities of captured What's Open traffic: open now, closes, opens next.",
+        abstract: "List captured What's Open facilities and their hours.",
         discussion: """
-            Read is the newest answered facility list of any host, with newer answers of single facilities laid over it; a query and the filter flags say \
-            which exchanges are looked at. Hours are worked out for the moment, whatever the server or a client says of them.
+            It reads the newest facility list that any host answered, with newer answers about single facilities over it. A query and the filter \
+            flags choose the exchanges. It works out the hours for the moment by itself, whatever the server or a client says.
 
             Examples:
               inspect facilities --open-now --campus fairfax --search coffee

@@ -7,10 +7,10 @@ import Traffic
 struct FacilityCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "facility",
-        abstract: "Show one facility of captured What's Open traffic, and why it is open or closed.",
+        abstract: "Explain why a captured facility is open or closed.",
         discussion: """
-            With --why: the schedule in force and why it is, the interval, clock changes, the week, warnings, and what each client would say, with the \
-            minutes of the week that it is wrong.
+            --why shows the schedule in force and its reason, the interval, clock changes, the week, warnings, and what each client would say, with \
+            the minutes of the week in which it is wrong.
 
             Examples:
               inspect facility rivanna-kitchen --why

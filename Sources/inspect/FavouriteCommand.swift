@@ -5,8 +5,10 @@ import Traffic
 struct FavouriteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "favourite",
-        abstract: "Mark exchanges as favourites; 'is:favourite' finds them, and retention keeps them.",
+        abstract: "Mark exchanges as favourites, which retention keeps.",
         discussion: """
+            The query 'is:favourite' finds them.
+
             Examples:
               inspect favourite 12 15
               inspect favourite --query 'tag:slow' --remove

@@ -5,9 +5,10 @@ import Foundation
 struct FilterCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "filter",
-        abstract: "Show counted categories (code, method, scheme …), then the matching exchanges, newest first.",
+        abstract: "Count matching exchanges by category, and list them.",
         discussion: """
-            A category counts what the other categories select, so the numbers say what one more choice would give. A star marks what is selected.
+            The categories (code, method, scheme and more) come first, then the exchanges, newest first. A category counts under the selections of \
+            the others, so its numbers say what one more choice would give. A star marks a selected value.
 
             Examples:
               inspect filter --code 5xx,failed --method GET

@@ -8,10 +8,10 @@ import Traffic
 struct FoodCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "food",
-        abstract:
-            "Show a food of captured dining menus: nutrition with percent of daily value, and where it is served.",
+        abstract: "Show a food's nutrition from captured dining menus.",
         discussion: """
-            The app cuts a serving's percent to a whole number and multiplies afterwards; where that differs from the truth, both are shown.
+            It shows the percent of daily value, and where the food is served. The app cuts a serving's percent to a whole number and multiplies \
+            afterwards; where that differs from the truth, both are shown.
 
             Examples:
               inspect food 059101 --servings 3

@@ -6,10 +6,11 @@ import Traffic
 struct HARCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what is wrong with a HAR file: the entry, the field, and the importer that it breaks.",
+        abstract: "Say what is wrong with a HAR file.",
         discussion: """
-            One line a finding; the exit status is 1 when there is any. --repair writes the file anew with all of it mended, beside it as NAME.repaired.har or where \
-            -o says; a repaired file passes the check. Entries that are no JSON are left out of it.
+            It prints a line for each finding: the entry, the field, and the importer that breaks on it. The exit status is 1 when there is any. \
+            --repair writes the file again with all of it repaired, beside it as NAME.repaired.har or to the file that -o names; a repaired file \
+            passes the check. Entries that are no JSON are left out of it.
             """
     )
 

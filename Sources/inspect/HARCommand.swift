@@ -4,7 +4,7 @@ import ArgumentParser
 struct HARCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "har",
-        abstract: "Check and mend HAR files of any tool.",
+        abstract: "Check and repair HAR files of any tool.",
         subcommands: [HARCheckCommand.self]
     )
 }

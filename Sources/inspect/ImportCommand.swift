@@ -5,12 +5,13 @@ import Traffic
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take HAR files of any tool, or what inspect exported, into the store.",
+        abstract: "Read HAR files or exports into the store.",
         discussion: """
-            HAR of Chrome, Firefox, Safari, Charles, mitmproxy, Proxyman, Fiddler and others, and JSON and JSON lines of 'inspect export', also packed with gzip; - is \
-            standard input. Files of any size are read piece by piece. What is wrong with an entry is put right and reported. While a proxy runs on the store, it does \
-            the import. Into an empty store what inspect exported comes back with the same numbers. Of a file that breaks off, the whole exchanges are imported, and \
-            the exit status is 2; an import that is stopped midway is reported whenever the store is opened by 'inspect start' or 'inspect import'.
+            It reads HAR of Chrome, Firefox, Safari, Charles, mitmproxy, Proxyman, Fiddler and others, and JSON and JSON lines of 'inspect export', \
+            also packed with gzip; - is standard input. It reads files of any size piece by piece, repairs what is wrong with an entry and reports \
+            each repair. A proxy that runs on the store does the import. An export of inspect comes back with the same numbers in an empty store. \
+            Where a file breaks off, the complete exchanges are imported and the exit status is 2. 'inspect start' and 'inspect import' report an \
+            earlier import that was stopped midway.
             """
     )
 

@@ -10,11 +10,11 @@ struct MCPCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "mcp",
-        abstract: "Let an agent filter, search, show, measure, check and replay captures (Model Context Protocol).",
+        abstract: "Serve captures to an agent (Model Context Protocol).",
         discussion: """
-            A server on standard input and output, for an agent's configuration: command 'inspect', arguments 'mcp' and '--store PATH'. Its tools are filter, \
-            search, show, stats and check, over the same query text as everywhere, and replay where --allow-replay is given. Secrets are masked by placeholders, \
-            unless --no-redact; results are cut to --result-limit. Replays go through the running proxy, and need one.
+            It is a server on standard input and output, for an agent's configuration: command 'inspect', arguments 'mcp' and '--store PATH'. Its \
+            tools are filter, search, show, stats and check, over the same query text as everywhere, and replay where --allow-replay is given. \
+            Secrets are masked by placeholders, unless --no-redact; results are cut to --result-limit. Replays need a running proxy.
             """
     )
 

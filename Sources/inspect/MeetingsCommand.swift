@@ -8,13 +8,15 @@ import Traffic
 struct MeetingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "meetings",
-        abstract: "List virtual meetings from the newest recorded answer that has some, in your own time zone.",
+        abstract: "List captured virtual meetings in your time zone.",
         discussion: """
-            Reads the answers of a meeting server to ?query, whatever its host; one to a
-            question for single meetings (ids) only where there is no other. Without --now, --day or --search, all that the app shows, by when they come next. \
-            --day with --time shows the nearest time slot, as the app's selector does. What the app hides is left out and counted; --hidden lists it with the reasons.
+            It reads the newest answer of a meeting server to ?query, whatever its host; an answer about single meetings (ids) counts only where \
+            there is no other. Without --now, --day or --search it lists all meetings that the app shows, the next one first. --day with --time \
+            shows the nearest time slot, as the app's selector does. It leaves out and counts what the app hides; --hidden lists that with the \
+            reasons.
 
-            Marks of attendance are the app's own and pass no proxy: --attend sets one, --unattend takes it away, and a file beside the store keeps them.
+            The app keeps marks of attendance on the device, so no proxy sees them. --attend sets one here, --unattend removes it, and a file beside \
+            the store keeps them.
 
             Examples:
               inspect meetings --now

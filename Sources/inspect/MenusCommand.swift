@@ -8,10 +8,10 @@ import Traffic
 struct MenusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "menus",
-        abstract: "Show captured dining menus: day, meal, hall with its hours, section, food.",
+        abstract: "Show captured dining menus by day, meal and hall.",
         discussion: """
-            Of each day the newest captured menu counts, whatever host it came from. Days and hours are those of the campus (America/Los_Angeles). \
-            Quick service is shown for today, as in the app.
+            For each day it shows the newest captured menu, whatever host it came from: hall with its hours, section and food. Days and hours are \
+            those of the campus (America/Los_Angeles). Quick service is shown for today, as in the app.
 
             Examples:
               inspect menus --day today --meal dinner --type vegan

@@ -9,12 +9,13 @@ import Traffic
 struct MockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mock",
-        abstract: "Answer requests from recordings, offline, and explain every miss.",
+        abstract: "Answer requests from recordings, offline.",
         discussion: """
-            The port is an origin server, in HTTP and HTTPS, and an HTTP proxy, so that a client can be pointed at either. Nothing is ever connected to. \
-            A request gets the recording of the same method, host, path, query (in any order) and body; an address, localhost or a name given by --allow-host as \
-            Host stands for all. Same requests get their recordings in turn, then the last again. A miss is a 501 with the nearest recording and the parts that \
-            differ (X-Inspect-Miss), in text or, for Accept: application/json, JSON; it is printed here too, and there alone for a client of another machine.
+            The port is an origin server, in HTTP and HTTPS, and an HTTP proxy; point a client at it as either. The mock never connects to anything. \
+            A request gets the recording of the same method, host, path, query (in any order) and body; a Host that is an address, localhost or a \
+            name given by --allow-host stands for every host. Equal requests get their recordings in turn, then the last again. A miss is a 501 with \
+            the nearest recording and the parts that differ (X-Inspect-Miss), in text or, for Accept: application/json, JSON. The terminal shows the \
+            same; a client of another machine is not told.
 
             Examples:
               inspect mock --port 8081

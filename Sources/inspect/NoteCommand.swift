@@ -5,8 +5,10 @@ import Traffic
 struct NoteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "note",
-        abstract: "Note a text on exchanges, in the place of the one before; 'note:TEXT' finds them.",
+        abstract: "Write a note on exchanges; 'note:TEXT' finds them.",
         discussion: """
+            A new note takes the place of the one before.
+
             Examples:
               inspect note 12 'sent twice: the retry came too early'
               inspect note 12 --remove

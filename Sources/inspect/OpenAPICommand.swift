@@ -4,7 +4,8 @@ import ArgumentParser
 struct OpenAPICommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi",
-        abstract: "Learn an OpenAPI document from captures; 'check --openapi FILE' holds captures to one.",
+        abstract: "Learn an OpenAPI document from captures.",
+        discussion: "'inspect check --openapi FILE' holds captures to a document.",
         subcommands: [OpenAPIInferCommand.self]
     )
 }

@@ -10,9 +10,9 @@ struct OpenAPIInferCommand: AsyncParsableCommand {
         commandName: "infer",
         abstract: "Write an OpenAPI 3.1 document that the matching exchanges keep to.",
         discussion: """
-            Paths with what looks like an identifier left open, parameters, bodies and answers, with what all captures have in common: required is what \
-            always came, an enumeration is few words that came often. Examples are cut short and masked as 'export --share' masks; read the document before \
-            you hand it on.
+            It writes paths with identifiers left open, parameters, bodies and answers, with what all captures have in common. A member that always \
+            came is required; a few words that came often are an enumeration. Examples are cut short and masked as in 'export --share'; read the \
+            document before you hand it on.
 
             Examples:
               inspect openapi infer 'host:api.example.com' --title 'Example' -o api.json

@@ -5,10 +5,11 @@ import Traffic
 struct PassThroughCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pass-through",
-        abstract: "Leave the TLS of hosts alone in the running proxy, for apps that take no certificate but their own.",
+        abstract: "Stop decrypting these hosts in the running proxy.",
         discussion: """
-            New connections to these hosts pass unread and are recorded as tunnels, until the proxy stops or --remove takes them back. 'inspect start \
-            --pass-through HOST' does the same from the start. Without a host the list is printed.
+            Some apps accept no certificate but their own host's. New connections to these hosts pass unread and are recorded as tunnels, until the \
+            proxy stops or --remove takes the hosts off the list. 'inspect start --pass-through HOST' does the same from the start. Without a host \
+            the command prints the list.
 
             Examples:
               inspect pass-through api.bank.example

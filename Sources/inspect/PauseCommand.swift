@@ -4,9 +4,9 @@ import ArgumentParser
 struct PauseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause",
-        abstract: "Stop recording for a while; the running proxy passes on what comes.",
+        abstract: "Stop recording while the proxy passes traffic on.",
         discussion: """
-            What had begun is recorded to its end. What passes unrecorded is counted, and the store says so.
+            Exchanges that had begun are recorded to their end. The store counts those that pass unrecorded.
 
             Examples:
               inspect pause

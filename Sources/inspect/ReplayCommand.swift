@@ -6,10 +6,11 @@ import Traffic
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Send recorded requests again, byte for byte, through the running proxy, and print what differs.",
+        abstract: "Send recorded requests again and compare the answers.",
         discussion: """
-            Each new exchange is recorded and linked to the first. Credentials of the capture go to their own origin (scheme, host and port) only, unless \
-            --send-credentials. Of what a query selects, replays are left out unless it says is:replay. With --against the exit status is 1 where an answer differs.
+            The requests go through the running proxy, byte for byte unless they are edited. Each new exchange is recorded and linked to the first. \
+            Recorded credentials go to their own origin (scheme, host and port) only, unless --send-credentials. A query leaves replays out unless \
+            it says is:replay. With --against the exit status is 1 where an answer differs.
 
             Examples:
               inspect replay 17

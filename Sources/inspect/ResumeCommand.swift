@@ -4,7 +4,8 @@ import ArgumentParser
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Record again after 'inspect pause', and say how much passed unrecorded."
+        abstract: "Record again after 'inspect pause'.",
+        discussion: "It says how much passed unrecorded."
     )
 
     @OptionGroup var store: StoreOptions

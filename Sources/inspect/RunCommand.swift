@@ -5,13 +5,14 @@ import Foundation
 struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run a command so that its traffic is recorded and it trusts the root; nothing else changes.",
+        abstract: "Run a command so that its traffic is recorded.",
         discussion: """
-            The command gets the proxy and the root by its environment: curl, wget, git, Python, Node, Java, Go, Ruby, Rust, Deno, the AWS tools and \
-            whatever reads the usual variables. It goes through the proxy that runs on the store, or through one of its own while it runs. The exit status is \
-            the command's. Commands run meanwhile share its proxy, which ends after the last of them. A proxy of \
-            its own takes the configuration file of 'start', but for where that listens and whom it lets in. The file of --har holds what was \
-            recorded, for replays, comparisons and 'mock': one that leaves this machine is written with --share.
+            The command gets the proxy, and trust in the root, by its environment alone; nothing else of the machine changes. That reaches curl, \
+            wget, git, Python, Node, Java, Go, Ruby, Rust, Deno, the AWS tools and whatever reads the usual variables. The command goes through the \
+            proxy that runs on the store, or through a proxy of its own. The exit status is the command's. Other commands that run meanwhile share \
+            that proxy, which ends after the last of them. It takes the configuration file of 'start', except the addresses to listen on and the \
+            clients to let in. The file of --har holds what was recorded, for replays, comparisons and 'mock'; write a file that leaves this \
+            machine with --share.
 
             Examples:
               inspect run -- curl https://example.com/

@@ -5,8 +5,10 @@ import Traffic
 struct SavedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "saved",
-        abstract: "List, add and remove saved searches; '@NAME' stands for one in any query.",
+        abstract: "List, add and remove saved searches.",
         discussion: """
+            '@NAME' stands for a saved search in any query.
+
             Examples:
               inspect saved add broken 'code:5xx or outcome:failed'
               inspect ls '@broken since:1h'

@@ -6,10 +6,10 @@ import Traffic
 struct SearchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "List the exchanges that contain a text, newest first, and where it stands in them.",
+        abstract: "List the exchanges that hold a text, and where.",
         discussion: """
-            A word or a "quoted phrase" is looked for in URLs, header fields, decoded bodies and messages, ignoring case. Keys narrow the search or name \
-            the place: body:, header:, message:, path: … (see the README's table).
+            A word or a "quoted phrase" is looked for in URLs, header fields, decoded bodies and messages, ignoring case. Keys narrow the search or \
+            name the place: body:, header:, message:, path: and others ('inspect man queries'). The newest exchange comes first.
 
             Examples:
               inspect search 'open_now'

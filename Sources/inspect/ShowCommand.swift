@@ -6,12 +6,11 @@ import Traffic
 struct ShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show one exchange: what it means, heads as they came, timing, connections, decoded bodies.",
+        abstract: "Show one exchange: meaning, heads, bodies, timing.",
         discussion: """
-            Of an API that a lens reads, request and response are said in words first; --decoded prints that alone. \
-            With --messages only the messages of its stream are listed: of a WebSocket, of server-sent events, of a gRPC call. \
-            With --body only that body is printed, decoded: set out and safe to look at on a terminal, its exact decoded bytes in a pipe. \
-            With --raw too, the bytes are the stored ones, content coding and all.
+            Where a lens knows the API, it says request and response in words first; --decoded prints that alone. --messages lists the messages of a \
+            WebSocket, of server-sent events or of a gRPC call. --body prints one body, decoded: readable and safe on a terminal, its exact decoded \
+            bytes in a pipe. With --raw the bytes are the stored ones, still in their content coding.
 
             Examples:
               inspect show 12

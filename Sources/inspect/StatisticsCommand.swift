@@ -9,8 +9,9 @@ struct StatisticsCommand: AsyncParsableCommand {
         commandName: "stats",
         abstract: "Count and time the matching exchanges by endpoint.",
         discussion: """
-            Endpoints are learnt from the traffic: what looks like an identifier in a path, or takes many values, is left open. Times are from the request's first byte \
-            to the response's last, WebSockets and tunnels aside; a percentile is a time that was measured (the nearest rank).
+            Endpoints are learnt from the traffic: a part of a path that looks like an identifier, or takes many values, is left open. A time runs \
+            from the request's first byte to the response's last; WebSockets and tunnels have none. A percentile is a time that was measured (the \
+            nearest rank).
 
             Examples:
               inspect stats 'host:api.example.com since:10m'

@@ -6,8 +6,10 @@ import Store
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Say whether a proxy runs: addresses, store, counts, what lags behind, for how long it has run.",
-        discussion: "Exit status 1 where none runs, or it does not answer."
+        abstract: "Say whether a proxy runs, where, and for how long.",
+        discussion: """
+            It also counts what was recorded and what waits to be written. The exit status is 1 where no proxy runs, or it does not answer.
+            """
     )
 
     @Flag(help: "Print one JSON object.")

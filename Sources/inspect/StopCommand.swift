@@ -7,10 +7,10 @@ import Traffic
 struct StopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",
-        abstract: "Stop the running proxy: let open exchanges end, write everything, and wait until it is done.",
+        abstract: "Stop the running proxy after its open exchanges.",
         discussion: """
-            It waits for open exchanges as long as 'start --drain-seconds' says; those still open then are recorded as failed. Exit status 1 \
-            where it is still not done a while after.
+            The proxy waits for open exchanges as long as 'start --drain-seconds' says. It records those that are still open then as failed, writes \
+            everything and ends; the command returns after that. The exit status is 1 where the proxy has not ended a while later.
             """
     )
 

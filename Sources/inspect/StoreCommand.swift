@@ -6,10 +6,10 @@ import Traffic
 struct StoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Show the store's size, rows, sessions and gaps, and look through it for damage.",
+        abstract: "Show the store's size and content, and check it.",
         discussion: """
-            Looked through are the file's own structure, each block beside the rows it counts, each body beside the exchanges that keep it. That reads all of it; \
-            --quick leaves it out. Exit status 1 means damage.
+            It shows size, rows, sessions and gaps. It checks the file's own structure, each block against the rows it counts, and each body against \
+            the exchanges that keep it. That reads the whole file; --quick leaves the check out. Exit status 1 means damage.
             """
     )
 

@@ -6,9 +6,10 @@ import Lenses
 struct SwipesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "swipes",
-        abstract: "Count the meal swipes that should be left after a meal, as the dining app does.",
+        abstract: "Count the meal swipes that are left after a meal.",
         discussion: """
-            Week, day and meal that are not named are those of --at, or of now, on campus (America/Los_Angeles). Weeks count from 0; 10 is finals.
+            It counts as the dining app does. Week, day and meal default to those of --at, or of now, on campus (America/Los_Angeles). Weeks count \
+            from 0; 10 is finals.
 
             Examples:
               inspect swipes --plan BP19 --week 3 --day wed --meal lunch

@@ -4,10 +4,11 @@ import ArgumentParser
 struct SystemProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "system-proxy",
-        abstract: "Send this user's programs through the running proxy by the system's settings; put them back.",
+        abstract: "Send this user's programs through the proxy.",
         discussion: """
-            Changed are GNOME's settings, a file under environment.d, and on macOS the network services. How they were is kept in a file that only you read, and put \
-            back by 'off', when the proxy ends, and by the next start where it was killed. 'inspect start --system-proxy' does both by itself.
+            'on' changes GNOME's settings, a file under environment.d, and on macOS the network services. A file that only you can read keeps the \
+            settings of before. They are put back by 'off', when the proxy ends, and by the next start after a crash. 'inspect start --system-proxy' \
+            does both by itself.
 
             Examples:
               inspect system-proxy on --dry-run

@@ -4,7 +4,7 @@ import ArgumentParser
 struct SystemProxyStatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show whether the system's proxy settings are inspect's (what 'inspect system-proxy' alone does)."
+        abstract: "Show whether the system's proxy settings are inspect's (also 'inspect system-proxy' alone)."
     )
 
     func run() async throws {

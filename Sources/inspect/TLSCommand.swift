@@ -5,10 +5,11 @@ import Traffic
 struct TLSCommand: AsyncParsableCommand, ConfiguredCommand {
     static let configuration = CommandConfiguration(
         commandName: "tls",
-        abstract: "Look at both TLS handshakes with a host: upstream's with us and ours with a client.",
+        abstract: "Check both TLS handshakes with a host.",
         discussion: """
-            Version, cipher suite, protocol, certificates with their dates, which checks hold, and what to do where one does not. Nothing is recorded, and no \
-            request is sent. Exit status 1 means that something is wrong.
+            The handshakes are the upstream's with inspect and that of inspect with a client. The command shows version, cipher suite, protocol, \
+            certificates with their dates, each check, and what to do where a check fails. It sends no request and records nothing. Exit status 1 \
+            means that something is wrong.
 
             Examples:
               inspect tls example.com

@@ -5,8 +5,10 @@ import Traffic
 struct TagCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tag",
-        abstract: "Tag exchanges; the query 'tag:NAME' finds them, and a category counts them.",
+        abstract: "Tag exchanges; the query 'tag:NAME' finds them.",
         discussion: """
+            Tags are counted in a category of their own.
+
             Examples:
               inspect tag 12 15..18 slow
               inspect tag --query 'code:5xx since:1h' incident-7

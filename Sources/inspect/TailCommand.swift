@@ -8,9 +8,10 @@ import Traffic
 struct TailCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail",
-        abstract: "Print matching exchanges as they are recorded, until interrupted.",
+        abstract: "Print matching exchanges as they are recorded.",
         discussion: """
-            An exchange that stays open is printed when it is first seen and again when it has ended. Works beside a running proxy.
+            The command works beside a running proxy until it is interrupted. It prints an exchange that stays open when it is first seen and again \
+            when it has ended.
 
             Examples:
               inspect tail 'code:4xx,5xx,failed type:json'
