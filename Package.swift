@@ -143,6 +143,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
+            resources: [.embedInCode("Manual/Articles")],
             swiftSettings: settings,
             linkerSettings: standalone
         ),

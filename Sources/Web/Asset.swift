@@ -97,6 +97,7 @@ struct Asset: Sendable {
         case "list.js": PackageResources.list_js
         case "listing.js": PackageResources.listing_js
         case "live.js": PackageResources.live_js
+        case "manual.js": PackageResources.manual_js
         case "marked.js": PackageResources.marked_js
         case "masked.js": PackageResources.masked_js
         case "marks.js": PackageResources.marks_js

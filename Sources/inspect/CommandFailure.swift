@@ -71,9 +71,7 @@ struct CommandFailure {
         return " (see 'inspect help\(command.map { " " + $0 } ?? "")')"
     }
 
-    private static var names: [String] {
-        Inspect.configuration.subcommands.compactMap { $0.configuration.commandName }
-    }
+    private static var names: [String] { Inspect.commandNames }
 }
 
 extension FileHandle {

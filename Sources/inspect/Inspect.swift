@@ -7,12 +7,8 @@ struct Inspect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         abstract: "Record, filter and inspect the HTTP(S) traffic of your apps.",
-        discussion: """
-            Try 'inspect demo' first: it shows the whole product on this machine. Then 'inspect start' runs the proxy, and the other \
-            commands read what it recorded, while it runs or later.
-
-            Exit status: 0 ok, 1 a check, diff or assertion failed, 2 usage or input error.
-            """,
+        // With the commands below it fits a screen of 60 lines.
+        discussion: "Try 'inspect demo', then 'inspect start'; 'inspect man' lists the manual.",
         version: BuildVersion.text,
         subcommands: [
             StartCommand.self, StatusCommand.self, StopCommand.self, DemoCommand.self, RunCommand.self,
@@ -36,6 +32,9 @@ struct Inspect: AsyncParsableCommand {
             ConfigCommand.self, ManualCommand.self, CompletionsCommand.self,
         ]
     )
+
+    /// The first words of every command line.
+    static var commandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } }
 
     static func main() async {
         signal(SIGPIPE, SIG_IGN)

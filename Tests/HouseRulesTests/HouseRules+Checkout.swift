@@ -48,10 +48,10 @@ extension HouseRules {
         }
     }
 
-    /// The words that a README does not have as code: as a word of their own between backticks.
-    static func unnamed(_ words: [String], in readme: String) -> [String] {
+    /// The words that a text does not have as code: as a word of their own between backticks.
+    static func unnamed(_ words: [String], in text: String) -> [String] {
         let named = Set(
-            readme.matches(of: /`([^`\n]+)`/).flatMap { $0.output.1.split(separator: " ").map(String.init) }
+            text.matches(of: /`([^`\n]+)`/).flatMap { $0.output.1.split(separator: " ").map(String.init) }
         )
         return words.filter { !named.contains($0) }
     }

@@ -87,17 +87,18 @@ import Testing
         #expect(found == [])
     }
 
-    @Test("The README names every command, every filter key and every lens")
-    func readme() throws {
-        let readme = try Checkout.text(at: "README.md")
+    @Test("The manual names every command, every filter key and every lens")
+    func manual() async throws {
+        let articles = try await Checkout.trackedPaths().filter { $0.hasPrefix("Sources/inspect/Manual/Articles/") }
+        let manual = try articles.map { try Checkout.text(at: $0) }.joined(separator: "\n")
         let commands = HouseRules.commands(in: try Checkout.swiftFiles(under: "Sources/inspect"))
         let facets = HouseRules.facets(in: try Checkout.swiftFiles(under: "Sources/Traffic"))
         #expect(facets.contains("code") && facets.contains("json") && facets.contains("port"))
-        #expect(HouseRules.unnamed(commands, in: readme) == [])
-        #expect(HouseRules.unnamed(facets, in: readme) == [])
+        #expect(HouseRules.unnamed(commands, in: manual) == [])
+        #expect(HouseRules.unnamed(facets, in: manual) == [])
         let lenses = HouseRules.lenses(in: try Checkout.swiftFiles(under: "Sources/Lenses"))
         #expect(lenses.contains("whatsopen") && lenses.contains("json"))
-        #expect(HouseRules.unnamed(lenses, in: readme) == [])
+        #expect(HouseRules.unnamed(lenses, in: manual) == [])
     }
 
     private func expectNone(

@@ -262,8 +262,8 @@ import Testing
         #expect(HouseRules.machinePaths(path: "a.md", text: text).map(\.line) == [1, 3])
     }
 
-    @Test("A command, a key or a lens that the README does not name is found")
-    func readme() {
+    @Test("A command, a key or a lens that a text does not name is found")
+    func unnamed() {
         let sources = [
             SourceFile(path: "A.swift", text: "CommandConfiguration(commandName: \"start\")"),
             SourceFile(path: "B.swift", text: "CommandConfiguration(\n    commandName:\n        \"tail\"\n)"),

@@ -1,16 +1,26 @@
 import Foundation
 import Testing
 
-/// The README, as far as tests hold its text to what there is.
+/// The README and the manual's articles, as far as tests hold their text to what there is.
 enum Readme {
     /// The checkout.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The block of code behind a marker, its lines ended.
-    static func block(after marker: String) throws -> String {
-        let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
-        let after = try #require(text.components(separatedBy: "<!-- \(marker) -->\n").dropFirst().first, "\(marker)")
+    /// The path of an article in the checkout.
+    static func article(_ name: String) -> String { "Sources/inspect/Manual/Articles/\(name).md" }
+
+    /// A file's text, by its path in the checkout.
+    static func text(of path: String = "README.md") throws -> String {
+        try String(contentsOf: root.appending(path: path), encoding: .utf8)
+    }
+
+    /// The block of code behind a marker of a file, its lines ended.
+    static func block(after marker: String, in path: String = "README.md") throws -> String {
+        let after = try #require(
+            text(of: path).components(separatedBy: "<!-- \(marker) -->\n").dropFirst().first,
+            "\(marker)"
+        )
         let lines = after.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix { $0 != "```" }
         return lines.joined(separator: "\n") + "\n"
     }

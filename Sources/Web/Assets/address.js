@@ -10,6 +10,7 @@ const places = {
   meetings: ["day", "time", "kind", "zone", "search", "attended"],
   datasets: ["format", "topic", "issue", "label", "division", "refresh", "show", "order", "columns", "search"],
   menus: ["day", "diet", "by", "plan", "search"],
+  manual: ["article"],
 };
 
 /** What an address carries beside the categories; any other key is one. */

@@ -13,6 +13,7 @@ import { wireKeys } from "./keys.js";
 import { Layout } from "./layout.js";
 import { ListTools } from "./list-tools.js";
 import { Listing } from "./listing.js";
+import { Manual } from "./manual.js";
 import { Meetings } from "./meetings.js";
 import { Menus } from "./menus.js";
 import { MarkedBar } from "./marked.js";
@@ -78,6 +79,7 @@ async function start(instance) {
     view, counts, places: {
       findings: new Findings({ view }), facilities: new Facilities({ view }), meetings: new Meetings({ view }), datasets: new Datasets({ view }),
       menus: new Menus({ view }), compare: new Compare({ view, canReplay: instance.recording }), setup: new Setup({ instance }),
+      manual: new Manual({ view }),
     },
   });
   tools.add(() => [...(instance.recording ? [{ label: "Replay what is listed…", run: () => openReplaySet(view) }] : []), { heading: "Places" }, ...places.items()]);

@@ -41,9 +41,9 @@ export class Places {
     fill(byId("place"), this.#open?.open());
   }
 
-  /** Every place as an entry of a menu, whatever the store holds. */
+  /** Every place of captures as an entry of a menu, whatever the store holds. */
   items() {
-    return Object.entries(this.#places).filter(([name]) => name !== "setup").map(([name, { title }]) => {
+    return Object.entries(this.#places).filter(([name]) => !["setup", "manual"].includes(name)).map(([name, { title }]) => {
       const change = { place: name, details: {}, chosen: null };
       return { label: title, href: this.#view.href(change), run: () => this.#view.change(change) };
     });

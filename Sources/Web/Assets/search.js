@@ -63,7 +63,7 @@ export class Search {
     }
     this.#suggestions.close();
     this.#searches.remember(text);
-    const place = this.#view.place === "setup" ? { place: "exchanges", details: {} } : {};
+    const place = ["setup", "manual"].includes(this.#view.place) ? { place: "exchanges", details: {} } : {};
     this.#view.change({ text, ...place });
   }
 

@@ -34,7 +34,10 @@ export class Tools {
   #items() {
     const { view } = this.#parts;
     const { isPaused, canRecord } = this.#recording;
-    const setup = { place: "setup", details: {}, chosen: null };
+    const entry = (label, place) => {
+      const change = { place, details: {}, chosen: null };
+      return { label, href: view.href(change), run: () => view.change(change) };
+    };
     return [
       { label: "Export…", hint: "e", run: () => this.export() },
       { label: "Share…", hint: "s", run: () => this.share() },
@@ -45,7 +48,8 @@ export class Tools {
       { heading: "Colours" },
       ...Object.entries(themes).map(([name, label]) => ({ label, isChecked: theme() === name, run: () => choose(name) })),
       null,
-      { label: "Set up a client", href: view.href(setup), run: () => view.change(setup) },
+      entry("Set up a client", "setup"),
+      entry("Manual", "manual"),
       { label: "Keys", hint: "?", run: () => help.open() },
     ];
   }

@@ -3,7 +3,7 @@ import Hummingbird
 /// The page itself: one document for every address of it, the files it is made of, and the description of the API.
 struct PageRoutes {
     /// The places of the page beside the list, each at an address of its own; `address.js` has the same names.
-    static let places = ["compare", "findings", "setup", "facilities", "meetings", "datasets", "menus"]
+    static let places = ["compare", "findings", "setup", "facilities", "meetings", "datasets", "menus", "manual"]
 
     /// Whether the page's document answers at a path.
     static func isDocument(_ path: String) -> Bool {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The places that lenses fill, in a real browser", .serialized, .timeLimit(.minutes(15)))
 struct PlacesPageTests {
-    @Test("A place of which the store has nothing is not in the bar, says so, and says how to come by it")
+    @Test("A place of which the store has nothing is not in the bar and says how to come by it; the manual is there")
     func nothing() async throws {
         try await PlacesPage.with(.nothing) { page in
             let named = try await page.browser.text("document.querySelector('#places').textContent")
@@ -24,6 +24,13 @@ struct PlacesPageTests {
                         == path
                 )
             }
+            try await page.open("/manual", until: "document.querySelectorAll('.manual dt a').length > 20")
+            try await page.browser.click(".manual dt a[href='/manual?article=queries']")
+            try await page.browser.wait(until: "document.querySelector('.manual td code')")
+            #expect(try await page.browser.text("document.querySelector('.manual h2').textContent") == "Queries")
+            #expect(try await page.browser.text("document.title") == "Queries · inspect")
+            try await page.browser.click(".manual a[href='/manual?article=lenses']")
+            try await page.browser.wait(until: "document.querySelector('.manual h2')?.textContent === 'Lenses'")
         }
     }
 

@@ -38,6 +38,7 @@ struct Scene: Sendable, CustomStringConvertible {
                 "document.querySelectorAll('[data-id]').length > 5 && document.querySelectorAll('.chip').length === 4"
         ),
         Scene(name: "setup", place: "/setup", isReady: "document.querySelector('.setup .light')"),
+        Scene(name: "manual", place: "/manual?article=queries", isReady: "document.querySelector('.manual table')"),
         Scene(
             name: "rail",
             place: "/?code=200",

@@ -53,12 +53,21 @@ import Testing
         return result.output
     }
 
-    @Test("One page is printed for a command; there is none for what is no command")
+    @Test("One page is printed for a command; a word that names nothing is refused")
     func one() async throws {
         let page = try await run("man", "config", "check")
         #expect(page.status == 0 && page.output.hasPrefix(".TH \"INSPECT\\-CONFIG\\-CHECK\" 1 "))
-        #expect(try await run("man").output.hasPrefix(".TH \"INSPECT\" 1 "))
+        #expect(try await run("man", "inspect").output.hasPrefix(".TH \"INSPECT\" 1 "))
         let none = try await run("man", "nonsense")
-        #expect(none.status == 2 && none.errors.contains("there is no command 'nonsense'"))
+        #expect(none.status == 2 && none.errors.contains("there is no article and no command 'nonsense'"))
+        #expect(try await run("man", "querys").errors.contains("did you mean 'queries'?"))
+    }
+
+    @Test("The articles are listed, and one is printed by its name")
+    func articles() async throws {
+        let list = try await run("man")
+        #expect(list.status == 0 && list.output.contains("\n  queries ") && list.output.contains("inspect man start"))
+        let queries = try await run("man", "queries")
+        #expect(queries.status == 0 && queries.output.hasPrefix("QUERIES\n\nThe same query text"))
     }
 }

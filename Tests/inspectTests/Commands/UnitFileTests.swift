@@ -2,11 +2,11 @@ import Foundation
 import Support
 import Testing
 
-/// The README's unit file is one that systemd takes.
+/// The unit file of the article on services is one that systemd takes.
 @Suite(.timeLimit(.minutes(15))) struct UnitFileTests {
     @Test("systemd finds nothing wrong with the unit, and it notifies, reloads and drains")
     func unit() async throws {
-        let unit = try Readme.block(after: "the unit file")
+        let unit = try Readme.block(after: "the unit file", in: Readme.article("service"))
         for line in ["Type=notify", "ExecReload=/bin/kill -HUP $MAINPID", "WatchdogSec=30"] {
             #expect(unit.contains("\n\(line)\n"), "\(line)")
         }
@@ -22,7 +22,7 @@ import Testing
 
     @Test("The container's start line is one that inspect takes")
     func container() async throws {
-        let text = try Readme.block(after: "the container file")
+        let text = try Readme.block(after: "the container file", in: Readme.article("service"))
         let entry = try #require(text.firstMatch(of: /ENTRYPOINT (\[.*\])/)).output.1
         let words = try JSONDecoder().decode([String].self, from: Data(String(entry).utf8))
         #expect(words.first == "inspect" && words.dropFirst().first == "start")
