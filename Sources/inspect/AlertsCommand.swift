@@ -16,7 +16,7 @@ struct AlertsCommand: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Those too that are past, or not shown yet.")
+    @Flag(help: "Also alerts that are past, or not shown yet.")
     var all = false
 
     @Option(help: ArgumentHelp("Only of these urgencies: info, minor, major, emergency.", valueName: "urgencies"))

@@ -22,23 +22,23 @@ struct AssertCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How many exchanges there must be: 0, '>=1', '2..5'.", valueName: "number"))
     var count: String?
 
-    @Option(help: ArgumentHelp("What half of them must take: '<100ms'.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time that half of them must keep: '<100ms'.", valueName: "time"))
     var p50: String?
 
-    @Option(help: ArgumentHelp("What 90 % of them must take.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time that 90 % of them must keep.", valueName: "time"))
     var p90: String?
 
-    @Option(help: ArgumentHelp("What 95 % of them must take.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time that 95 % of them must keep.", valueName: "time"))
     var p95: String?
 
-    @Option(help: ArgumentHelp("What 99 % of them must take.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time that 99 % of them must keep.", valueName: "time"))
     var p99: String?
 
-    @Option(help: ArgumentHelp("What the slowest of them must take.", valueName: "time"))
+    @Option(help: ArgumentHelp("The time that the slowest of them must keep.", valueName: "time"))
     var slowest: String?
 
     @Option(
-        help: ArgumentHelp("Look at this archive in place of a store: HAR, or what export wrote.", valueName: "file"),
+        help: ArgumentHelp("Read this archive in place of a store: HAR, or what export wrote.", valueName: "file"),
         completion: .file()
     )
     var har: String?
@@ -50,7 +50,7 @@ struct AssertCommand: AsyncParsableCommand {
     var junit: String?
 
     @Option(
-        help: ArgumentHelp("At most this many exchanges are listed for each that does not hold.", valueName: "n"),
+        help: ArgumentHelp("Exchanges to list, at most, for each wish that does not hold.", valueName: "n"),
         transform: Count.init(option:)
     )
     var limit = Count(20)

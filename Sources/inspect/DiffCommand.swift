@@ -26,10 +26,10 @@ struct DiffCommand: AsyncParsableCommand {
     )
     var terms: [String] = []
 
-    @Option(help: ArgumentHelp("What the left set is.", valueName: "query"))
+    @Option(help: ArgumentHelp("The query of the left set.", valueName: "query"))
     var left: String?
 
-    @Option(help: ArgumentHelp("What the right set is.", valueName: "query"))
+    @Option(help: ArgumentHelp("The query of the right set.", valueName: "query"))
     var right: String?
 
     @Option(

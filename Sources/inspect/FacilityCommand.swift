@@ -21,7 +21,7 @@ struct FacilityCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The facility's slug, or its name.", valueName: "slug"))
     var slug: String
 
-    @Flag(help: "Say why, and what each client would say.")
+    @Flag(help: "Explain why it is open or closed, and what each client would say.")
     var why = false
 
     @OptionGroup(title: "Moment") var moment: MomentOptions

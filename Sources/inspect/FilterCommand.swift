@@ -25,7 +25,7 @@ struct FilterCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Count and select as the Wormholy app does.",
             discussion:
-                "Codes and methods only, counted over everything; a selection hides what has no code; the query is text of the URL.",
+                "It has codes and methods only, and counts over everything. A selection hides exchanges without a code. The query is text of the URL.",
             valueName: "app"
         )
     )

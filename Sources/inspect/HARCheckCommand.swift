@@ -17,7 +17,7 @@ struct HARCheckCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The HAR file; - for standard input.", valueName: "file"), completion: .file())
     var file: String
 
-    @Flag(help: "Write a mended file too.")
+    @Flag(help: "Write a repaired file too.")
     var repair = false
 
     @Option(

@@ -20,7 +20,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Put all of it into a session of this name, which 'session:NAME' selects, in place of those that it names.",
+            "Put all of it into a session of this name, in place of the sessions that the files name.",
             valueName: "name"
         )
     )

@@ -24,7 +24,7 @@ struct MCPCommand: AsyncParsableCommand {
     @Flag(
         name: .customLong("allow-replay"),
         help:
-            "Let the agent send recorded requests again, to origins that are in the store. What is captured may talk it into that."
+            "Let the agent send recorded requests again, to origins that are in the store. Captured text may talk it into that."
     )
     var allowsReplay = false
 

@@ -20,10 +20,10 @@ struct PassThroughCommand: AsyncParsableCommand {
     @Argument(help: "Names, addresses or patterns with *, without ports.")
     var hosts: [String] = []
 
-    @Flag(help: "Read them again.")
+    @Flag(help: "Decrypt these hosts again.")
     var remove = false
 
-    @Flag(help: "Print the list, which is what happens without a host too.")
+    @Flag(help: "Print the list, as without a host.")
     var list = false
 
     @Flag(help: "Print one JSON object.")

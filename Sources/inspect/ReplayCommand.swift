@@ -25,7 +25,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Send to this origin, and fail where an answer is another than the recorded one.",
+            "Send to this origin, and fail where an answer differs from the recorded one.",
             valueName: "base-url"
         )
     )

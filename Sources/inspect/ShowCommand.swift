@@ -33,7 +33,7 @@ struct ShowCommand: AsyncParsableCommand {
     @Flag(help: "Print only what its lens reads.")
     var decoded = false
 
-    @Flag(help: "List the messages of its stream, each on a line, none cut.")
+    @Flag(help: "List the messages of its stream, one a line, none cut.")
     var messages = false
 
     @Flag(help: "Print everything as one JSON object.")

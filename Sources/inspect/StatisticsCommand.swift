@@ -23,7 +23,7 @@ struct StatisticsCommand: AsyncParsableCommand {
     var json = false
 
     @Option(
-        help: ArgumentHelp("Endpoints that are printed; JSON has all.", valueName: "count"),
+        help: ArgumentHelp("Endpoints to print; JSON has all.", valueName: "count"),
         transform: Count.init(option:)
     )
     var limit = Count(30)

@@ -7,7 +7,7 @@ struct SystemProxyOffCommand: AsyncParsableCommand {
         abstract: "Put the system's proxy settings back as they were."
     )
 
-    @Flag(name: .customLong("dry-run"), help: "Print the commands that do it, and change nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the commands, and change nothing.")
     var isDry = false
 
     func run() async throws {

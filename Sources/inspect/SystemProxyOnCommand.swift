@@ -8,12 +8,12 @@ struct SystemProxyOnCommand: AsyncParsableCommand {
         abstract: "Send this user's programs through the running proxy."
     )
 
-    @Flag(name: .customLong("dry-run"), help: "Print the commands that do it, and change nothing.")
+    @Flag(name: .customLong("dry-run"), help: "Print the commands, and change nothing.")
     var isDry = false
 
     @Flag(
         name: .customLong("pac"),
-        help: "By the proxy's script, /proxy.pac, which knows --pac-include and --pac-exclude."
+        help: "Use the proxy's script, /proxy.pac, which knows --pac-include and --pac-exclude."
     )
     var isAutomatic = false
 

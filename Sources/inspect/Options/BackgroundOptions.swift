@@ -3,7 +3,7 @@ import Store
 
 /// Whether `inspect start` runs in the background.
 struct BackgroundOptions: ParsableArguments {
-    @Flag(help: "Run in the background, detached from the terminal: returns when clients are answered.")
+    @Flag(help: "Run in the background, detached from the terminal. The command returns when clients are answered.")
     var daemon = false
 
     /// What the process is given that `--daemon` starts.

@@ -4,7 +4,7 @@ import ArgumentParser
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A YAML file that sets these options by their long names; flags go before INSPECT_… variables, and those before the file.",
+            "A YAML file that sets these options by their long names. A flag wins over an INSPECT_… variable, and a variable over the file.",
             discussion:
                 "Default: $INSPECT_CONFIG, else inspect/config.yaml under $XDG_CONFIG_HOME (~/.config), if it is there.",
             valueName: "file"
@@ -13,6 +13,6 @@ struct ConfigurationOptions: ParsableArguments {
     )
     var config: String?
 
-    @Option(help: ArgumentHelp("The profile of that file to take.", valueName: "name"))
+    @Option(help: ArgumentHelp("The profile to take from that file.", valueName: "name"))
     var profile: String?
 }

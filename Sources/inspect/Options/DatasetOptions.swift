@@ -45,13 +45,13 @@ struct DatasetOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Save this dataset from now on, by its title, as the app does.", valueName: "name"))
     var save: [String] = []
 
-    @Option(help: ArgumentHelp("Save it no more.", valueName: "name"))
+    @Option(help: ArgumentHelp("Forget that this dataset is saved.", valueName: "name"))
     var unsave: [String] = []
 
     @Flag(help: "Only datasets that are saved.")
     var saved = false
 
-    @Option(help: ArgumentHelp("As --saved, with these for the saved ones; nothing is kept.", valueName: "name"))
+    @Option(help: ArgumentHelp("Do what --saved does with these datasets, and keep nothing.", valueName: "name"))
     var favourite: [String] = []
 
     @Option(

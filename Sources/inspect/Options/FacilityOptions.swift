@@ -3,22 +3,22 @@ import Lenses
 
 /// Which facilities are listed, in which order, and whose answers stand beside them.
 struct FacilityOptions: ParsableArguments {
-    @Flag(help: "Only those open at that moment.")
+    @Flag(help: "Only facilities that are open at that moment.")
     var openNow = false
 
-    @Flag(help: "Only those closed at that moment.")
+    @Flag(help: "Only facilities that are closed at that moment.")
     var closed = false
 
-    @Flag(help: "Only those open at some time of that day.")
+    @Flag(help: "Only facilities that are open at some time of that day.")
     var openToday = false
 
-    @Option(help: ArgumentHelp("Only of this campus; a comma list is any of them.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only facilities of this campus; a comma list means any of them.", valueName: "text"))
     var campus: [String] = []
 
-    @Option(help: ArgumentHelp("Only of this category.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only facilities of this category.", valueName: "text"))
     var category: [String] = []
 
-    @Option(help: ArgumentHelp("Only in this building or at this address.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only facilities in this building or at this address.", valueName: "text"))
     var location: [String] = []
 
     @Option(
@@ -34,13 +34,13 @@ struct FacilityOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What these would say, beside the truth: ios, android, web, server, or all.",
+            "Show what these clients would say, beside the truth: ios, android, web, server, or all.",
             valueName: "clients"
         )
     )
     var compare: String?
 
-    @Flag(help: "With --compare: the minutes of that week that each is wrong, and the bug that does it.")
+    @Flag(help: "With --compare: count the minutes of that week in which each is wrong, and name the bug.")
     var week = false
 
     mutating func validate() throws {

@@ -48,12 +48,12 @@ struct FilterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Outcomes: completed, failed, pending, tunnelled.", valueName: "outcomes"))
     var outcome: [String] = []
 
-    @Option(help: ArgumentHelp("Tags, or none for what has none.", valueName: "tags"))
+    @Option(help: ArgumentHelp("Tags, or none for exchanges without a tag.", valueName: "tags"))
     var tag: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Apps: a word of the name, or the whole of several words; none for unknown.",
+            "Apps: a word of the name, or a whole name of several words; none for unknown.",
             valueName: "apps"
         )
     )
@@ -64,7 +64,7 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Programs of this machine that sent it: a part of the name, or the whole in quotes; none for unknown.",
+            "Programs of this machine: a part of the name, or the whole name in quotes; none for unknown.",
             valueName: "programs"
         )
     )
@@ -72,13 +72,13 @@ struct FilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only what started at or after this: 10m ago, or 2026-11-20T14:00 (local time unless it names a zone).",
+            "Only exchanges that started at or after this: 10m ago, or 2026-11-20T14:00 (local time unless it names a zone).",
             valueName: "time"
         )
     )
     var since: String?
 
-    @Option(help: ArgumentHelp("Only what started before this.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only exchanges that started before this.", valueName: "time"))
     var before: String?
 
     mutating func validate() throws {

@@ -16,21 +16,21 @@ struct KeepOptions: ParsableArguments {
     var keepFor: Age?
 
     @Option(
-        help: ArgumentHelp("Delete the oldest exchanges beyond so many.", valueName: "n"),
+        help: ArgumentHelp("Delete the oldest exchanges beyond this number.", valueName: "n"),
         transform: Count.init(option:)
     )
     var keepCount: Count?
 
     @Option(
         help: ArgumentHelp(
-            "Delete the oldest exchanges while the store's file uses more; what is freed is used again.",
+            "Delete the oldest exchanges while the store's file uses more; freed room is used again.",
             valueName: "size"
         ),
         transform: ByteCount.init(option:)
     )
     var keepBytes: ByteCount?
 
-    @Flag(help: "Let these three delete favourites and exchanges with tags or a note too.")
+    @Flag(help: "Let the --keep options delete favourites and exchanges with tags or a note too.")
     var dropMarked = false
 
     mutating func validate() throws {

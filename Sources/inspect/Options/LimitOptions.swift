@@ -168,7 +168,7 @@ struct DecodingOptions: ParsableArguments {
     @Option(
         name: .customLong("decoded-limit"),
         help: ArgumentHelp.limit(
-            "Bytes that a compressed body is decoded to for being shown; the rest is left out.",
+            "Bytes that a compressed body is decoded to for display; the rest is left out.",
             ByteCount(ProxyConfiguration().decodedLimitBytes),
             valueName: "size"
         ),

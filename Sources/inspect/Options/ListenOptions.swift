@@ -40,10 +40,10 @@ struct ListenOptions: ParsableArguments {
     @Option(
         name: .customLong("proxy-auth"),
         help: ArgumentHelp(
-            "What clients of explicit listeners must log in with, and of socks5 listeners that name no user of their own.",
+            "The login that clients of explicit listeners must show, and clients of socks5 listeners without a user of their own.",
             discussion: """
-                On a command line every user of the machine can read it while the proxy runs; in the configuration file (proxy-auth: user:password) or in \
-                $INSPECT_PROXY_AUTH they cannot.
+                Every user of the machine can read a command line while the proxy runs. Only you can read the configuration file (proxy-auth: \
+                user:password) and $INSPECT_PROXY_AUTH.
                 """,
             valueName: "user:password"
         )
@@ -53,7 +53,7 @@ struct ListenOptions: ParsableArguments {
     @Option(
         name: .customLong("allow-client"),
         help: ArgumentHelp(
-            "Who may come in beside this machine: an address, or a network as 192.168.1.0/24. May be repeated.",
+            "Clients to admit beside this machine: an address, or a network such as 192.168.1.0/24. May be repeated.",
             valueName: "cidr"
         )
     )
@@ -62,12 +62,11 @@ struct ListenOptions: ParsableArguments {
     @Flag(
         name: .customLong("allow-local"),
         help: ArgumentHelp(
-            "Let clients of other machines go to this machine's own addresses and those of its link too.",
+            "Let clients of other machines reach this machine's own addresses and link-local ones too.",
             discussion: """
-                Without, they are answered 403 where a request leads to loopback, to an interface of this machine, to a link-local address or to where \
-                a cloud tells this machine its keys: what listens there trusts programs of this machine. The upstream of a reverse listener is always \
-                reached. Where an upstream proxy is on this machine too, it is asked for the address that a name has here, and a name that has none here \
-                is answered 403.
+                Without it, a client gets 403 where its request leads to loopback, to an interface of this machine, to a link-local address, or to the \
+                address where a cloud gives this machine its keys. Servers there trust programs of this machine. The upstream of a reverse listener is \
+                always reached. An upstream proxy on this machine is asked for the address that a name has here; a name without one gets 403.
                 """
         )
     )

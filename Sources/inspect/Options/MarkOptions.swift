@@ -6,11 +6,11 @@ import Traffic
 /// Which exchanges are to be marked: by number, or by a query.
 struct MarkOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Instead of numbers: all exchanges that this selects.", valueName: "query")
+        help: ArgumentHelp("Take all exchanges that this query selects, in place of numbers.", valueName: "query")
     )
     var query: String?
 
-    @Flag(help: "Take it away instead.")
+    @Flag(help: "Remove the mark in place of setting it.")
     var remove = false
 
     @OptionGroup var store: StoreOptions

@@ -8,13 +8,13 @@ import Traffic
 struct MeetingOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Which recorded answers to take the newest of: 'host:recovrr.org since:1d'.",
+            "Take the newest of the answers that this query selects: 'host:recovrr.org since:1d'.",
             valueName: "query"
         )
     )
     var terms: [String] = []
 
-    @Flag(help: "Those in progress, by when they began.")
+    @Flag(help: "Only meetings in progress, by when they began.")
     var now = false
 
     @Option(
@@ -28,10 +28,10 @@ struct MeetingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("With --day: only the time slot nearest to this, 1900 or 19:00.", valueName: "time"))
     var time: String?
 
-    @Option(help: ArgumentHelp("Those whose name has this text, in the app's order.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only meetings with this text in the name, in the app's order.", valueName: "text"))
     var search: String?
 
-    @Option(name: .customLong("tz"), help: ArgumentHelp("The zone you are in; else this machine's.", valueName: "zone"))
+    @Option(name: .customLong("tz"), help: ArgumentHelp("Your zone, in place of this machine's.", valueName: "zone"))
     var zoneName: String?
 
     @Option(
@@ -50,13 +50,13 @@ struct MeetingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Take that mark away; may be repeated.", valueName: "id"))
     var unattend: [String] = []
 
-    @Flag(help: "Only those that you attend.")
+    @Flag(help: "Only meetings that you attend.")
     var attended = false
 
     @Flag(help: "The time slots of --day (else of today): when, how many, how far into the day.")
     var slots = false
 
-    @Flag(help: "Those that the app hides or alters, with the reasons.")
+    @Flag(help: "List the meetings that the app hides or alters, with the reasons.")
     var hidden = false
 
     @Option(help: ArgumentHelp("See it from this moment: 2026-11-20T19:30 (in --tz), or 2h ago.", valueName: "time"))
@@ -66,7 +66,7 @@ struct MeetingOptions: ParsableArguments {
     var fromCapture: ExchangeID?
 
     @Option(
-        help: ArgumentHelp("Meetings that are printed; JSON has all.", valueName: "count"),
+        help: ArgumentHelp("Meetings to print; JSON has all.", valueName: "count"),
         transform: Count.init(option:)
     )
     var limit = Count(100)

@@ -24,7 +24,7 @@ struct MockOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "When the same request was recorded several times: recorded (in turn, then the last again) or last.",
+            "The recording that a repeated request gets: recorded (each in turn, then the last again) or last.",
             valueName: "order"
         )
     )
@@ -33,7 +33,7 @@ struct MockOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How long an answer takes: none, or as-recorded.", valueName: "latency"))
     var latency: Latency = .none
 
-    @Flag(help: "Answer whatever the body of a request is.")
+    @Flag(help: "Ignore the body of a request.")
     var ignoreBody = false
 
     mutating func validate() throws {

@@ -10,7 +10,7 @@ struct MomentOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The moment to tell of: 2026-09-19T01:30 in the zone, with an offset, or 10m ago. Default: now.",
+            "The moment to work out: 2026-09-19T01:30 in the zone, with an offset, or 10m ago. Default: now.",
             valueName: "time"
         )
     )

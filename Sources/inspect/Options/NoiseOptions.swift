@@ -5,23 +5,23 @@ import Traffic
 struct NoiseOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Pass over what differs here: header:date, json:$.modified, json:$..id, query:ts; may be a comma list.",
+            "Ignore differences here: header:date, json:$.modified, json:$..id, query:ts; takes a comma list.",
             valueName: "noise"
         )
     )
     var ignore: [String] = []
 
     @Flag(
-        help: "Do not pass over fields that always differ (Date, Age, X-Request-Id, Connection …) and Content-Length."
+        help: "Compare fields that always differ too (Date, Age, X-Request-Id, Connection …) and Content-Length."
     )
     var noDefaultIgnore = false
 
-    @Flag(help: "Send each request of the left side twice first, and pass over what differs between the two answers.")
+    @Flag(help: "Send each request of the left side twice first, and ignore what differs between the two answers.")
     var learnNoise = false
 
     @Option(
         help: ArgumentHelp(
-            "As --learn-noise, with so many answers, 2 to 100: more find what differs only now and then.",
+            "Do what --learn-noise does with this many answers, 2 to 100; more find what differs only now and then.",
             valueName: "number"
         ),
         transform: Count.init(option:)

@@ -8,7 +8,7 @@ struct OpenAPIOptions: ParsableArguments {
         help: ArgumentHelp(
             "Hold captures to this OpenAPI document too.",
             discussion:
-                "Checked are those with its servers (any, where it names none) and what a local server has in their place.",
+                "It checks exchanges with the document's servers (any server, where it names none), and those that a local server answers in their place.",
             valueName: "file"
         ),
         completion: .file()

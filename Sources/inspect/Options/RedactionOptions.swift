@@ -5,7 +5,7 @@ import Traffic
 
 /// Whether an export has its secrets masked, and which.
 struct RedactionOptions: ParsableArguments {
-    @Flag(help: "For a file that leaves this machine: masks secrets, unless --no-redact says otherwise.")
+    @Flag(help: "Mask secrets, for a file that leaves this machine; --no-redact turns that off.")
     var share = false
 
     @Flag(

@@ -6,7 +6,7 @@ import Traffic
 struct ReplayEditOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Send to this origin: http://127.0.0.1:8081, with a path to put before.",
+            "Send to this origin, such as http://127.0.0.1:8081; its path goes before the request's.",
             valueName: "base-url"
         )
     )
@@ -16,7 +16,7 @@ struct ReplayEditOptions: ParsableArguments {
     var method: String?
 
     @Option(
-        help: ArgumentHelp("Send this field in the place of those of its name: 'X-Try: 2'.", valueName: "name:value")
+        help: ArgumentHelp("Set this field, in place of the fields of its name: 'X-Try: 2'.", valueName: "name:value")
     )
     var header: [String] = []
 
@@ -25,7 +25,7 @@ struct ReplayEditOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Send this query item in the place of those of its name: limit=5, open_now.",
+            "Set this query item, in place of the items of its name: limit=5, open_now.",
             valueName: "item"
         )
     )
@@ -39,7 +39,7 @@ struct ReplayEditOptions: ParsableArguments {
 
     @Flag(
         help:
-            "Send cookies, Authorization, API keys and the like to another origin too; without it they stay at their own."
+            "Send cookies, Authorization, API keys and the like to another origin too."
     )
     var sendCredentials = false
 

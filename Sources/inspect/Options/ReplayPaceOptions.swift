@@ -3,19 +3,19 @@ import Traffic
 
 /// How often and how fast requests are sent again.
 struct ReplayPaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Send all of them so many times.", valueName: "n"), transform: Count.init(option:))
+    @Option(help: ArgumentHelp("Send all of them this many times.", valueName: "n"), transform: Count.init(option:))
     var times = Count(1)
 
     @Option(
         help: ArgumentHelp(
-            "So many under way at once, up to 64; with 1 each waits for the one before.",
+            "Send this many at once, up to 64; with 1 each waits for the one before.",
             valueName: "n"
         ),
         transform: Count.init(option:)
     )
     var parallel = Count(1)
 
-    @Option(help: ArgumentHelp("Begin so many a second.", valueName: "number"))
+    @Option(help: ArgumentHelp("Begin this many a second.", valueName: "number"))
     var rate: Double?
 
     @Option(help: ArgumentHelp("as-recorded: begin them as far apart as they were.", valueName: "timing"))

@@ -7,7 +7,7 @@ import Traffic
 struct RuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only these rules, or all that begin so: WO-3,VM,OA-schema; may be repeated.",
+            "Only these rules, and rules that begin with these words: WO-3,VM,OA-schema; may be repeated.",
             valueName: "rules"
         )
     )

@@ -16,15 +16,15 @@ struct ServingOptions: ParsableArguments {
         name: .customLong("system-proxy"),
         help: ArgumentHelp(
             "Send this user's programs through the proxy by the system's settings while it runs (see 'inspect system-proxy').",
-            discussion: "With --pac-include or --pac-exclude by the script /proxy.pac."
+            discussion: "With --pac-include or --pac-exclude the settings name the script /proxy.pac."
         )
     )
     var isSystemProxy = false
 
     @Option(
         help: ArgumentHelp(
-            "Keep the page's token in this file, so that it is the same after the next start; made where it is not there.",
-            discussion: "Programs that ask for /metrics read it there. Without, each start has a token of its own.",
+            "Keep the page's token in this file, so that the next start has the same. The file is made where there is none.",
+            discussion: "Programs that ask for /metrics read it there. Without it each start has a token of its own.",
             valueName: "file"
         ),
         completion: .file()

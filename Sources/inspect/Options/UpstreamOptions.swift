@@ -11,7 +11,7 @@ struct UpstreamOptions: ParsableArguments {
     )
     var upstreamCA: String?
 
-    @Flag(help: "Accept any upstream certificate. Every exchange over TLS may then be with somebody else.")
+    @Flag(help: "Accept any upstream certificate. Somebody else may then answer in place of the server.")
     var insecureUpstream = false
 
     @Flag(
@@ -46,7 +46,7 @@ struct UpstreamOptions: ParsableArguments {
         name: .customLong("pass-through"),
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Hosts whose TLS is never read, only recorded as a tunnel. Several, comma lists, * for anything.",
+            "Hosts whose TLS is never decrypted, only recorded as a tunnel. Takes several, comma lists, and * for anything.",
             discussion:
                 "Apple's hosts, whose clients refuse any other certificate, are on the list: \(HostPattern.pinned.map(\.description).joined(separator: ", ")).",
             valueName: "host"
@@ -54,7 +54,7 @@ struct UpstreamOptions: ParsableArguments {
     )
     private var givenPassThrough: [String] = []
 
-    @Flag(name: .customLong("no-default-pass-through"), help: "Read Apple's hosts too, where their clients let us.")
+    @Flag(name: .customLong("no-default-pass-through"), help: "Read Apple's hosts too, where their clients allow it.")
     var leavesOutPinned = false
 
     @Option(

@@ -21,8 +21,8 @@ enum ManualTable: String, CaseIterable {
             return Self.table(["command", "what it does"], commands)
         case .keys:
             return Self.table(
-                ["key", "values", "example"],
-                FilterKey.all.map { ["`\($0.name)`", $0.values, "`\($0.name):\($0.example)`"] }
+                ["key", "example", "values"],
+                FilterKey.all.map { ["`\($0.name)`", "`\($0.name):\($0.example)`", $0.values] }
             )
         case .listening, .upstreams, .limits, .keeping, .log:
             let options = try CommandInformation(of: StartCommand.self).arguments.filter {
