@@ -5,11 +5,11 @@ import Traffic
 
 @testable import inspect
 
-/// The manual's articles say what there is.
+/// The README and the manual's articles say what there is.
 @Suite(.timeLimit(.minutes(15))) struct ArticleTests {
     /// Every text for users, by its path.
-    private static func texts() -> [(path: String, text: String)] {
-        Article.all.map { (Readme.article($0.name), $0.text) }
+    private static func texts() throws -> [(path: String, text: String)] {
+        try ["README.md"].map { ($0, try Readme.text(of: $0)) } + Article.all.map { (Readme.article($0.name), $0.text) }
     }
 
     /// Where a text's links lead.
@@ -32,6 +32,18 @@ import Traffic
         }
     }
 
+    @Test("The README is short, names every command, and leads to files that are there")
+    func readme() throws {
+        let text = try Readme.text()
+        #expect(text.utf8.count <= 12_000)
+        for name in Inspect.commandNames { #expect(text.contains("`\(name)`"), "\(name)") }
+        let links = Self.links(text).filter { !$0.hasPrefix("https://") }
+        #expect(Set(links.filter { $0.hasSuffix(".md") }) == Set(Article.all.map { Readme.article($0.name) }))
+        for link in links {
+            #expect(FileManager.default.fileExists(atPath: Readme.root.appending(path: link).path), "\(link)")
+        }
+    }
+
     @Test("Tables that are made from the code are not behind it", arguments: ManualTable.allCases)
     func tables(table: ManualTable) throws {
         let found = Article.all.compactMap { article in
@@ -46,9 +58,9 @@ import Traffic
     }
 
     @Test("Every command in a block of code is one that inspect takes")
-    func examples() {
+    func examples() throws {
         var count = 0
-        for (path, text) in Self.texts() {
+        for (path, text) in try Self.texts() {
             for case .code(let lines) in ArticleBlock.read(text) {
                 for line in lines where line.hasPrefix("inspect ") {
                     count += 1
@@ -64,13 +76,13 @@ import Traffic
                 }
             }
         }
-        #expect(count > 80)
+        #expect(count > 100)
     }
 
     @Test("Every command that a text names in code is there")
-    func named() {
+    func named() throws {
         let known = Set(Inspect.commandNames + ["help", "inspect"])
-        for (path, text) in Self.texts() {
+        for (path, text) in try Self.texts() {
             for match in text.matches(of: #/`inspect ([a-z-]+)/#) {
                 #expect(known.contains(String(match.output.1)), "\(path): \(match.output.0)")
             }
