@@ -95,43 +95,6 @@ struct HTTP2EndTests {
         gate.open()
     }
 
-    @Test("An end that has come and is not read, since the record is paused, is not missing")
-    func unread() async throws {
-        // As much as is handed on for a read: what comes behind it waits for the next.
-        let content = Self.frame(0, [UInt8](repeating: 120, count: 16 << 10))
-        let answer = [Self.head("65536"), content, content, content, content, Self.frame(0, flags: 1)].flatMap { $0 }
-        let gate = Gate()
-        // A PING says that the request is there.
-        let origin = try await Self.origin(
-            Self.frame(6, stream: 0, [UInt8](repeating: 0, count: 8)),
-            gate,
-            then: answer
-        )
-        try await RunningProxy.run(
-            RecordingSink(.whenAsked),
-            clock: TestClock(),
-            configure: {
-                $0.matchesProtocols = false
-                $0.captureLimitBytes = 1
-            }
-        ) { proxy in
-            let client = try await proxy.connect()
-            try await client.send(ask("GET", origin))
-            _ = try await origin.connections("the request") { ($0.first?.sent.count ?? 0) > 9 }
-            // From here on there is no room.
-            try await proxy.pass(.milliseconds(20), until: "a row") { !proxy.sink.soFar.opened.isEmpty }
-            gate.open()
-            _ = try await origin.connections("its answer sent") { ($0.first?.sent.count ?? 0) > 65_536 }
-            try await client.stays("without the whole response", for: .milliseconds(100)) { $0.unread.count < 65_536 }
-            for _ in 1...3 { try await proxy.pass(.milliseconds(250)) }
-            #expect(proxy.sink.soFar.ended.isEmpty)
-            proxy.sink.commit()
-            #expect(try await client.response().body.count == 65_536)
-            let record = try await proxy.record()
-            #expect(record.failure == "none" && record.exchange.warnings == [])
-        }
-    }
-
     @Test(
         "A stream that is reset behind its whole content, or whose connection ends there, has ended",
         arguments: [true, false]
