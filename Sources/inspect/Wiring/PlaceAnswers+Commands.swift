@@ -63,7 +63,7 @@ extension PlaceAnswers {
                 console,
                 _ in try command.write(to: console)
             },
-            .manual,
+            manual,
         ])
     }
 }

@@ -1,10 +1,10 @@
 import Traffic
 import Web
 
-extension PlaceAnswers.Place {
+extension PlaceAnswers {
     /// The manual: the list of its articles, or the one that the address names.
-    static var manual: PlaceAnswers.Place {
-        PlaceAnswers.Place("manual", options: ["article"]) { question in
+    static var manual: Place {
+        Place("manual", options: ["article"]) { question in
             var json = JSONWriter()
             if let name = question.first("article"), !name.isEmpty {
                 guard let article = Article.named(name) else {

@@ -120,7 +120,7 @@ import Traffic
         ]
         for page in ManualPage.all(of: try CommandInformation(of: Inspect.self)) {
             let abstract = page.command.abstract
-            #expect(verbs.contains(String(abstract.prefix { $0 != " " })), "\(page.name): \(abstract)")
+            #expect(verbs.contains(String(abstract.prefix { $0.isLetter })), "\(page.name): \(abstract)")
             #expect(abstract.hasSuffix("."), "\(page.name)")
         }
     }
