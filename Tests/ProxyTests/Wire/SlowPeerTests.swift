@@ -73,10 +73,13 @@ struct SlowPeerTests {
         connections.map(\.sentBytes).reduce(0, +)
     }
 
-    /// Lets three minutes pass in which the client takes little: less than makes room in the proxy's socket.
-    private func creep(_ proxy: RunningProxy, _ client: RawClient) async throws {
+    /// Lets three minutes pass in which the client takes little: less than makes room in the proxy's socket, and enough that its own says so, which
+    /// keeps silent until a sixteenth of it is free.
+    private func creep(_ proxy: RunningProxy, _ client: RawClient, _ origin: LoopbackOrigin) async throws {
         for _ in 1...3 {
-            try await client.take(140_000)
+            try await client.take(420_000)
+            // Time passes only when what that lets go has gone.
+            _ = try await origin.settled(Self.sentBytes, for: .milliseconds(100))
             try await proxy.pass(.seconds(60))
         }
     }
@@ -92,7 +95,7 @@ struct SlowPeerTests {
             }
         ) { proxy in
             let client = try await stall(1 << 40, origin, proxy, way)
-            try await creep(proxy, client)
+            try await creep(proxy, client, origin)
             #expect(proxy.sink.soFar.ended.isEmpty, "\(proxy.sink.soFar)")
             try await proxy.pass(.seconds(60), until: "the client to be given up") { !proxy.sink.soFar.ended.isEmpty }
             let record = try await proxy.record()
@@ -118,7 +121,7 @@ struct SlowPeerTests {
                 let count = proxy.sink.soFar.ended.count
                 let client = try await stall(size, origin, proxy, way)
                 if isStopping { _ = try await proxy.drain() }
-                try await creep(proxy, client)
+                try await creep(proxy, client, origin)
                 try await client.setReading(true)
                 let ended = try await proxy.sink.ended(count + 1)
                 #expect(ended.last?.failure == "none" && ended.last?.exchange.response?.body.length == Int64(size))
@@ -150,7 +153,8 @@ struct SlowPeerTests {
             _ = try await sent.settled({ $0 }, for: .milliseconds(200))
             try await proxy.pass(.zero)
             for _ in 1...3 {
-                try await origin.take(140_000)
+                try await origin.take(420_000)
+                _ = try await sent.settled({ $0 }, for: .milliseconds(100))
                 try await proxy.pass(.seconds(60))
             }
             #expect(proxy.sink.soFar.ended.isEmpty, "\(proxy.sink.soFar)")
