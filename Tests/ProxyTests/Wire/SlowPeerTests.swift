@@ -120,8 +120,12 @@ struct SlowPeerTests {
             for size in [held - (96 << 10), held - (32 << 10)] {
                 let count = proxy.sink.soFar.ended.count
                 let client = try await stall(size, origin, proxy, way)
-                if isStopping { _ = try await proxy.drain() }
-                try await creep(proxy, client, origin)
+                if isStopping {
+                    _ = try await proxy.drain()
+                    try await proxy.pass(.seconds(60))
+                } else {
+                    try await creep(proxy, client, origin)
+                }
                 try await client.setReading(true)
                 let ended = try await proxy.sink.ended(count + 1)
                 #expect(ended.last?.failure == "none" && ended.last?.exchange.response?.body.length == Int64(size))
