@@ -27,6 +27,8 @@ struct StoredListing: Decodable, Sendable {
         let code: Int?
         let requestBytes: Int
         let responseBytes: Int
+        /// Of a stream, by side.
+        let messageCounts: [String: Int]?
         let `protocol`: String?
         let upstreamProtocol: String?
         let process: String?

@@ -166,7 +166,10 @@ import Testing
         let client = try await RawClient.connect(port: inspect.port)
         try await client.send("GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n")
         _ = try await client.read(through: "data: second\n\n")
-        _ = try await inspect.listing(with: "the open exchange's body") { $0.exchanges.first?.responseBytes ?? 0 > 40 }
+        _ = try await inspect.listing(with: "the open exchange's events") {
+            // They are told as they are read; how many they are follows.
+            $0.exchanges.first?.messageCounts?["response"] == 2
+        }
         let shown = try await RunningInspect.run(
             ["show", "1", "--store", RunningInspect.store(inspect.directory)],
             in: inspect.directory
