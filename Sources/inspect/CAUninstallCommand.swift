@@ -6,8 +6,8 @@ struct CAUninstallCommand: AsyncParsableCommand {
         commandName: "uninstall",
         abstract: "Take the root out of this machine's stores again.",
         discussion: """
-            It asks first. A store that nothing else changed since becomes what it was before, byte for byte. From any other it takes out the root \
-            alone.
+            It asks first. A store that nothing else changed since becomes what it was before, byte for byte. From any other, and from that of \
+            a browser that is open, it takes out the root alone.
 
             Example:
               inspect ca uninstall --yes
