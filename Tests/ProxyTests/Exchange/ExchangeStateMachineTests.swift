@@ -6,16 +6,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct ExchangeStateMachineTests {
-    /// A request that is whole and sent on a connection.
-    private func sent(_ method: String = "GET", isReused: Bool = false, body: String? = nil) -> Playbook {
-        var play = Playbook(method)
-        play.tell(.request)
-        play.tell(.upstreamReady(isReused: isReused))
-        if let body { play.tell(.requestBody(body)) }
-        play.tell(.requestEnd)
-        return play
-    }
-
     @Test("A plain exchange: the last part is withheld until the record is committed")
     func plain() {
         var play = Playbook("GET")
@@ -34,7 +24,7 @@ struct ExchangeStateMachineTests {
 
     @Test("What has come is delivered when the upstream pauses, and the end still waits for the record")
     func pauses() {
-        var play = sent()
+        var play = Playbook.sent()
         #expect(play.tell([.response(200), .responsePaused]) == ["deliver 200", "flush client"])
         #expect(play.tell([.responseBody("one"), .responsePaused]) == ["deliver body one", "flush client"])
         #expect(play.tell(.responsePaused) == ["flush client"])
@@ -47,7 +37,7 @@ struct ExchangeStateMachineTests {
 
     @Test("A response without a body is withheld whole", arguments: [200, 204, 304])
     func noBody(code: Int) {
-        var play = sent("HEAD")
+        var play = Playbook.sent("HEAD")
         #expect(play.tell([.response(code), .responseEnd]) == ["release upstream", "record completed"])
         #expect(play.tell(.recorded) == ["deliver \(code)", "deliver end", "finish"])
     }
@@ -165,12 +155,12 @@ struct ExchangeStateMachineTests {
     func lateEnd() {
         for framing in [BodyFraming.none, .length(3)] {
             let last = framing == .none ? "deliver 200" : "deliver body two"
-            var play = sent()
+            var play = Playbook.sent()
             #expect(play.tell([.response(200, framing), .responsePaused]).last == "flush client")
             if framing != .none {
                 #expect(!play.machine.lacksEnd)
                 #expect(play.tell([.responseBody("o"), .responsePaused]) == ["deliver body o", "flush client"])
-                play = sent()
+                play = Playbook.sent()
                 play.tell(.response(200, .length(6)))
                 play.tell([.responseBody("one"), .responseBody("two")])
             }
@@ -191,7 +181,7 @@ struct ExchangeStateMachineTests {
 
     @Test("What is too much for a content that is whole is kept from the client with the last of it")
     func tooMuch() {
-        var play = sent()
+        var play = Playbook.sent()
         play.tell([.response(200, .length(3)), .responseBody("one")])
         #expect(
             play.tell(.upstreamBroken("ambiguous-framing")) == [
@@ -242,7 +232,7 @@ struct ExchangeStateMachineTests {
 
     @Test("A used connection that turns out to be closed is replaced once", arguments: ["closed", "reset", "broken"])
     func retried(cause: String) {
-        var play = sent(isReused: true)
+        var play = Playbook.sent(isReused: true)
         #expect(play.tell(.upstreamBroken(cause)) == ["drop upstream", "connect afresh"])
         #expect(play.tell(.upstreamReady(isReused: false)) == ["send head", "send end", "flush upstream"])
         #expect(play.tell(.upstreamBroken(cause)) == ["drop upstream", "record failed \(cause)"])
@@ -263,7 +253,7 @@ struct ExchangeStateMachineTests {
 
     @Test("A response that breaks off is delivered as far as it came, then broken")
     func brokenResponse() {
-        var play = sent()
+        var play = Playbook.sent()
         play.tell(.response(200))
         play.tell(.responseBody("one"))
         #expect(
@@ -284,16 +274,16 @@ struct ExchangeStateMachineTests {
         #expect(waiting.tell(.upstreamReady(isReused: false)) == ["release upstream"])
         #expect(waiting.tell(.recorded) == ["finish early"])
 
-        var awaiting = sent()
+        var awaiting = Playbook.sent()
         #expect(awaiting.tell(.clientLeft) == ["drop upstream", "record failed closed"])
         #expect(awaiting.tell(.recorded) == ["finish early"])
 
-        var flowing = sent()
+        var flowing = Playbook.sent()
         flowing.tell(.response(200))
         #expect(flowing.tell(.clientLeft) == ["drop upstream", "record failed closed"])
         #expect(flowing.tell([.responseBody("x"), .upstreamBroken("reset"), .recorded]) == ["finish early"])
 
-        var held = sent()
+        var held = Playbook.sent()
         held.tell(.response(204))
         held.tell(.responseEnd)
         #expect(held.tell(.clientLeft) == [])
@@ -345,7 +335,7 @@ struct ExchangeStateMachineTests {
         "After a switch of protocols both sides flow, nothing is withheld once the upstream pauses, and both ends are told"
     )
     func switches() {
-        var play = sent(isReused: true)
+        var play = Playbook.sent(isReused: true)
         #expect(play.tell(.switched(101)) == ["deliver 101", "flush client"])
         #expect(play.machine.takesRequest && !play.machine.isRequestEnded && !play.machine.isAwaitingResponse)
         #expect(play.tell(.requestBody("up")) == ["send up"])
@@ -357,7 +347,7 @@ struct ExchangeStateMachineTests {
 
     @Test("A switched connection that breaks is not sent again")
     func switchedBreaks() {
-        var play = sent(isReused: true)
+        var play = Playbook.sent(isReused: true)
         play.tell(.switched(101))
         #expect(play.tell(.upstreamBroken("closed")) == ["flush client", "drop upstream", "record failed closed"])
         #expect(play.tell(.recorded) == ["break client"])
@@ -369,7 +359,7 @@ struct ExchangeStateMachineTests {
         play.tell(.request)
         play.tell(.upstreamReady(isReused: false))
         #expect(play.tell(.switched(101)) == [] && play.machine.isAwaitingResponse)
-        var answered = sent()
+        var answered = Playbook.sent()
         answered.tell(.response(200))
         #expect(answered.tell(.switched(101)) == [])
     }

@@ -66,6 +66,16 @@ struct Playbook {
         case .breakClient: "break client"
         }
     }
+
+    /// A request that is whole and sent on a connection.
+    static func sent(_ method: String = "GET", isReused: Bool = false, body: String? = nil) -> Playbook {
+        var play = Playbook(method)
+        play.tell(.request)
+        play.tell(.upstreamReady(isReused: isReused))
+        if let body { play.tell(.requestBody(body)) }
+        play.tell(.requestEnd)
+        return play
+    }
 }
 
 extension Fact {
