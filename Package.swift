@@ -107,6 +107,7 @@ let package = Package(
         ),
         .plugin(name: "LensList", capability: .buildTool(), path: "Sources/LensList"),
         .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: settings, plugins: ["LensList"]),
+        .plugin(name: "AssetList", capability: .buildTool(), path: "Sources/AssetList"),
         .target(
             name: "Web",
             dependencies: [
@@ -116,7 +117,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: [.embedInCode("Assets")],
-            swiftSettings: settings
+            swiftSettings: settings,
+            plugins: ["AssetList"]
         ),
         .target(
             name: "FacilityAPI",

@@ -21,6 +21,7 @@ enum ImportTable {
         ]),
         "Lenses": ["Foundation", "Traffic"],
         "LensList": ["Foundation", "PackagePlugin"],
+        "AssetList": ["Foundation", "PackagePlugin"],
         "Web": everywhere.union([
             "Traffic", "Store", "Lenses", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging",
             "ServiceLifecycle",
