@@ -10,6 +10,24 @@ extension HouseRules {
         }
     }
 
+    /// How many files lie side by side at most.
+    static let fullestRoom = 20
+
+    /// The folders in which more files lie side by side than somebody looks through; documents are read one by one and do not count.
+    static func crowdedRooms(_ paths: [String]) -> [Violation] {
+        let files = paths.filter { !$0.hasSuffix(".md") }
+        let rooms = Dictionary(grouping: files) { $0.split(separator: "/").dropLast().joined(separator: "/") }
+        return rooms.filter { $0.value.count > fullestRoom }.sorted { $0.key < $1.key }.map { room, files in
+            Violation(path: room, line: 1, reason: "\(files.count) files; a folder holds \(fullestRoom) at most")
+        }
+    }
+
+    /// The names that several paths end in; a browser asks for a file of the page by its name alone.
+    static func sharedNames(_ paths: [String]) -> [String] {
+        let names = Dictionary(grouping: paths) { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        return names.filter { $0.value.count > 1 }.keys.sorted()
+    }
+
     /// No text names a folder of the machine it was written on.
     static func machinePaths(path: String, text: String) -> [Violation] {
         // Put together here, so that this file does not break its own rule.

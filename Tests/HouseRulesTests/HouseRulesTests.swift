@@ -28,6 +28,19 @@ import Testing
         try expectNone(HouseRules.length, under: "Sources", "Tests")
     }
 
+    @Test("No file lies beside more than 20 others")
+    func rooms() async throws {
+        let paths = try await Checkout.trackedPaths()
+        #expect(HouseRules.crowdedRooms(paths.filter { $0.hasPrefix("Sources/") }) == [])
+    }
+
+    @Test("Every file of the page has a name of its own, whatever its folder")
+    func pageNames() async throws {
+        let files = try await Checkout.trackedPaths().filter { $0.hasPrefix("Sources/Web/Assets/") }
+        #expect(files.contains { $0.hasSuffix("/app.js") })
+        #expect(HouseRules.sharedNames(files) == [])
+    }
+
     @Test("Nothing in the sources forces, traps or is left for later")
     func traps() throws {
         try expectNone(HouseRules.traps, under: "Sources", "Tests")

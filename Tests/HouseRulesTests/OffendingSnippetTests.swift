@@ -70,6 +70,20 @@ import Testing
         )
     }
 
+    @Test("A folder of 21 files is found; one of 20 and a document beside them is not")
+    func rooms() {
+        let files = (1...20).map { "Sources/Store/Rows/Row\($0).swift" }
+        let others = ["Sources/Store/Rows/Inner/Row.swift", "Sources/Store/Rows/rows.md", "Sources/Store/Row.swift"]
+        #expect(HouseRules.crowdedRooms(files + others) == [])
+        #expect(HouseRules.crowdedRooms(files + ["Sources/Store/Rows/row.js"]).map(\.path) == ["Sources/Store/Rows"])
+    }
+
+    @Test("A name that two files of the page have is found")
+    func pageNames() {
+        #expect(HouseRules.sharedNames(["Assets/app.js", "Assets/list/row.js", "Assets/list/list.js"]) == [])
+        #expect(HouseRules.sharedNames(["Assets/list/row.js", "Assets/body/row.js", "app.js"]) == ["row.js"])
+    }
+
     @Test(
         "What traps is found",
         arguments: [
