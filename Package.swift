@@ -63,6 +63,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "Archive",
+            dependencies: ["Traffic", .product(name: "NIOCore", package: nio)],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Trust",
             dependencies: [
                 "Traffic",
@@ -95,7 +100,7 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Traffic",
+                "Traffic", "Archive",
                 .product(name: "NIOCore", package: nio),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -111,7 +116,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Traffic", "Store", "Lenses",
+                "Traffic", "Archive", "Store", "Lenses",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -136,7 +141,7 @@ let package = Package(
         .executableTarget(
             name: "inspect",
             dependencies: [
-                "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "CMalloc",
+                "Traffic", "Archive", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "CMalloc",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -177,7 +182,7 @@ let package = Package(
         ),
         .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: settings),
         .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: settings),
-        .testTarget(name: "TrafficTests", dependencies: ["Traffic", "Support"], swiftSettings: settings),
+        .testTarget(name: "TrafficTests", dependencies: ["Traffic", "Archive", "Support"], swiftSettings: settings),
         .testTarget(
             name: "TrustTests",
             dependencies: ["Trust", "Support", .product(name: "X509", package: "swift-certificates")],

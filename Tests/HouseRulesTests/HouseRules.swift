@@ -75,10 +75,10 @@ enum HouseRules {
             + file.violations(of: /\bstatic\s+let\s+shared\b/, in: "shared", because: "is a singleton; pass it in")
     }
 
-    /// What switches off the compiler's checks: never in Traffic, Store and Web; elsewhere with a comment that proves it.
+    /// What switches off the compiler's checks: never in Traffic, Archive, Store and Web; elsewhere with a comment that proves it.
     static func uncheckedConcurrency(_ file: SourceFile) -> [Violation] {
         let lines = file.lines
-        let isBarred = ["Traffic", "Store", "Web"].contains(file.target)
+        let isBarred = ["Traffic", "Archive", "Store", "Web"].contains(file.target)
         return file.violations(
             of: /@unchecked\s+Sendable|\bnonisolated\(unsafe\)|@preconcurrency\b/,
             in: "@unchecked",

@@ -10,6 +10,7 @@ enum ImportTable {
     /// The modules by target; a folder under `Sources` without a row fails too.
     static let allowed: [String: Set<String>] = [
         "Traffic": everywhere.union(["NIOCore", "CZlib", "CBrotli", "CZstd"]),
+        "Archive": everywhere.union(["Traffic", "NIOCore"]),
         "Trust": everywhere.union(platform).union(["Traffic", "X509", "Crypto", "SwiftASN1"]),
         "Proxy": everywhere.union(platform).union([
             "Traffic", "Trust", "NIOCore", "NIOPosix", "NIOTLS", "NIOConcurrencyHelpers", "NIOSSL", "NIOHTTP2",
@@ -17,14 +18,14 @@ enum ImportTable {
             "NIOExtras", "Atomics", "Crypto", "DequeModule", "Logging", "ServiceLifecycle",
         ]),
         "Store": everywhere.union(platform).union([
-            "Traffic", "GRDB", "GRDBSQLite", "NIOCore", "Crypto", "Dispatch", "Logging", "ServiceLifecycle",
+            "Traffic", "Archive", "GRDB", "GRDBSQLite", "NIOCore", "Crypto", "Dispatch", "Logging", "ServiceLifecycle",
         ]),
         "Lenses": ["Foundation", "Traffic"],
         "LensList": ["Foundation", "PackagePlugin"],
         "AssetList": ["Foundation", "PackagePlugin"],
         "Web": everywhere.union([
-            "Traffic", "Store", "Lenses", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore", "Logging",
-            "ServiceLifecycle",
+            "Traffic", "Archive", "Store", "Lenses", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
+            "Logging", "ServiceLifecycle",
         ]),
         "FacilityAPI": everywhere.union([
             "Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOSSL", "X509", "SwiftASN1", "Crypto", "Logging",
@@ -34,7 +35,7 @@ enum ImportTable {
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "AsyncHTTPClient",
             "CMalloc", "Crypto", "Logging",
             "NIOCore", "NIOPosix", "NIOSSL", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
-            "Yams",
+            "Archive", "Yams",
         ]),
         "Benchmarks": everywhere.union(platform).union([
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "Logging",

@@ -1,3 +1,4 @@
+import Archive
 import Traffic
 
 /// Writes exchanges one after the other in a file format, with no more than a piece of a body in memory.

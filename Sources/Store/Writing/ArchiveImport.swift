@@ -1,3 +1,4 @@
+import Archive
 import Crypto
 import Dispatch
 import Foundation

@@ -5,7 +5,7 @@ extension Charset {
     /// The scalars of the bytes from 0x80 on, in a charset of one byte a character; `nil` in any other.
     ///
     /// A byte that it leaves open is the control of that number where there is one, as in every browser, and else U+FFFD.
-    var upperHalf: [UInt32]? { Charset.upperHalves[self] }
+    package var upperHalf: [UInt32]? { Charset.upperHalves[self] }
 
     private static let upperHalves: [Charset: [UInt32]] = {
         let charsets: [Charset] = [
@@ -23,7 +23,7 @@ extension Charset {
     }()
 
     /// The byte of a scalar in a charset of one byte a character; `nil` where it has none.
-    func byte(_ scalar: UInt32) -> UInt8? {
+    package func byte(_ scalar: UInt32) -> UInt8? {
         if scalar < 0x80 { return UInt8(scalar) }
         guard scalar != 0xFFFD, let place = upperHalf?.firstIndex(of: scalar) else { return nil }
         return UInt8(0x80 + place)

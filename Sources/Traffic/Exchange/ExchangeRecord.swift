@@ -18,3 +18,6 @@ package struct ExchangeRecord: Sendable {
 
 /// The kept bytes of an exchange's bodies: `(exchange, side, offset, limitBytes)` in, the bytes there out, empty at the end.
 package typealias ArchiveSource = (ExchangeID, MessageSide, Int64, Int) throws -> [UInt8]
+
+/// The messages of an exchange's stream, page by page: `(exchange, after)` in, those that follow the message of that number out, empty at the end.
+package typealias MessageSource = (ExchangeID, Int64) throws -> [StreamMessage]

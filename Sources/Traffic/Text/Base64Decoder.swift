@@ -1,9 +1,9 @@
 import Foundation
 
 /// Reads base64 as archives have it (RFC 4648 §4): line ends and missing padding are let pass.
-enum Base64Decoder {
+package enum Base64Decoder {
     /// The bytes; `nil` when there is anything else in the text.
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         if let data = Data(base64Encoded: text) { return Array(data) }
         var plain = text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != UInt8(ascii: "=") }
         guard plain.count % 4 != 1 else { return nil }

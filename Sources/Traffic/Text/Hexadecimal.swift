@@ -7,7 +7,7 @@ package enum Hexadecimal {
     }
 
     /// The bytes of digits; `nil` when there is anything else.
-    static func bytes(_ text: String) -> [UInt8]? {
+    package static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var high: UInt8?
         for character in text.utf8 {

@@ -13,7 +13,7 @@ package enum PEM {
     }
 
     /// The bytes between the begin and end lines of a certificate; `nil` when it is none.
-    static func der(_ text: String) -> [UInt8]? {
+    package static func der(_ text: String) -> [UInt8]? {
         let lines = text.split(whereSeparator: \.isNewline)
         guard lines.first == "-----BEGIN CERTIFICATE-----", lines.last == "-----END CERTIFICATE-----" else {
             return nil

@@ -41,7 +41,7 @@ package enum PercentCoding {
     }
 
     /// A name or value as a form has it: blanks as `+`, all but unreserved characters as `%XX`.
-    static func form(_ text: String) -> String {
+    package static func form(_ text: String) -> String {
         var out: [UInt8] = []
         for byte in text.utf8 {
             switch byte {

@@ -229,7 +229,7 @@ package struct TLSRemedy: Hashable, Sendable {
 
 extension TLSRemedy {
     /// Writes it as a member of an exchange's object.
-    func write(_ name: String, to json: inout JSONWriter) {
+    package func write(_ name: String, to json: inout JSONWriter) {
         json.object(name) { json in
             json.string("explanation", explanation)
             json.string("command", command)

@@ -67,7 +67,11 @@ package struct BodyContent: Sendable {
     }
 
     /// Reads a body again and writes it into the open string of a writer, handing bytes on as they come.
-    func write(to json: inout JSONWriter, source: BodySource, handOn: (inout JSONWriter) throws -> Void) throws {
+    package func write(
+        to json: inout JSONWriter,
+        source: BodySource,
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws {
         var base64 = Base64Encoder()
         var decoder: TextDecoder? = if case .text = form { charset.map { TextDecoder($0) } } else { nil }
         var scratch: [UInt8] = []

@@ -24,6 +24,11 @@ package struct HeaderList: Hashable, Sendable, RandomAccessCollection {
     package struct Field: Hashable, Sendable {
         package var name: String
         package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 
     /// The bytes that the spans point into.

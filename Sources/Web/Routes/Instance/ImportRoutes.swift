@@ -1,3 +1,4 @@
+import Archive
 import Hummingbird
 import Store
 import Traffic

@@ -1,3 +1,4 @@
+import Archive
 import Traffic
 
 /// Prints the findings of a check as they come: a line each, or one JSON object.

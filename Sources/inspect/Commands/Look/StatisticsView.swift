@@ -1,3 +1,4 @@
+import Archive
 import Traffic
 
 /// Statistics as a person reads them on a terminal, and as JSON.

@@ -1,3 +1,4 @@
+import Archive
 import ServiceLifecycle
 import Store
 import Traffic

@@ -1,3 +1,4 @@
+import Archive
 import Traffic
 
 /// The results of `inspect assert` as lines and as JSON.

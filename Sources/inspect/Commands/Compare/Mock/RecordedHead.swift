@@ -1,3 +1,4 @@
+import Archive
 import NIOCore
 import Traffic
 

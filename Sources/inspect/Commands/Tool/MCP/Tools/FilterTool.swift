@@ -1,3 +1,4 @@
+import Archive
 import Traffic
 
 /// `filter`: the counted categories, then the matching rows.

@@ -1,3 +1,4 @@
+import Archive
 import Lenses
 import Store
 import Traffic

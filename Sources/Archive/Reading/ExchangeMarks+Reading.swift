@@ -1,0 +1,14 @@
+import Traffic
+
+extension ExchangeMarks {
+    /// The marks that an archive's object has in members whose names begin with a prefix; what cannot be a mark is left out.
+    init(_ value: JSONValue, prefix: String) {
+        let tags = (value["\(prefix)tags"]?.elements ?? []).compactMap(\.string).compactMap { try? Tag.name($0) }
+        let note = value["\(prefix)note"]?.string.map { String($0.prefix(Self.noteLimit)) }
+        self.init(
+            isFavourite: value["\(prefix)favourite"]?.boolean ?? false,
+            tags: Array(Set(tags).sorted().prefix(Self.tagLimit)),
+            note: note?.isEmpty == false ? note : nil
+        )
+    }
+}

@@ -1,0 +1,66 @@
+import Traffic
+
+/// Writes exchanges as HAR 1.2, entry by entry and body by body in pieces, so that memory does not grow with the capture.
+///
+/// What importers stumble over is kept: every number is there, `time` is the sum of the phases, TLS is inside `connect`, `content.size` is
+/// decoded, an unanswered request has status 0, and what HAR has no place for stands under names that begin with `_`.
+package enum HAR {
+    /// Which exchanges become entries.
+    package enum Scope: Sendable {
+        /// Those that ended, answered or failed.
+        case ended
+        /// Pending and tunnelled ones too, with status 0 and `_outcome`.
+        case all
+
+        /// Whether an exchange that stands so becomes an entry.
+        package func includes(_ outcome: Outcome) -> Bool {
+            self == .all || outcome == .completed || outcome == .failed
+        }
+    }
+
+    /// Written out when this many bytes have gathered.
+    private static let flushBytes = 64 * 1024
+
+    /// Writes a whole file.
+    ///
+    /// - Parameters:
+    ///   - creatorVersion: the version of this program.
+    ///   - scope: which exchanges become entries.
+    ///   - source: the bodies' bytes; asked for twice, piece by piece.
+    ///   - messages: the messages of streams; asked for page by page.
+    ///   - next: the exchanges one by one, oldest first; `nil` at the end.
+    ///   - write: takes the next bytes of the file.
+    /// - Throws: what `source`, `messages`, `next` and `write` throw.
+    package static func write(
+        creatorVersion: String,
+        scope: Scope,
+        source: ArchiveSource,
+        messages: MessageSource = { _, _ in [] },
+        next: () throws -> ExchangeRecord?,
+        to write: ([UInt8]) throws -> Void
+    ) throws {
+        func handOn(_ json: inout JSONWriter) throws {
+            if json.bytes.count >= flushBytes { try write(json.take()) }
+        }
+        var json = JSONWriter()
+        try json.object { json in
+            try json.object("log") { json in
+                json.string("version", "1.2")
+                json.object("creator") { json in
+                    json.string("name", "inspect")
+                    json.string("version", creatorVersion)
+                }
+                json.array("pages") { _ in }
+                try json.array("entries") { json in
+                    while let record = try next() {
+                        guard scope.includes(record.exchange.outcome) else { continue }
+                        try HAREntry(record).write(to: &json, source: source, messages: messages, handOn: handOn)
+                        try handOn(&json)
+                    }
+                }
+            }
+        }
+        json.newline()
+        try write(json.take())
+    }
+}

@@ -1,0 +1,80 @@
+import Traffic
+
+/// One exchange as a HAR entry.
+struct HAREntry {
+    private let exchange: Exchange
+    private let summary: ExchangeSummary
+
+    init(_ record: ExchangeRecord) {
+        exchange = record.exchange
+        summary = record.summary
+    }
+
+    /// Writes the entry, handing bytes on while a body goes by.
+    func write(
+        to json: inout JSONWriter,
+        source: ArchiveSource,
+        messages: MessageSource,
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws {
+        try json.object { json in
+            json.string("startedDateTime", Timestamp.text(microseconds: exchange.timeline.started))
+            json.milliseconds("time", microseconds: HARTimings(exchange.timeline).total)
+            try HARRequest(exchange, url: url).write(to: &json, source: source, handOn: handOn)
+            try HARResponse(exchange).write(to: &json, source: source, handOn: handOn)
+            json.object("cache") { _ in }
+            HARTimings(exchange.timeline).write(to: &json)
+            if let address = exchange.upstream.flatMap(HAREntry.bareAddress) { json.string("serverIPAddress", address) }
+            if let upstream = exchange.upstream { json.string("connection", String(upstream.token)) }
+            extensions(&json)
+            HARExact(exchange, url: url).write(to: &json)
+            try HARMessages(exchange).write(to: &json, source: messages, handOn: handOn)
+        }
+    }
+
+    /// The URL without a fragment, with what no URI may hold escaped; the target as sent stays in `_target` where that changed it.
+    private var url: String {
+        guard exchange.scheme != nil, !exchange.host.isEmpty else {
+            // Readers want a URL with a host of every entry.
+            if exchange.host.isEmpty { return "http://unreadable.invalid/" }
+            return "tcp://\(Endpoint.bracketed(exchange.host)):\(exchange.port)"
+        }
+        return EscapedTarget.text(summary.url.utf8.prefix { $0 != UInt8(ascii: "#") })
+    }
+
+    private func extensions(_ json: inout JSONWriter) {
+        json.integer("_id", exchange.id)
+        if exchange.outcome != .completed { json.string("_outcome", exchange.outcome.rawValue) }
+        if let failure = exchange.failure {
+            json.object("_failure") { json in
+                json.string("side", failure.side.rawValue)
+                json.string("phase", failure.phase.rawValue)
+                json.string("cause", failure.cause)
+                json.boolean("retry", failure.retry)
+            }
+        }
+        if EscapedTarget.text(exchange.target.utf8) != exchange.target { json.string("_target", exchange.target) }
+        if !exchange.client.address.isEmpty { json.string("_clientAddress", exchange.client.address) }
+        if let client = summary.clientName { json.string("_client", client) }
+        if let process = summary.process { json.string("_process", process) }
+        if let original = exchange.replayOf { json.integer("_replayOf", original) }
+        let marks = summary.marks
+        if let note = marks.note {
+            json.string("comment", note)
+            json.string("_note", note)
+        }
+        if !marks.tags.isEmpty { json.array("_tags") { json in for tag in marks.tags { json.string(nil, tag) } } }
+        if marks.isFavourite { json.boolean("_favourite", true) }
+        if let session = summary.session { json.string("_session", session) }
+        if !exchange.warnings.isEmpty {
+            json.array("_warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
+        }
+    }
+
+    /// The address of a connection without its port and brackets.
+    private static func bareAddress(_ peer: Peer) -> String? {
+        guard let colon = peer.address.lastIndex(of: ":") else { return nil }
+        let host = peer.address[..<colon]
+        return host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : String(host)
+    }
+}

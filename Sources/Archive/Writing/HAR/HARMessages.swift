@@ -1,0 +1,101 @@
+import NIOCore
+import Traffic
+
+/// The messages of an exchange's stream in a HAR entry, under the names Chrome gives them, and one of our own for gRPC.
+///
+/// WebSockets have `_webSocketMessages` with `type`, `time` (seconds), `opcode` and `data` (base64 unless the opcode is text's), control
+/// frames included, and HTTP Toolkit's `_webSocketClose`. Event streams have `_eventSourceMessages`. gRPC calls have `_grpcMessages`.
+struct HARMessages {
+    private let exchange: Exchange
+
+    init(_ exchange: Exchange) { self.exchange = exchange }
+
+    /// Writes the members into an open entry, handing bytes on as messages go by; nothing for an exchange without messages.
+    func write(to json: inout JSONWriter, source: MessageSource, handOn: (inout JSONWriter) throws -> Void) throws {
+        var first: StreamMessage?
+        if exchange.mayHaveMessages { first = try source(exchange.id, 0).first }
+        let kind = exchange.isWebSocket ? .webSocket : first?.kind
+        guard let kind else { return }
+        switch kind {
+        case .webSocket:
+            json.string("_resourceType", "websocket")
+            var close: StreamMessage?
+            try list("_webSocketMessages", &json, source, handOn) { message, json in
+                if message.opcode == WebSocketOpcode.close.rawValue, close == nil { close = message }
+                HARMessages.frame(message, &json)
+            }
+            if let close { HARMessages.close(close, &json) }
+        case .event:
+            json.string("_resourceType", "eventsource")
+            try list("_eventSourceMessages", &json, source, handOn) { message, json in
+                HARMessages.event(message, &json)
+            }
+        case .grpc:
+            try list("_grpcMessages", &json, source, handOn) { message, json in HARMessages.grpc(message, &json) }
+        }
+    }
+
+    private func list(
+        _ name: String,
+        _ json: inout JSONWriter,
+        _ source: MessageSource,
+        _ handOn: (inout JSONWriter) throws -> Void,
+        _ write: (StreamMessage, inout JSONWriter) -> Void
+    ) throws {
+        try json.array(name) { json in
+            try MessageJSON.writeAll(of: exchange, from: source, to: &json, handOn: handOn) { message, json in
+                json.object { write(message, &$0) }
+            }
+        }
+    }
+
+    private static func frame(_ message: StreamMessage, _ json: inout JSONWriter) {
+        json.string("type", message.side == .request ? "send" : "receive")
+        json.seconds("time", microseconds: message.time)
+        json.integer("opcode", Int(message.opcode))
+        let isText = message.opcode == WebSocketOpcode.text.rawValue
+        let text = isText ? message.text : nil
+        json.string("data", text ?? Base64Encoder.text(Array(message.payload.readableBytesView)))
+        if isText, text == nil { json.string("_encoding", "base64") }
+        measure(message, &json)
+    }
+
+    private static func close(_ message: StreamMessage, _ json: inout JSONWriter) {
+        json.object("_webSocketClose") { json in
+            json.integer("code", message.status)
+            json.string("reason", message.text ?? "")
+            json.seconds("timestamp", microseconds: message.time)
+            json.string("_by", message.side == .request ? "client" : "upstream")
+        }
+    }
+
+    private static func event(_ message: StreamMessage, _ json: inout JSONWriter) {
+        json.seconds("time", microseconds: message.time)
+        json.string("eventName", message.eventName ?? "message")
+        json.string("eventId", message.eventID ?? "")
+        json.string("data", message.text ?? String(decoding: message.payload.readableBytesView, as: UTF8.self))
+        measure(message, &json)
+    }
+
+    private static func grpc(_ message: StreamMessage, _ json: inout JSONWriter) {
+        json.string("type", message.side == .request ? "send" : "receive")
+        json.seconds("time", microseconds: message.time)
+        json.integer("flags", Int(message.opcode))
+        if let status = message.status { json.integer("status", status) }
+        if let text = message.text {
+            json.string("data", text)
+        } else {
+            json.string("data", Base64Encoder.text(Array(message.payload.readableBytesView)))
+            json.string("encoding", "base64")
+        }
+        measure(message, &json)
+    }
+
+    /// What Chrome does not write: where less than the whole message is there, and why.
+    private static func measure(_ message: StreamMessage, _ json: inout JSONWriter) {
+        if message.isTruncated { json.integer("_size", message.size) }
+        if message.wireBytes != message.size { json.integer("_wireBytes", message.wireBytes) }
+        if message.isCompressed { json.boolean("_compressed", true) }
+        if let problem = message.problem { json.string("_problem", problem) }
+    }
+}

@@ -1,0 +1,183 @@
+import NIOCore
+import Traffic
+
+/// Writes one exchange whole: the keys of a listing, then everything else that is recorded of it, bodies decoded.
+package struct ExchangeJSON {
+    private let exchange: Exchange
+    private let summary: ExchangeSummary
+    private let includesBodies: Bool
+
+    /// Prepares to write an exchange.
+    ///
+    /// - Parameters:
+    ///   - record: the exchange.
+    ///   - includesBodies: whether the bodies' decoded content is written, or only their measures.
+    package init(_ record: ExchangeRecord, includesBodies: Bool = true) {
+        exchange = record.exchange
+        summary = record.summary
+        self.includesBodies = includesBodies
+    }
+
+    /// Writes the object, handing bytes on while a body goes by.
+    ///
+    /// - Parameters:
+    ///   - json: where to.
+    ///   - source: the bodies' bytes; asked for twice, piece by piece.
+    ///   - messages: the messages of its stream; asked for page by page.
+    ///   - handOn: may take bytes out of the writer.
+    /// - Throws: what `source`, `messages` and `handOn` throw.
+    package func write(
+        to json: inout JSONWriter,
+        source: ArchiveSource,
+        messages: MessageSource = { _, _ in [] },
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws {
+        try json.object { try members(to: &$0, source: source, messages: messages, handOn: handOn) }
+    }
+
+    /// Writes the members into an object that may get others.
+    ///
+    /// - Throws: what `source`, `messages` and `handOn` throw.
+    package func members(
+        to json: inout JSONWriter,
+        source: ArchiveSource,
+        messages: MessageSource = { _, _ in [] },
+        handOn: (inout JSONWriter) throws -> Void
+    ) throws {
+        ExchangeRow.members(summary, to: &json)
+        json.string("url", summary.url)
+        if let remedy = TLSRemedy(exchange) { remedy.write("remedy", to: &json) } else { json.null("remedy") }
+        json.integer("startedMicroseconds", exchange.timeline.started)
+        json.integer("replayOf", exchange.replayOf)
+        json.integer("stream", exchange.stream.map(Int64.init))
+        json.integer("upstreamStream", exchange.upstreamStream.map(Int64.init))
+        json.array("warnings") { json in for warning in exchange.warnings { json.string(nil, warning) } }
+        timings(&json)
+        ExchangeJSON.write(exchange.client, as: "clientConnection", to: &json)
+        ExchangeJSON.write(exchange.upstream, as: "upstreamConnection", to: &json)
+        try write(.request, exchange.request, to: &json, source, handOn)
+        json.array("interim") { json in
+            for head in exchange.interim { json.object { ExchangeJSON.head(head, to: &$0) } }
+        }
+        if let response = exchange.response {
+            try write(.response, response, to: &json, source, handOn)
+        } else {
+            json.null("response")
+        }
+        json.string("ownResponse", exchange.ownResponse.map { ByteText.lossless($0) })
+        json.exact("ownResponseBase64", exchange.ownResponse)
+        guard includesBodies else { return }
+        try json.array("messages") { json in
+            let started = exchange.timeline.started
+            try MessageJSON.writeAll(of: exchange, from: messages, to: &json, handOn: handOn) { message, json in
+                MessageJSON(message, started: started).write(to: &json)
+            }
+        }
+    }
+
+    private func timings(_ json: inout JSONWriter) {
+        let timeline = exchange.timeline
+        json.object("timings") { json in
+            json.milliseconds("blockedMs", microseconds: timeline.blocked)
+            json.milliseconds("dnsMs", microseconds: timeline.dns)
+            json.milliseconds("connectMs", microseconds: timeline.connect)
+            json.milliseconds("tlsMs", microseconds: timeline.tls)
+            json.milliseconds("sendMs", microseconds: timeline.send)
+            json.milliseconds("waitMs", microseconds: timeline.wait)
+            json.milliseconds("receiveMs", microseconds: timeline.receive)
+        }
+    }
+
+    private static func write(_ peer: Peer?, as name: String, to json: inout JSONWriter) {
+        guard let peer else { return json.null(name) }
+        json.object(name) { json in
+            json.integer("connection", peer.token)
+            json.string("address", peer.address)
+            peer.writeOrigin(to: &json)
+            guard let tls = peer.tls else { return json.null("tls") }
+            json.object("tls") { json in
+                json.string("version", tls.version)
+                json.string("cipher", tls.cipher)
+                json.string("serverName", tls.serverName)
+                json.string("alpn", tls.applicationProtocol)
+                json.array("certificates") { json in
+                    for der in tls.certificates { json.string(nil, PEM.certificate(der)) }
+                }
+            }
+        }
+    }
+
+    private func write(
+        _ side: MessageSide,
+        _ message: Message,
+        to json: inout JSONWriter,
+        _ source: ArchiveSource,
+        _ handOn: (inout JSONWriter) throws -> Void
+    ) throws {
+        try json.object(side.rawValue) { json in
+            ExchangeJSON.head(message.head, to: &json)
+            json.string("sentHead", message.sentHead.map { ByteText.lossless($0) })
+            json.exact("sentHeadBase64", message.sentHead)
+            if let trailers = message.trailers {
+                let fields = HeaderList(trailers: trailers)
+                ExchangeJSON.fields(fields, as: "trailers", to: &json)
+                if SynthesizedHead.lines(fields) != trailers { json.bytes("trailersText", trailers) }
+            } else {
+                json.null("trailers")
+            }
+            try body(side, message, to: &json, source, handOn)
+        }
+    }
+
+    private func body(
+        _ side: MessageSide,
+        _ message: Message,
+        to json: inout JSONWriter,
+        _ source: ArchiveSource,
+        _ handOn: (inout JSONWriter) throws -> Void
+    ) throws {
+        try json.object("body") { json in
+            json.integer("size", message.body.length)
+            json.integer("kept", message.body.keptOnWire)
+            json.boolean("truncated", message.body.isTruncated && !exchange.isWebSocket)
+            json.string("sha256", message.body.sha256.isEmpty ? nil : Hexadecimal.text(message.body.sha256))
+            json.array("codings") { json in
+                for name in ContentCoding.names(of: message.fields) { json.string(nil, name) }
+            }
+            // The bytes of a WebSocket are frames: `messages` has them.
+            guard includesBodies, !exchange.isWebSocket else { return }
+            try withoutActuallyEscaping(source) { source in
+                let bytes: BodySource = { try source(exchange.id, side, $0, $1) }
+                let content = try BodyContent(message.body, fields: message.fields, source: bytes)
+                json.integer("decodedSize", content.length)
+                json.string("problem", content.problem)
+                if case .text(let charset) = content.form {
+                    json.string("encoding", charset.rawValue)
+                    json.openString("text")
+                } else {
+                    json.string("encoding", "base64")
+                    json.openString("base64")
+                }
+                try content.write(to: &json, source: bytes, handOn: handOn)
+                json.closeString()
+            }
+        }
+    }
+
+    private static func head(_ head: ByteBuffer, to json: inout JSONWriter) {
+        fields(HeaderList(head: head), as: "fields", to: &json)
+        json.string("head", ByteText.lossless(head))
+        json.exact("headBase64", head)
+    }
+
+    private static func fields(_ fields: HeaderList, as name: String, to json: inout JSONWriter) {
+        json.array(name) { json in
+            for field in fields {
+                json.array { json in
+                    json.string(nil, field.name)
+                    json.string(nil, field.value)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Traffic
+
+extension TrafficStatistics {
+    /// One object; times in milliseconds, sizes in bytes.
+    package var json: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            Self.members(all, &json)
+            json.array("endpoints") { json in
+                for endpoint in endpoints {
+                    json.object { json in
+                        json.string("endpoint", endpoint.name)
+                        Self.members(endpoint.figures, &json)
+                    }
+                }
+            }
+            for (name, rows) in [("slowest", slowest), ("largest", largest)] {
+                json.array(name) { json in for row in rows { ExchangeRow.write(row, to: &json) } }
+            }
+            json.array("timeline") { json in
+                for moment in timeline {
+                    json.object { json in
+                        json.string("start", Timestamp.text(microseconds: moment.start))
+                        json.milliseconds("widthMs", microseconds: momentMicroseconds)
+                        json.integer("count", moment.count)
+                        json.integer("failed", moment.failed)
+                    }
+                }
+            }
+        }
+        json.newline()
+        return json.take()
+    }
+
+    private static func members(_ figures: TrafficFigures, _ json: inout JSONWriter) {
+        json.integer("count", figures.count)
+        json.integer("succeeded", figures.succeeded)
+        json.integer("failed", figures.failed)
+        json.integer("requestBytes", figures.requestBytes)
+        json.integer("responseBytes", figures.responseBytes)
+        let times = figures.percentiles([50, 90, 99, 100])
+        for (index, name) in ["p50Ms", "p90Ms", "p99Ms", "maxMs"].enumerated() {
+            json.milliseconds(name, microseconds: times?.dropFirst(index).first)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+import NIOCore
+import Traffic
+
+/// The parts of a response's first line as they came (RFC 9112 §4).
+package struct StatusLine: Hashable, Sendable {
+    /// What follows the code; empty when there is nothing.
+    package let reason: String
+
+    /// Reads the first line of a head leniently.
+    package init(head: ByteBuffer) {
+        let line = head.readableBytesView.prefix { $0 != ASCII.lineFeed && $0 != ASCII.carriageReturn }
+        let parts = line.split(separator: ASCII.space, maxSplits: 2, omittingEmptySubsequences: false)
+        reason = parts.count == 3 ? ByteText.lossless(parts[2]) : ""
+    }
+}

@@ -1,0 +1,7 @@
+extension Exchange {
+    /// Whether the store can have messages of it; the counts of an open one lag behind a little.
+    package var mayHaveMessages: Bool { messages.total > 0 || outcome == .pending }
+
+    /// Whether its bodies are the frames of a WebSocket, which are kept as messages only.
+    package var isWebSocket: Bool { version == .webSocket }
+}
