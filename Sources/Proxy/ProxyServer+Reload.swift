@@ -29,8 +29,8 @@ extension ProxyServer {
         for loop in loops { try await loop.eventLoop.submit {}.get() }
     }
 
-    /// Serves what begins from now on by another configuration, without closing a listener or breaking an exchange off, but for tunnels to this
-    /// machine whose clients may not come here any more.
+    /// Serves what begins from now on by another configuration, without closing a listener or breaking an exchange off, but for tunnels and
+    /// exchanges with this machine whose clients may not come here any more.
     ///
     /// Limits, timeouts, credentials, pass-through, and everything about upstreams change: their roots, our certificates, names and proxy. Where it
     /// listens, the key log and what is kept of bodies by the store do not. Idle upstream connections are closed, since they were opened by other rules.

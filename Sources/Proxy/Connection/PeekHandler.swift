@@ -208,8 +208,7 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
                 peer: connection.peer,
                 naming: destination.naming(serverName: nil, isSecure: false)
             )
-        if let dialed {
-            self.dialed = nil
+        if let dialed = loop.pool.current(dialed.take()) {
             _ = loop.pool.establish(dialed, key: key)
         }
         hand { channel in
@@ -227,9 +226,8 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
         let dial = connection.newDial()
         self.dial = dial
         let dialing =
-            dialed.map { loop.loop.makeSucceededFuture($0) }
-            ?? loop.pool.dial(destination.endpoint, connection.reach, as: dial)
-        dialed = nil
+            loop.pool.current(dialed.take()).map { loop.loop.makeSucceededFuture($0) }
+            ?? loop.pool.dial(destination.endpoint, for: connection, as: dial)
         dialing.assumeIsolated().whenComplete { bound.value.dialed($0) }
     }
 

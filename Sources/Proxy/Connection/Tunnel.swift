@@ -5,6 +5,7 @@ import Traffic
 final class Tunnel: Watched {
     private let connection: ClientConnection
     private let endpoint: Endpoint
+    private let place: UpstreamPlace
     private var tap: CaptureTap
     private var client: TunnelHandler?
     private var upstream: TunnelHandler?
@@ -27,6 +28,7 @@ final class Tunnel: Watched {
     {
         self.connection = connection
         self.endpoint = endpoint
+        place = dialed.place
         token = connection.loop.shared.nextToken()
         began = connection.loop.now
         active = began
@@ -116,7 +118,7 @@ final class Tunnel: Watched {
         let before = reach
         reach = connection.reach
         guard before == .anywhere, reach == .beyondThisMachine else { return false }
-        return upstream?.remoteAddress.map { loop.shared.listeners.isNear([$0]) } ?? false
+        return place.isNear(loop.shared.listeners)
     }
 
     func drain() -> Bool {
@@ -191,9 +193,6 @@ final class TunnelHandler: ChannelDuplexHandler {
         isInputClosed = true
         tunnel.ended(broken: side)
     }
-
-    /// Who is at the other end of its connection.
-    var remoteAddress: SocketAddress? { context?.channel.remoteAddress }
 
     func resumeRead() {
         guard isReadWithheld else { return }

@@ -51,7 +51,7 @@ extension ExchangeHandler {
     // MARK: Upstream
 
     private func connect(isFresh: Bool) {
-        guard var key = live?.key, let token = live?.token else { return }
+        guard let token = live?.token else { return }
         if live?.source != nil { return beginSupplied() }
         if isFresh {
             live?.resetCode = nil
@@ -63,6 +63,13 @@ extension ExchangeHandler {
             fail(token, refusal)
             return
         }
+        acquire(isFresh: isFresh)
+    }
+
+    /// Gets a connection of those that the client may have now, which need not be those of when its request came.
+    private func acquire(isFresh: Bool) {
+        guard var key = live?.key.map(connection.allowed), let token = live?.token else { return }
+        live?.key = key
         // An extended CONNECT is for a stream, and none of these is one.
         let mayBeKept = !isFresh && live?.head?.extendedProtocol == nil
         while mayBeKept,
@@ -119,6 +126,11 @@ extension ExchangeHandler {
 
     /// Takes what was acquired for the exchange; one for an extended CONNECT has to take such a request, which its settings say.
     private func adoptFresh(_ upstream: UpstreamHandler) {
+        // While it was made or waited for, it came to matter anew where its client may go.
+        if let key = live?.key, connection.allowed(key) != key {
+            loop.pool.giveBack(upstream)
+            return acquire(isFresh: true)
+        }
         if upstream.isStream, let limit = exceededLimit(of: upstream) {
             loop.pool.giveBack(upstream)
             live?.answerCode = 431

@@ -31,7 +31,27 @@ extension ExchangeHandler {
             cause: "shutdown",
             message: "The proxy was stopped, and this had not ended when it had waited long enough."
         )
+        giveUp(live, failure)
+    }
+
+    /// Ends an exchange in the midst of it: with an answer of our own, or so that the client sees that its response is not whole.
+    private func giveUp(_ live: LiveExchange, _ failure: ExchangeFailure) {
         tell(live.machine.isAwaitingResponse ? .upstreamUnavailable(failure) : .upstreamBroken(failure))
+    }
+
+    private static let forbidden = UpstreamConnector.notAllowed(
+        "The exchange was ended, since its client may not be connected to the proxy's machine any more"
+    )
+
+    /// Whether its client might go everywhere until now and may not go to this machine any more, where its upstream is.
+    private func isForbidden(_ live: LiveExchange) -> Bool {
+        guard connection.reach == .beyondThisMachine, let upstream = live.upstream, let key = live.key else {
+            return false
+        }
+        let allowed = connection.allowed(key)
+        guard allowed != key else { return false }
+        live.key = allowed
+        return upstream.place.isNear(loop.shared.listeners)
     }
 
     func look(_ now: NIODeadline) {
@@ -57,6 +77,7 @@ extension ExchangeHandler {
             loop.shared.late.add(now, limit: configuration.holdTimeout)
             tell(.responseRecorded)
         }
+        if isForbidden(live) { return giveUp(live, Self.forbidden) }
         // What we do not read is nobody's silence.
         if live.awaitsClientsLastWord ? loop.lane.isCongested : !takesResponse { live.paused = now }
         if live.awaitsLastWord, now - max(live.active, live.paused) >= configuration.lastWordTimeout {

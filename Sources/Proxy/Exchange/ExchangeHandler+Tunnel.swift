@@ -36,7 +36,7 @@ extension ExchangeHandler {
         let dialing = TunnelDial(dial: connection.newDial(), endpoint: endpoint, head: head, row: row)
         self.dialing = dialing
         let bound = NIOLoopBound((handler: self, dial: dialing.dial), eventLoop: loop.loop)
-        loop.pool.dial(endpoint, connection.reach, as: dialing.dial).assumeIsolated().whenComplete { result in
+        loop.pool.dial(endpoint, for: connection, as: dialing.dial).assumeIsolated().whenComplete { result in
             let (handler, dial) = bound.value
             guard let dialing = handler.dialing, dialing.dial === dial else {
                 if case .success(let dialed) = result { dialed.channel.close(promise: nil) }

@@ -16,6 +16,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
 
     let key: UpstreamKey
     let peer: Peer
+    let place: UpstreamPlace
     let channel: any Channel
     /// How the connection came about, for the first exchange on it; then `nil`.
     var setUp: UpstreamSetUp?
@@ -41,6 +42,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
         key: UpstreamKey,
         codec: any UpstreamCodec,
         peer: Peer,
+        place: UpstreamPlace,
         setUp: UpstreamSetUp?,
         channel: any Channel,
         connection: HTTP2Upstream? = nil,
@@ -49,6 +51,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
         self.key = key
         self.codec = codec
         self.peer = peer
+        self.place = place
         self.channel = channel
         self.setUp = setUp
         self.connection = connection

@@ -161,7 +161,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
             return
         }
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        loop.pool.dial(endpoint, connection.reach, as: dial).assumeIsolated().whenComplete { result in
+        loop.pool.dial(endpoint, for: connection, as: dial).assumeIsolated().whenComplete { result in
             let handler = bound.value
             guard case .dialing = handler.phase, handler.context?.channel.isActive == true else {
                 if case .success(let dialed) = result { dialed.channel.close(promise: nil) }

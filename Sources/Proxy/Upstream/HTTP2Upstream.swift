@@ -8,6 +8,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
 
     let key: UpstreamKey
     let peer: Peer
+    let place: UpstreamPlace
     /// The pool that hands out its streams.
     weak var pool: UpstreamPool?
     /// What it was connected by.
@@ -42,9 +43,17 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private let settingsDeadline: NIODeadline
 
     /// Builds the pipeline of a connection on which HTTP/2 was agreed.
-    init(key: UpstreamKey, peer: Peer, setUp: UpstreamSetUp, channel: any Channel, shared: ProxyShared) throws {
+    init(
+        key: UpstreamKey,
+        peer: Peer,
+        place: UpstreamPlace,
+        setUp: UpstreamSetUp,
+        channel: any Channel,
+        shared: ProxyShared
+    ) throws {
         self.key = key
         self.peer = peer
+        self.place = place
         self.setUp = setUp
         self.channel = channel
         madeBy = shared
@@ -120,6 +129,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
                     key: connection.key,
                     codec: codec,
                     peer: connection.peer,
+                    place: connection.place,
                     setUp: setUp,
                     channel: stream,
                     connection: connection,

@@ -30,6 +30,9 @@ struct UpstreamSetUp {
 struct DialedUpstream {
     var channel: any Channel
     var address: String
+    var place: UpstreamPlace
+    /// By what it was dialled.
+    let madeBy: ProxyShared
     /// Microseconds the name took; `nil` for an address.
     var dns: Int64?
     /// Microseconds the connection took.
@@ -163,6 +166,7 @@ struct UpstreamConnector {
             }
             return promise.futureResult.map {
                 var made = dialed
+                made.place.target = target
                 made.connect = (NIODeadline.now() - started).microseconds - (dialed.dns ?? 0)
                 return made
             }
@@ -211,6 +215,8 @@ struct UpstreamConnector {
                 DialedUpstream(
                     channel: channel,
                     address: channel.remoteAddress.map(Peer.text) ?? "",
+                    place: UpstreamPlace(address: channel.remoteAddress),
+                    madeBy: shared,
                     dns: isName ? (resolved - started).microseconds : nil,
                     connect: (NIODeadline.now() - resolved).microseconds
                 )
@@ -307,11 +313,25 @@ struct UpstreamConnector {
         defer { channel.read() }
         try channel.syncOptions?.setOption(.autoRead, value: true)
         if tls?.applicationProtocol == "h2" || (tls == nil && key.offer == .priorKnowledge) {
-            let upstream = try HTTP2Upstream(key: key, peer: peer, setUp: setUp, channel: channel, shared: shared)
+            let upstream = try HTTP2Upstream(
+                key: key,
+                peer: peer,
+                place: dialed.place,
+                setUp: setUp,
+                channel: channel,
+                shared: shared
+            )
             return .http2(NIOLoopBound(upstream, eventLoop: loop))
         }
         let codec = HTTP1Codec(role: .responses, limits: shared.configuration.headLimits)
-        let handler = UpstreamHandler(key: key, codec: codec, peer: peer, setUp: setUp, channel: channel)
+        let handler = UpstreamHandler(
+            key: key,
+            codec: codec,
+            peer: peer,
+            place: dialed.place,
+            setUp: setUp,
+            channel: channel
+        )
         handler.madeBy = shared
         try channel.pipeline.syncOperations.addHandlers(codec, handler)
         return .http1(OpenUpstream(handler, eventLoop: loop))

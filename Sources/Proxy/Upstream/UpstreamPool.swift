@@ -114,8 +114,22 @@ final class UpstreamPool: UpstreamKeeper {
     }
 
     /// A TCP connection without anything on it; fails with an `ExchangeFailure`, or when the dial is given up.
-    func dial(_ endpoint: Endpoint, _ reach: UpstreamReach, as dial: Dial = Dial()) -> EventLoopFuture<DialedUpstream> {
-        connector.dial(endpoint, reach, as: dial)
+    ///
+    /// It is made by the configuration that holds when it is there: by one that came meanwhile its client may not be let there, or goes another way.
+    func dial(_ endpoint: Endpoint, for client: ClientConnection, as dial: Dial) -> EventLoopFuture<DialedUpstream> {
+        let bound = NIOLoopBound((pool: self, client: client, dial: dial), eventLoop: loop)
+        return connector.dial(endpoint, client.reach, as: dial).flatMap { dialed in
+            let (pool, client, dial) = bound.value
+            if let dialed = pool.current(dialed) { return pool.loop.makeSucceededFuture(dialed) }
+            return pool.dial(endpoint, for: client, as: dial)
+        }
+    }
+
+    /// A connection that was dialled before it is used; `nil` where another configuration has come since, and then it is closed.
+    func current(_ dialed: DialedUpstream?) -> DialedUpstream? {
+        guard let dialed, !isCurrent(dialed.madeBy) else { return dialed }
+        dialed.channel.close(promise: nil)
+        return nil
     }
 
     /// Makes a new connection and keeps it; fails with an `ExchangeFailure`, or when the dial is given up.

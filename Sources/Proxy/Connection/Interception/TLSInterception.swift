@@ -46,6 +46,7 @@ final class TLSInterception {
 
     /// Goes on with what the ClientHello says; the future ends when the pipeline is ready for its bytes.
     func begin(_ hello: ClientHello) -> EventLoopFuture<Void> {
+        dialed = loop.pool.current(dialed.take())
         serverName = hello.serverName
         self.hello = hello
         connection.greeted(hello)
@@ -54,8 +55,7 @@ final class TLSInterception {
         if let problem = loop.shared.interception.problem(with: shownName) { return turnDown(problem) }
         let matches = loop.configuration.matchesProtocols
         let offer: UpstreamKey.Offer = hello.offersHTTP2 || !matches ? .both : .http1
-        let wanted = destination.key(serverName: shownName, offer: offer, reach: connection.reach)
-        let key = loop.shared.memory.offerable(wanted)
+        let key = loop.shared.memory.offerable(upstreamKey(offering: offer))
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         return upstreamHandshake(key).flatMap { outcome in
             let interception = bound.value
@@ -123,7 +123,7 @@ final class TLSInterception {
         self.dial = dial
         let dialing =
             dialed.map { loop.loop.makeSucceededFuture($0) }
-            ?? loop.pool.dial(destination.endpoint, connection.reach, as: dial)
+            ?? loop.pool.dial(destination.endpoint, for: connection, as: dial)
         dialed = nil
         let bound = NIOLoopBound((interception: self, dial: dial), eventLoop: loop.loop)
         return dialing.flatMapThrowing { dialed in try bound.value.interception.join(dialed) }.flatMapErrorThrowing {
@@ -168,6 +168,10 @@ final class TLSInterception {
         row.record(error) { [channel] in channel.close(promise: nil) }
     }
 
+    private func upstreamKey(offering offer: UpstreamKey.Offer) -> UpstreamKey {
+        destination.key(serverName: shownName, offer: offer, reach: connection.reach)
+    }
+
     /// How the upstream's handshake went, now or not long ago.
     private struct UpstreamOutcome: Sendable {
         var key: UpstreamKey
@@ -208,7 +212,8 @@ final class TLSInterception {
             )
             // An upstream that speaks HTTP/2 alone: the client's HTTP/1.1 is translated.
             if refusal.failure.cause == HandshakeFailure.noProtocol, key.offer == .http1 {
-                return bound.value.upstreamHandshake(key.offering(.both))
+                // By where the client may go by now.
+                return bound.value.upstreamHandshake(bound.value.upstreamKey(offering: .both))
             }
             return bound.value.loop.loop.makeSucceededFuture(UpstreamOutcome(key: key, refusal: refusal))
         }
