@@ -72,7 +72,6 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, !isHanded {
-            abandonHello(ChannelError.eof)
             // Who comes behind it is told of it when there is somebody.
             endOfInput()
         } else {
@@ -152,12 +151,13 @@ final class PeekHandler: ChannelDuplexHandler, RemovableChannelHandler, Watched 
     /// The client will send nothing more.
     private func endOfInput() {
         isInputClosed = true
+        abandonHello(ChannelError.eof)
         // It takes both halves to shake hands.
         if let interception, interception.awaitsHandshake {
             abandonDial()
             context?.close(promise: nil)
         }
-        guard !isDecided, hello == nil else { return }
+        guard !isDecided else { return }
         if first.readableBytes > 0 {
             noTLS()
         } else {

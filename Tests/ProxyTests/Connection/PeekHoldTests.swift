@@ -67,6 +67,25 @@ struct PeekHoldTests {
         }
     }
 
+    @Test("A ClientHello whose client ends its side in the midst of it is recorded as that, where all came at once too")
+    func endedHello() async throws {
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        try await RunningProxy.run(RecordingSink(.whenAsked), clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let connect = "CONNECT localhost:\(origin.port) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            try await proxy.holdingUp {
+                try await client.send(Array(connect.utf8) + Self.helloStart)
+                try await client.halfClose()
+            }
+            _ = try await client.read(through: "200 Connection Established\r\n\r\n")
+            let record = try await proxy.record()
+            #expect(record.failure == "client tls closed")
+            #expect(record.exchange.failure?.message.contains("closed the connection during the TLS handshake") == true)
+            try await Self.isHeld(client, by: proxy)
+            #expect(try await client.readToEnd() == [] && client.soFar.error == nil)
+        }
+    }
+
     @Test("A handshake that its client does not go on with ends when that is committed")
     func slowHandshake() async throws {
         let origin = try await LoopbackOrigin.start(tls: Certificates.server("good")) { _ in nil }
