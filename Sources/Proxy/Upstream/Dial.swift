@@ -7,7 +7,7 @@ final class Dial {
     /// At most one for each address of the upstream's name.
     private var channels: [any Channel] = []
     private(set) var isGivenUp = false
-    /// The network of the client that asked for it; `nil` for one of this machine, and where others wait for it too.
+    /// The network of the client that asked for it; `nil` for one of this machine.
     let client: [UInt8]?
 
     init(for client: [UInt8]? = nil) { self.client = client }

@@ -13,8 +13,15 @@ final class UpstreamPool: UpstreamKeeper {
     /// Idle connections that belong to one client each, which are kept elsewhere.
     private var boundCount = 0
     private var shared: [UpstreamKey: [HTTP2Upstream]] = [:]
-    /// Dials to upstreams known to speak HTTP/2, which others may wait for instead of dialling too.
-    private var dialing: [UpstreamKey: EventLoopFuture<Void>] = [:]
+    /// Dials to upstreams known to speak HTTP/2, which others of the same client may wait for instead of dialling too.
+    private var dialing: [SharedDial: EventLoopFuture<Void>] = [:]
+
+    /// What has others wait for a dial: another client's may wait for that client's share of look-ups.
+    private struct SharedDial: Hashable {
+        var key: UpstreamKey
+        /// The network of a client of another machine; `nil` for this machine's.
+        var client: [UInt8]?
+    }
 
     init(loop: any EventLoop, shared: ProxyShared, watch: LoopWatch) {
         connector = UpstreamConnector(loop: loop, shared: shared, watch: watch)
@@ -54,7 +61,9 @@ final class UpstreamPool: UpstreamKeeper {
     private func acquire(_ key: UpstreamKey, as dial: Dial, waitingUntil: NIODeadline) -> EventLoopFuture<OpenUpstream>
     {
         if let connection = shared[key]?.first(where: \.hasRoom) { return connection.openStream() }
-        guard let awaited = dialing[key], watch.now < waitingUntil else { return openAlone(key, as: dial) }
+        guard let awaited = dialing[SharedDial(key: key, client: dial.client)], watch.now < waitingUntil else {
+            return openAlone(key, as: dial)
+        }
         let bound = NIOLoopBound((pool: self, dial: dial), eventLoop: loop)
         return awaited.flatMap { bound.value.pool.acquire(key, as: bound.value.dial, waitingUntil: waitingUntil) }
     }
@@ -155,22 +164,24 @@ final class UpstreamPool: UpstreamKeeper {
 
     private func open(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<OpenConnection> {
         let connector = NIOLoopBound(connector, eventLoop: loop)
+        let own = SharedDial(key: key, client: dial.client)
         let isShared =
             (connector.value.shared.memory.negotiated(key) == "h2" || key.offer == .priorKnowledge)
-            && dialing[key] == nil
+            && dialing[own] == nil
         // What others may come to wait for nobody gives up.
-        let opening = connector.value.dial(key.endpoint, key.reach, as: isShared ? Dial() : dial).flatMap {
+        let used = isShared ? Dial(for: dial.client) : dial
+        let opening = connector.value.dial(key.endpoint, key.reach, as: used).flatMap {
             connector.value.open($0, key: key)
         }
         guard isShared else { return opening }
         let bound = NIOLoopBound(self, eventLoop: loop)
         // The first to have the connection shares it before those who wait look for it.
         let promise = loop.makePromise(of: Void.self)
-        dialing[key] = promise.futureResult
+        dialing[own] = promise.futureResult
         opening.assumeIsolated().whenComplete { result in
             if case .success(.http2(let upstream)) = result { bound.value.share(upstream.value) }
             // Another configuration may have begun another.
-            if bound.value.dialing[key] === promise.futureResult { bound.value.dialing[key] = nil }
+            if bound.value.dialing[own] === promise.futureResult { bound.value.dialing[own] = nil }
             switch result {
             case .success: promise.succeed()
             case .failure(let error): promise.fail(error)

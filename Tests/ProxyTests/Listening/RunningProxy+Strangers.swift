@@ -10,10 +10,12 @@ extension RunningProxy {
     ///
     /// - Parameters:
     ///   - way: how connections say where they want to go.
+    ///   - address: where the clients are.
     ///   - body: is told the port; the listener closes when it ends.
     /// - Throws: what `body` throws, or what the system says of the port.
     func listeningForStrangers(
         by way: ListenMode.Way = .explicit,
+        from address: String = "192.0.2.1:5",
         _ body: (_ port: Int) async throws -> Void
     ) async throws {
         let loop = try #require(server.anyLoop)
@@ -23,7 +25,7 @@ extension RunningProxy {
                 channel.eventLoop.makeCompletedFuture {
                     let connection = ClientConnection(
                         loop: loop.value,
-                        peer: Peer(token: loop.value.shared.nextToken(), address: "192.0.2.1:5", tls: nil),
+                        peer: Peer(token: loop.value.shared.nextToken(), address: address, tls: nil),
                         isFromThisMachine: false,
                         route: .explicit
                     )

@@ -152,6 +152,33 @@ struct NameLookUpsTests {
         for answer in many { #expect(try await answer.get().count == 1) }
     }
 
+    @Test("A client of clear HTTP/2 has no more than its share either, and waits for no other's")
+    func priorKnowledge() async throws {
+        let names = Names()
+        defer { names.open() }
+        try await RunningProxy.run(configure: { $0.lookUp = { try names.addresses(of: $0) } }) { proxy in
+            func ask(_ client: RawClient, _ name: String, _ stream: UInt8) async throws {
+                let fields = [(":method", "GET"), (":scheme", "http"), (":authority", name), (":path", "/")]
+                try await client.send(H2Frames.headers(fields, H2Frames.endStream, stream: stream))
+            }
+            let share = LookUpQueue.shareCount.running
+            try await proxy.listeningForStrangers { port in
+                let greedy = try await RawClient.connect(port: port)
+                try await greedy.send(H2Frames.opening)
+                for number in 0..<(2 * share) { try await ask(greedy, "slow\(number).test", UInt8(2 * number + 1)) }
+                try await names.asks(share)
+                // What waits there is another client's at once.
+                try await proxy.listeningForStrangers(from: "192.0.2.2:5") { port in
+                    let other = try await RawClient.connect(port: port)
+                    try await other.send(H2Frames.opening)
+                    try await ask(other, "slow\(2 * share - 1).test", 1)
+                    try await names.asks(share + 1)
+                    #expect(names.asks.count == share + 1 && names.asks.last == "slow\(2 * share - 1).test")
+                }
+            }
+        }
+    }
+
     @Test("Where no thread can be made nobody waits for one, and whoever asks next tries again")
     func threadless() async throws {
         let isRoom = Mutex(false)
