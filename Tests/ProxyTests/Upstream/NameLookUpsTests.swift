@@ -152,6 +152,26 @@ struct NameLookUpsTests {
         for answer in many { #expect(try await answer.get().count == 1) }
     }
 
+    @Test("One client that asks for many slow names of a domain which is everybody's keeps no other from theirs there")
+    func everybodys() async throws {
+        let names = Names()
+        defer { names.open() }
+        let lookUps = NameLookUps({ try names.addresses(of: $0) }, memory: .seconds(5), clock: ProxyClock())
+        func ask(_ name: String, _ client: UInt8?) -> EventLoopFuture<[SocketAddress]> {
+            let network = client.map { [192, 0, 2, $0] }
+            return lookUps.addresses(of: name, for: network, within: .seconds(60), on: loop)
+        }
+        let (share, part) = (LookUpQueue.shareCount, LookUpQueue.partCount)
+        for number in 0..<(share.running + share.waiting) { _ = ask("slow\(number).evil.co.uk", 1) }
+        try await names.asks(part.running)
+        #expect(try await ask("fast.co.uk", 2).get().count == 1)
+        #expect(try await ask("faster.co.uk", nil).get().count == 1)
+        #expect(names.asks.count == part.running + 2)
+        // Nor has it lost what is its own elsewhere.
+        #expect(try await ask("fast.test", 1).get().count == 1)
+        #expect(try await failure(ask("fastest.co.uk", 1)) == "dns dns")
+    }
+
     @Test("A client of clear HTTP/2 has no more than its share either, and waits for no other's")
     func priorKnowledge() async throws {
         let names = Names()

@@ -2,7 +2,8 @@ import DequeModule
 
 /// The names that are to be looked up, in the order they were asked for, and how many of whom are being looked up.
 ///
-/// A client of another machine, and a domain, has a share of both: whoever asks for many slow names, or answers slowly for many, keeps no other from theirs.
+/// A client of another machine has a share of both, and so has a domain: whoever asks for many slow names, or answers slowly for many, keeps no other
+/// from theirs. Of a domain's share each such client has a share again, since everybody's names may be in one: all that end in `co.uk`.
 struct LookUpQueue {
     /// Look-ups at once.
     static let runningLimitCount = 64
@@ -10,6 +11,8 @@ struct LookUpQueue {
     static let waitingLimitCount = 1_024
     /// Of each, what one client or one domain may have.
     static let shareCount = (running: runningLimitCount / 4, waiting: waitingLimitCount / 4)
+    /// Of these, what one client may have of one domain.
+    static let partCount = (running: shareCount.running / 4, waiting: shareCount.waiting / 4)
 
     /// Whom a share is for.
     private enum Owner: Hashable {
@@ -17,6 +20,16 @@ struct LookUpQueue {
         case client([UInt8])
         /// The last two labels of a name: whoever has it can add as many labels before them as there may be.
         case domain(String)
+        /// The same names, as far as one client asks for them.
+        case part(client: [UInt8], domain: String)
+
+        /// What it may have.
+        var limit: (running: Int, waiting: Int) {
+            switch self {
+            case .client, .domain: LookUpQueue.shareCount
+            case .part: LookUpQueue.partCount
+            }
+        }
     }
 
     /// What an owner has under way.
@@ -38,7 +51,7 @@ struct LookUpQueue {
     /// - Returns: whether it was taken.
     mutating func add(_ name: String, for client: [UInt8]?) -> Bool {
         let whose = Self.owners(of: name, client)
-        guard waiting.count < Self.waitingLimitCount, whose.allSatisfy({ load($0).waiting < Self.shareCount.waiting })
+        guard waiting.count < Self.waitingLimitCount, whose.allSatisfy({ load($0).waiting < $0.limit.waiting })
         else { return false }
         waiting.append(name)
         queue(name, whose)
@@ -102,7 +115,7 @@ struct LookUpQueue {
     }
 
     private func hasTurn(_ whose: [Owner]) -> Bool {
-        whose.allSatisfy { load($0).running < Self.shareCount.running }
+        whose.allSatisfy { load($0).running < $0.limit.running }
     }
 
     private func load(_ owner: Owner) -> Load { loads[owner] ?? Load() }
@@ -125,7 +138,8 @@ struct LookUpQueue {
     }
 
     private static func owners(of name: String, _ client: [UInt8]?) -> [Owner] {
-        let domain = Owner.domain(name.split(separator: ".").suffix(2).joined(separator: "."))
-        return client.map { [.client($0), domain] } ?? [domain]
+        let domain = name.split(separator: ".").suffix(2).joined(separator: ".")
+        guard let client else { return [.domain(domain)] }
+        return [.client(client), .domain(domain), .part(client: client, domain: domain)]
     }
 }
