@@ -1,5 +1,6 @@
 import Dispatch
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import Support
 import Synchronization
@@ -231,6 +232,33 @@ struct NameLookUpsTests {
         clock.advance(by: .seconds(5))
         _ = try await lookUps.addresses(of: "c.test", within: .hours(1), on: loop).get()
         #expect(lookUps.knownCount == 1)
+    }
+
+    @Test("What is known for too long is let go though nobody asks for anything more")
+    func forgotten() {
+        let (clock, loop) = (TestClock(), EmbeddedEventLoop())
+        let lookUps = NameLookUps(
+            { _ in [try SocketAddress(ipAddress: "127.0.0.1", port: 0)] },
+            memory: .seconds(5),
+            clock: ProxyClock { clock.now },
+            // At once, on the thread of whoever asks.
+            startThread: { run in
+                run()
+                return true
+            }
+        )
+        func pass(_ seconds: Int64) {
+            clock.advance(by: .seconds(seconds))
+            loop.advanceTime(by: .seconds(seconds))
+        }
+        _ = lookUps.addresses(of: "a.test", within: .hours(1), on: loop)
+        pass(3)
+        _ = lookUps.addresses(of: "b.test", within: .hours(1), on: loop)
+        #expect(lookUps.knownCount == 2)
+        pass(2)
+        #expect(lookUps.knownCount == 1)
+        pass(5)
+        #expect(lookUps.knownCount == 0)
     }
 
     @Test("A proxy that stops lets nobody wait")

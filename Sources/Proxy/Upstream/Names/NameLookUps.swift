@@ -25,6 +25,8 @@ final class NameLookUps: Sendable {
         var threadCount = 0
         var lastNumber: UInt64 = 0
         var isStopped = false
+        /// Whether a loop is going to let go what is known for too long by then.
+        var isForgetting = false
 
         /// Counts one more thread, where there may be one.
         mutating func addThread() -> Bool {
@@ -57,7 +59,7 @@ final class NameLookUps: Sendable {
         self.startThread = startThread
     }
 
-    /// Names whose addresses are kept, those for too long among them that nobody has asked for since.
+    /// Names whose addresses are kept, those for too long among them that are about to be let go.
     var knownCount: Int { state.withLockedValue { $0.known.count } }
 
     /// The addresses of a name; fails with an `ExchangeFailure`.
@@ -94,7 +96,10 @@ final class NameLookUps: Sendable {
         if needsThread { addThread() }
         if let number {
             let timer = loop.scheduleTask(in: limit) { [self] in giveUp(number, name, after: limit) }
-            promise.futureResult.whenComplete { _ in timer.cancel() }
+            promise.futureResult.whenComplete { [self] _ in
+                timer.cancel()
+                forgetLater(on: loop)
+            }
         }
         return promise.futureResult
     }
@@ -108,6 +113,25 @@ final class NameLookUps: Sendable {
             return state.waiting
         }
         Self.fail(waiting, "the proxy was stopped")
+    }
+
+    /// Has what is known let go once that is for too long, also where nobody asks for anything more.
+    private func forgetLater(on loop: any EventLoop) {
+        let isFirst = state.withLockedValue { state in
+            guard !state.known.isEmpty, !state.isForgetting, !state.isStopped else { return false }
+            state.isForgetting = true
+            return true
+        }
+        guard isFirst else { return }
+        loop.scheduleTask(in: memory) { [weak self] in
+            guard let self else { return }
+            let now = clock.now
+            state.withLockedValue { state in
+                state.known = state.known.filter { $0.value.until > now }
+                state.isForgetting = false
+            }
+            forgetLater(on: loop)
+        }
     }
 
     /// Somebody has waited long enough; a look-up that has begun goes on, for whoever asks next.
