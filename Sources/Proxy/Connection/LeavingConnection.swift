@@ -28,7 +28,7 @@ final class LeavingConnection: Watched {
     }
 
     func look(_ now: NIODeadline) {
-        progress.look(channel, isStream: false, now)
+        progress.look(channel, stream: nil, now)
         if now - progress.since >= limit { ConnectionEnd.reset(channel) }
     }
 

@@ -126,7 +126,7 @@ extension ExchangeHandler {
     /// Since when the client takes nothing of what is written, as far as looks have shown; the first of them takes note of it.
     private func unreadSince(_ channel: any Channel, _ now: NIODeadline) -> NIODeadline {
         var progress = unread ?? SocketProgress(since: now)
-        progress.look(channel, isStream: codec.stream != nil, now)
+        progress.look(channel, stream: codec.stream, now)
         unread = progress
         return progress.since
     }
@@ -145,7 +145,7 @@ extension ExchangeHandler {
             ? configuration.tunnelIdleTimeout : isAwaiting ? configuration.firstByteTimeout : configuration.idleTimeout
         // Of a request with content the last bytes may be on their way for long.
         if let upstream = live.upstream, live.machine.mayBeSending, !live.isSwitched {
-            live.sending.look(upstream.channel, isStream: upstream.isStream, now)
+            live.sending.look(upstream.channel, stream: upstream.stream, now)
         }
         let active = max(live.active, live.paused, live.sending.since)
         guard live.upstream != nil || live.supplied != nil, now - active >= timeout else { return }

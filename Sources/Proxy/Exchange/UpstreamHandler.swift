@@ -64,6 +64,9 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     /// Whether this is a stream among others.
     var isStream: Bool { connection != nil }
 
+    /// What only a stream can do; `nil` on a connection of its own.
+    var stream: HTTP2StreamCodec? { codec.stream }
+
     /// The stream's identifier; `nil` on a connection of its own, and before the first flush.
     var streamID: Int? { codec.stream?.streamID }
 

@@ -53,6 +53,9 @@ final class FrameSplitter: ChannelDuplexHandler {
     /// RST_STREAM frames that came.
     private(set) var resetCount = 0
 
+    /// Bytes of DATA that left on each stream of which that is asked, since it first was.
+    private var sent: [UInt32: Int] = [:]
+
     /// Bytes of the preface, or of the payload of the frame whose header was written last, that are still to be written.
     private var outboundLeft: Int
     /// The header of DATA that is to be cut, whose payload is written next.
@@ -95,6 +98,18 @@ final class FrameSplitter: ChannelDuplexHandler {
 
     /// Forgets a stream that is over.
     func forgetWindow(of stream: Int) { _ = windows.release(UInt32(truncatingIfNeeded: stream)) }
+
+    // MARK: Progress
+
+    /// Bytes of content that have left on a stream since this was first asked of it.
+    func sentBytes(on stream: Int) -> Int {
+        let stream = UInt32(truncatingIfNeeded: stream)
+        if sent[stream] == nil { sent[stream] = 0 }
+        return sent[stream] ?? 0
+    }
+
+    /// Counts nothing more on a stream that is over.
+    func forgetSent(on stream: Int) { sent[UInt32(truncatingIfNeeded: stream)] = nil }
 
     // MARK: Inbound
 
@@ -195,6 +210,7 @@ final class FrameSplitter: ChannelDuplexHandler {
             context.write(wrapOutboundOut(bytes), promise: promise)
             return
         }
+        if header.type == HTTP2FrameHeader.data, !sent.isEmpty { sent[header.stream]? += header.length }
         if header.length > limitBytes {
             switch header.type {
             case HTTP2FrameHeader.data:

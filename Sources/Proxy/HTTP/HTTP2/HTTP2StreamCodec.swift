@@ -40,6 +40,8 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
     private let splitter: FrameSplitter
     /// The stream whose window is held.
     private var heldStreamID: Int?
+    /// The stream whose content is counted as it leaves.
+    private var countedStreamID: Int?
     /// What came and was not asked for yet: at most a window of content, with what is joined behind it.
     private var waiting = Deque<HTTP2Frame.FramePayload>()
     /// Content that waits behind all else, in one buffer of its own until that is a burst.
@@ -70,6 +72,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         if let stream = heldStreamID.take() { splitter.forgetWindow(of: stream) }
+        if let stream = countedStreamID.take() { splitter.forgetSent(on: stream) }
     }
 
     // MARK: As its users see it
@@ -89,6 +92,12 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
     /// The stream's identifier; `nil` before it has one.
     var streamID: Int? {
         (try? context?.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)).map { Int($0) }
+    }
+
+    /// Bytes of content that have left since this was first asked, which what waits for the window has not; `nil` before there is a stream.
+    var sentBytes: Int? {
+        countedStreamID = countedStreamID ?? streamID
+        return countedStreamID.map(splitter.sentBytes)
     }
 
     /// Ends the stream, with a code that says why (RFC 9113 §6.4).

@@ -104,6 +104,44 @@ struct SlowPeerTests {
         }
     }
 
+    @Test("A stream whose client opens its window a little at a time is not given up, and one whose window stays is")
+    func window() async throws {
+        let origin = try await Self.origin(isSecure: true)
+        try await RunningProxy.run(
+            clock: TestClock(),
+            configure: {
+                $0.bodyLimitBytes = 1_000
+                $0.matchesProtocols = false
+            }
+        ) { proxy in
+            let client = try await proxy.tunnel(to: origin.port)
+            try await client.startTLS(name: "localhost", trusting: proxy.rootFile, protocols: ["h2"])
+            let authority = "localhost:\(origin.port)"
+            let fields = [
+                (":method", "GET"), (":scheme", "https"), (":authority", authority), (":path", "/\(1 << 40)"),
+            ]
+            // A window of 500 bytes.
+            let settings = H2Frames.frame(4, 0, stream: 0, [0, 4, 0, 0, 1, 0xF4])
+            try await client.send(H2Frames.opening + settings + H2Frames.headers(fields, H2Frames.endStream))
+            func take() async throws {
+                _ = try await client.read("a window of it") { bytes in
+                    bytes.count { $0 == 120 } >= 500 ? bytes.count : nil
+                }
+            }
+            try await take()
+            _ = try await origin.settled(Self.sentBytes, for: .milliseconds(200))
+            try await proxy.pass(.milliseconds(20))
+            for _ in 1...4 {
+                try await client.send(H2Frames.frame(8, 0, [0, 0, 1, 0xF4]))
+                try await take()
+                try await proxy.pass(.seconds(60))
+            }
+            #expect(proxy.sink.soFar.ended.isEmpty, "\(proxy.sink.soFar)")
+            try await proxy.pass(.seconds(60), until: "the client to be given up") { !proxy.sink.soFar.ended.isEmpty }
+            #expect(try await proxy.record().failure == "client deliver timeout")
+        }
+    }
+
     @Test(
         "A slow reader gets the last bytes too, though the exchange is over, and the proxy about to stop",
         arguments: Way.allCases,
