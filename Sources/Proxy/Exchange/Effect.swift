@@ -11,8 +11,8 @@ enum Fact {
     case requestEnd(ByteBuffer?)
     /// The client's request is not to be sent, or broke the rules half-way: the proxy answers.
     case refused(ExchangeFailure)
-    /// A connection to the upstream is there.
-    case upstreamReady(isReused: Bool)
+    /// A connection to the upstream is there, or a stream of one.
+    case upstreamReady(isReused: Bool, isStream: Bool = false)
     /// No connection to the upstream could be had.
     case upstreamUnavailable(ExchangeFailure)
     /// An interim response came.

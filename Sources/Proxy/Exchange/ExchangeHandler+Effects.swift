@@ -206,7 +206,7 @@ extension ExchangeHandler {
             live?.tap.exchange.timeline.tls = setUp.tls
             upstream.setUp = nil
         }
-        tell(.upstreamReady(isReused: upstream.isReused))
+        tell(.upstreamReady(isReused: upstream.isReused, isStream: upstream.isStream))
         return true
     }
 

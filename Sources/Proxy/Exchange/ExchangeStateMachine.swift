@@ -8,53 +8,14 @@ import Traffic
 /// Two rules run through it. The last part of a response is withheld until the record is committed, so whatever a client saw the end of is
 /// in the store. And an exchange is recorded exactly once, however it ends.
 struct ExchangeStateMachine {
-    /// The client's half.
-    private enum Request {
-        /// Exits: `waiting` with the request, `ended` when it is refused.
-        case none
-        /// No upstream yet; what came is kept, at most one read burst, since reading pauses. Exits: `flowing`, `ended`.
-        case waiting([Fact])
-        /// Parts go upstream as they come. Exits: `ended`.
-        case flowing
-        /// It is complete, or of no more interest.
-        case ended
-    }
-
-    /// The upstream's half.
-    private enum Response {
-        /// Exits: `flowing` with the head, `held` with a failure.
-        case awaited
-        /// The part that came last, not delivered yet: it may be the last of all. Exits: `early`, `held`.
-        case flowing(withheld: Fact?)
-        /// It is complete before the request is, and the record is told of it. Exits: `answered`, `held`.
-        case early(withheld: Fact?, trailers: ByteBuffer?)
-        /// The client has all of it, and its request goes on. Exits: `held`.
-        case answered
-        /// Everything is known and the record is on its way. Exits: `over`.
-        case held(Ending)
-        case over
-    }
-
-    /// What happens when the record is committed.
-    private enum Ending {
-        /// The withheld part and the end are delivered.
-        case whole(withheld: Fact?, trailers: ByteBuffer?)
-        /// The client has everything already.
-        case answered
-        /// The proxy's own answer is delivered.
-        case answer(ExchangeFailure)
-        /// The client is shown a break.
-        case broken
-        /// There is nobody to tell.
-        case silent
-    }
-
     private var request = Request.none
     private var response = Response.awaited
     private var hasUpstream = false
     private var isReused = false
-    /// Whether content or trailers went upstream, which are not kept for a second try.
+    /// Whether content or trailers went upstream.
     private var hasSentBody = false
+    /// What of it is kept for a second try.
+    private var sent = SentContent(limitBytes: 0)
     private var isRequestWhole = false
     private var interimCount = 0
     /// Whether sending the request twice means the same as once (RFC 9110 §9.2.2).
@@ -131,7 +92,7 @@ struct ExchangeStateMachine {
             effects.append(.connect(isFresh: false))
         case .requestBody, .requestEnd: requestPart(fact, &effects)
         case .refused(let failure): endWithAnswer(failure, &effects)
-        case .upstreamReady(let isReused): upstreamReady(isReused, &effects)
+        case .upstreamReady(let isReused, let isOnStream): upstreamReady(isReused, isOnStream, &effects)
         case .upstreamUnavailable(let failure): endWithAnswer(failure, &effects)
         case .interim(let head): interim(head, &effects)
         case .switched(let head): switched(head, &effects)
@@ -172,22 +133,28 @@ struct ExchangeStateMachine {
         switch fact {
         case .requestBody(let bytes):
             hasSentBody = true
+            sent.take(bytes)
             effects.append(.send(bytes))
         case .requestEnd(let trailers):
-            if trailers != nil { hasSentBody = true }
+            if trailers != nil {
+                hasSentBody = true
+                sent.forget()
+            }
             effects.append(.sendEnd(trailers))
             request = .ended
         default: break
         }
     }
 
-    private mutating func upstreamReady(_ isReused: Bool, _ effects: inout [Effect]) {
+    private mutating func upstreamReady(_ isReused: Bool, _ isOnStream: Bool, _ effects: inout [Effect]) {
         guard case .waiting(let parts) = request else {
             effects.append(.releaseUpstream)
             return
         }
         hasUpstream = true
         self.isReused = isReused
+        // Only of a stream is it ever known that nothing was done with what was sent.
+        sent = SentContent(limitBytes: isOnStream && !isSecondTry ? SentContent.streamLimitBytes : 0)
         request = .flowing
         effects.append(.sendHead)
         for part in parts { forward(part, &effects) }
@@ -217,7 +184,9 @@ struct ExchangeStateMachine {
     private mutating func responsePart(_ fact: Fact, _ effects: inout [Effect]) {
         count(fact)
         switch response {
-        case .awaited: response = .flowing(withheld: fact)
+        case .awaited:
+            response = .flowing(withheld: fact)
+            sent.forget()
         case .flowing(let withheld):
             if let withheld { deliver(withheld, &effects) }
             response = .flowing(withheld: fact)
@@ -244,6 +213,7 @@ struct ExchangeStateMachine {
         guard hasUpstream, case .awaited = response, case .ended = request else { return }
         // The request goes on, and cannot be sent a second time any more.
         hasSentBody = true
+        sent.forget()
         isRequestWhole = false
         request = .flowing
         response = .flowing(withheld: nil)
@@ -318,10 +288,11 @@ struct ExchangeStateMachine {
             // Of a stream that was reset the upstream has seen the request (RFC 9113 §8.7); a kept connection it may have left before that came.
             let isBreak = !isReset && ["closed", "reset", "broken"].contains(failure.cause)
             let isRepeatable = isUnprocessed || (isReused && isIdempotent && isBreak)
-            if isRepeatable, isRequestWhole, !hasSentBody, interimCount == 0 {
+            let again = isReset ? sent.facts : isRequestWhole && !hasSentBody ? [] : nil
+            if isRepeatable, let again, interimCount == 0 {
                 isSecondTry = true
                 hasUpstream = false
-                request = .waiting([.requestEnd(nil)])
+                request = .waiting(again + (isRequestWhole ? [.requestEnd(nil)] : []))
                 effects.append(.dropUpstream)
                 effects.append(.connect(isFresh: true))
                 return

@@ -68,10 +68,15 @@ struct Playbook {
     }
 
     /// A request that is whole and sent on a connection.
-    static func sent(_ method: String = "GET", isReused: Bool = false, body: String? = nil) -> Playbook {
+    static func sent(
+        _ method: String = "GET",
+        isReused: Bool = false,
+        isOnStream: Bool = false,
+        body: String? = nil
+    ) -> Playbook {
         var play = Playbook(method)
         play.tell(.request)
-        play.tell(.upstreamReady(isReused: isReused))
+        play.tell(.upstreamReady(isReused: isReused, isStream: isOnStream))
         if let body { play.tell(.requestBody(body)) }
         play.tell(.requestEnd)
         return play

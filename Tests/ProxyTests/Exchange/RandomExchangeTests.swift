@@ -15,7 +15,7 @@ struct RandomExchangeTests {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
-        case 3: return .upstreamReady(isReused: Bool.random(using: &random))
+        case 3: return .upstreamReady(isReused: .random(using: &random), isStream: .random(using: &random))
         case 4: return .upstreamUnavailable(Playbook.failure("refused", phase: .connect))
         case 5: return .interim(103)
         case 6: return .response(200, [.chunked, .none, .length(2)].randomElement(using: &random) ?? .chunked)
@@ -147,7 +147,7 @@ private struct RandomShell {
         case .requestBody: return isBegun && play.machine.takesRequest && !play.machine.isRequestEnded
         case .requestEnd: return isBegun && !play.machine.isRequestEnded
         case .refused: return !isBegun || !play.machine.isRequestEnded
-        case .upstreamReady(let isReused): return isConnecting && !play.machine.isHeld && !(isReused && isFresh)
+        case .upstreamReady(let isReused, _): return isConnecting && !play.machine.isHeld && !(isReused && isFresh)
         case .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
         case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded

@@ -22,6 +22,41 @@ struct SecondSendTests {
         }
     }
 
+    @Test("Content goes along, where the upstream had not begun with it and it is not too much to be kept")
+    func content() {
+        var refused = Playbook.failure("reset")
+        refused.retry = true
+        var play = Playbook.sent("POST", isOnStream: true, body: "abc")
+        #expect(play.tell(.upstreamReset(refused)) == ["drop upstream", "connect afresh"])
+        let again = play.tell(.upstreamReady(isReused: false, isStream: true))
+        #expect(again == ["send head", "send abc", "send end", "flush upstream"])
+        #expect(play.tell(.upstreamReset(refused)).contains("record failed reset"))
+
+        // What had not come by then follows.
+        var unfinished = Playbook("POST")
+        unfinished.tell([.request, .upstreamReady(isReused: false, isStream: true)])
+        unfinished.tell([.requestBody("a"), .requestBody("b")])
+        #expect(unfinished.tell(.upstreamReset(refused)) == ["drop upstream", "connect afresh"])
+        #expect(unfinished.tell(.requestBody("c")) == [])
+        let rest = unfinished.tell(.upstreamReady(isReused: false, isStream: true))
+        #expect(rest == ["send head", "send ab", "send c", "flush upstream"])
+        #expect(unfinished.tell(.requestEnd) == ["send end"])
+
+        let limit = SentContent.streamLimitBytes
+        for (count, isAgain) in [(limit, true), (limit + 1, false)] {
+            let body = String(repeating: "x", count: count)
+            var large = Playbook.sent("POST", isOnStream: true, body: body)
+            #expect(large.tell(.upstreamReset(refused)).contains("connect afresh") == isAgain)
+        }
+        var trailers = Playbook("POST")
+        trailers.tell([.request, .upstreamReady(isReused: false, isStream: true), .requestBody("a")])
+        trailers.tell(.requestEnd(ByteBuffer(string: "t")))
+        #expect(trailers.tell(.upstreamReset(refused)).contains("record failed reset"))
+        // A connection that breaks may have been read from, whatever it is.
+        var broken = Playbook.sent("PUT", isReused: true, isOnStream: true, body: "abc")
+        #expect(broken.tell(.upstreamBroken("closed")).contains("record failed closed"))
+    }
+
     @Test("Nothing else is sent twice")
     func notRetried() {
         var plays = [

@@ -1,6 +1,9 @@
 """An HTTP/2 origin that goes away in the midst of streams or refuses one, and a client of many streams: no request may be lost.
 
-usage: goaway.py PROXY_PORT PROXY_ROOT SERVER_CERT SERVER_KEY; prints a JSON object of what the client got and on which connections.
+Every other request has content, all of which the origin takes before it answers or gives the stream up.
+
+usage: goaway.py PROXY_PORT PROXY_ROOT SERVER_CERT SERVER_KEY; prints a JSON object of what the client got, on which connections, and what the
+origin got of content.
 """
 import json, socket, ssl, sys, threading, time
 from h2.config import H2Configuration
@@ -12,6 +15,7 @@ from patience import seconds
 
 PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 served = {}  # path: the connections it was served on
+contents = {}  # path: the content of each request for it
 lock = threading.Lock()
 counts = {"connections": 0, "refused": 0}
 
@@ -20,14 +24,17 @@ def serve(sock, number):
     c = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8"))
     c.initiate_connection()
     sock.sendall(c.data_to_send())
-    waiting, begun, is_going = [], 0, False
+    waiting, is_going = [], False
+    paths, content = {}, {}
     while True:
         data = sock.recv(65536)
         if not data: return
         for event in c.receive_data(data):
-            if isinstance(event, ev.RequestReceived):
-                path = dict(event.headers)[":path"]
-                begun += 1
+            if isinstance(event, ev.RequestReceived): paths[event.stream_id] = dict(event.headers)[":path"]
+            if isinstance(event, ev.DataReceived): content[event.stream_id] = content.get(event.stream_id, "") + event.data.decode()
+            if isinstance(event, ev.StreamEnded):
+                path = paths[event.stream_id]
+                with lock: contents.setdefault(path, []).append(content.get(event.stream_id, ""))
                 if path == "/refused" and counts["refused"] == 0:
                     counts["refused"] += 1
                     c.reset_stream(event.stream_id, ErrorCodes.REFUSED_STREAM)
@@ -37,16 +44,19 @@ def serve(sock, number):
                 if number == 1 and path.startswith("/many") and len(waiting) == 10:
                     # The later five are given up, the others are still answered.
                     is_going = True
+                    waiting.sort()
                     last = waiting[4][0]
                     sock.sendall(c.data_to_send())
                     sock.sendall(GoAwayFrame(0, last_stream_id=last, error_code=0).serialize())
                     waiting = waiting[:5]
                     time.sleep(.2)
-        for stream, path in waiting:
+        # None of the many is answered there before all have come.
+        is_early = number == 1 and not is_going and waiting and waiting[0][1].startswith("/many")
+        for stream, path in [] if is_early else waiting:
             with lock: served.setdefault(path, []).append(number)
             c.send_headers(stream, [(":status", "200")])
             c.send_data(stream, path.encode(), end_stream=True)
-        if not is_going or number > 1 or len(waiting) == 5: waiting = []
+        if not is_early: waiting = []
         sock.sendall(c.data_to_send())
 
 
@@ -88,7 +98,10 @@ def main():
         for path in wanted:
             stream = c.get_next_available_stream_id()
             streams[stream] = path
-            c.send_headers(stream, [(":method", "GET"), (":scheme", "https"), (":authority", f"localhost:{port}"), (":path", path)], end_stream=True)
+            has_content = path[-1] in "13579d"
+            method = "POST" if has_content else "GET"
+            c.send_headers(stream, [(":method", method), (":scheme", "https"), (":authority", f"localhost:{port}"), (":path", path)], end_stream=not has_content)
+            if has_content: c.send_data(stream, f"content of {path}".encode(), end_stream=True)
         sock.sendall(c.data_to_send())
 
     ask(paths[:10])
@@ -102,7 +115,7 @@ def main():
         if len(got) + len(resets) == 10 and not is_asked:
             is_asked = True
             ask(paths[10:])
-    json.dump({"got": got, "resets": resets, "served": served, "connections": counts["connections"]}, sys.stdout)
+    json.dump({"got": got, "resets": resets, "served": served, "contents": contents, "connections": counts["connections"]}, sys.stdout)
 
 
 main()

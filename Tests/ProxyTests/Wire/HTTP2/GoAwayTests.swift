@@ -8,6 +8,7 @@ struct GoAwayTests {
         let got: [String: String]
         let resets: [String: Int]
         let served: [String: [Int]]
+        let contents: [String: [String]]
         let connections: Int
     }
 
@@ -24,6 +25,11 @@ struct GoAwayTests {
             #expect(seen.served.values.allSatisfy { $0.count == 1 }, "\(seen.served)")
             #expect((0..<5).allSatisfy { seen.served["/many\($0)"] == [1] })
             #expect((5..<10).allSatisfy { (seen.served["/many\($0)"]?.first ?? 1) > 1 })
+            for path in paths {
+                let content = "13579d".contains(path.last ?? " ") ? "content of \(path)" : ""
+                let count = path == "/refused" || seen.served[path] != [1] ? 2 : 1
+                #expect(seen.contents[path] == Array(repeating: content, count: count), "\(path)")
+            }
             let records = try await proxy.sink.ended(paths.count)
             #expect(records.allSatisfy { $0.exchange.outcome == .completed && $0.exchange.code == 200 })
             let again = records.filter { $0.exchange.warnings.contains { $0.contains("sent again") } }
