@@ -27,7 +27,7 @@ struct ExchangeStateMachine {
     private let asksFirst: Bool
     /// Whether content of the request came.
     private var hasContent = false
-    /// Whether the request was sent again because the upstream had not processed it.
+    /// Whether the request was sent again, which is done once whatever came of it (RFC 9110 §9.2.2).
     private var isSecondTry = false
     /// Bytes of content that are still to come by the response's head, where a client of HTTP/1 takes them for the whole; `nil` where it does not.
     private var leftBytes: Int64?
@@ -284,12 +284,11 @@ struct ExchangeStateMachine {
         guard hasUpstream else { return }
         switch response {
         case .awaited:
-            let isUnprocessed = isReset && failure.retry && !isSecondTry
             // Of a stream that was reset the upstream has seen the request (RFC 9113 §8.7); a kept connection it may have left before that came.
-            let isBreak = !isReset && ["closed", "reset", "broken"].contains(failure.cause)
-            let isRepeatable = isUnprocessed || (isReused && isIdempotent && isBreak)
+            let isBreak = ["closed", "reset", "broken"].contains(failure.cause)
+            let isRepeatable = isReset ? failure.retry : isReused && isIdempotent && isBreak
             let again = isReset ? sent.facts : isRequestWhole && !hasSentBody ? [] : nil
-            if isRepeatable, let again, interimCount == 0 {
+            if isRepeatable, !isSecondTry, let again, interimCount == 0 {
                 isSecondTry = true
                 hasUpstream = false
                 request = .waiting(again + (isRequestWhole ? [.requestEnd(nil)] : []))

@@ -132,7 +132,6 @@ private struct RandomShell {
     private(set) var effects: [String] = []
     private var isBegun = false
     private var isConnecting = false
-    private var isFresh = false
     private var hasUpstream = false
     private var hasHead = false
     private var isRecording = false
@@ -147,8 +146,7 @@ private struct RandomShell {
         case .requestBody: return isBegun && play.machine.takesRequest && !play.machine.isRequestEnded
         case .requestEnd: return isBegun && !play.machine.isRequestEnded
         case .refused: return !isBegun || !play.machine.isRequestEnded
-        case .upstreamReady(let isReused, _): return isConnecting && !play.machine.isHeld && !(isReused && isFresh)
-        case .upstreamUnavailable: return isConnecting && !play.machine.isHeld
+        case .upstreamReady, .upstreamUnavailable: return isConnecting && !play.machine.isHeld
         case .interim, .response: return hasUpstream && !hasHead
         case .switched: return hasUpstream && !hasHead && play.machine.isRequestEnded
         case .responseBody, .responseEnd: return hasUpstream && hasHead
@@ -172,7 +170,6 @@ private struct RandomShell {
         for effect in play.tell(fact) {
             effects.append(effect)
             if effect.hasPrefix("connect") { isConnecting = true }
-            if effect == "connect afresh" { isFresh = true }
             if effect == "release upstream" || effect == "drop upstream" { hasUpstream = false }
             if effect.hasPrefix("record ") { isRecording = true }
             if effect == "note response" { isNoted = true }

@@ -57,6 +57,20 @@ struct SecondSendTests {
         #expect(broken.tell(.upstreamBroken("closed")).contains("record failed closed"))
     }
 
+    @Test("A request is sent again once, also where others were faster to use the new connection and it breaks as well")
+    func brokenAgain() {
+        var refused = Playbook.failure("reset")
+        refused.retry = true
+        for first in [Fact.upstreamBroken("closed"), .upstreamReset(refused)] {
+            for second in [Fact.upstreamBroken("closed"), .upstreamBroken("reset"), .upstreamReset(refused)] {
+                var play = Playbook.sent(isReused: true)
+                #expect(play.tell(first) == ["drop upstream", "connect afresh"])
+                play.tell(.upstreamReady(isReused: true))
+                #expect(play.tell(second).first == "drop upstream" && play.machine.endsWithAnswer)
+            }
+        }
+    }
+
     @Test("Nothing else is sent twice")
     func notRetried() {
         var plays = [
