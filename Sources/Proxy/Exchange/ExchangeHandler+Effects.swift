@@ -118,7 +118,10 @@ extension ExchangeHandler {
 
     /// Tells that there is no upstream, once what has come of the request is read: the connection of a whole request can be used again.
     private func fail(_ token: CaptureToken, _ refusal: UpstreamRefusal) {
-        if let peer = refusal.peer { live?.tap.exchange.upstream = peer }
+        if let peer = refusal.peer {
+            live?.tap.exchange.upstream = peer
+            live?.tap.exchange.upstreamStream = nil
+        }
         loop.loop.assumeIsolated().execute { [self] in
             if live?.token == token { tell(.upstreamUnavailable(refusal.failure)) }
         }
@@ -199,6 +202,8 @@ extension ExchangeHandler {
         live?.ready = now
         live?.active = now
         live?.tap.exchange.upstream = upstream.peer
+        // That of a first try was another's.
+        live?.tap.exchange.upstreamStream = nil
         live?.tap.exchange.upstreamVersion = upstream.version
         if let setUp = upstream.setUp {
             live?.tap.exchange.timeline.dns = setUp.dns

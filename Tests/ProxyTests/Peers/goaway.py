@@ -16,6 +16,7 @@ from patience import seconds
 PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 served = {}  # path: the connections it was served on
 contents = {}  # path: the content of each request for it
+answered = {}  # path: the stream it was answered on
 lock = threading.Lock()
 counts = {"connections": 0, "refused": 0}
 
@@ -53,7 +54,9 @@ def serve(sock, number):
         # None of the many is answered there before all have come.
         is_early = number == 1 and not is_going and waiting and waiting[0][1].startswith("/many")
         for stream, path in [] if is_early else waiting:
-            with lock: served.setdefault(path, []).append(number)
+            with lock:
+                served.setdefault(path, []).append(number)
+                answered[path] = stream
             c.send_headers(stream, [(":status", "200")])
             c.send_data(stream, path.encode(), end_stream=True)
         if not is_early: waiting = []
@@ -115,7 +118,7 @@ def main():
         if len(got) + len(resets) == 10 and not is_asked:
             is_asked = True
             ask(paths[10:])
-    json.dump({"got": got, "resets": resets, "served": served, "contents": contents, "connections": counts["connections"]}, sys.stdout)
+    json.dump({"got": got, "resets": resets, "served": served, "contents": contents, "answered": answered, "connections": counts["connections"]}, sys.stdout)
 
 
 main()

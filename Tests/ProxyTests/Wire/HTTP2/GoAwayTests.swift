@@ -9,6 +9,7 @@ struct GoAwayTests {
         let resets: [String: Int]
         let served: [String: [Int]]
         let contents: [String: [String]]
+        let answered: [String: Int]
         let connections: Int
     }
 
@@ -34,6 +35,11 @@ struct GoAwayTests {
             #expect(records.allSatisfy { $0.exchange.outcome == .completed && $0.exchange.code == 200 })
             let again = records.filter { $0.exchange.warnings.contains { $0.contains("sent again") } }
             #expect(again.count == 6)
+            // The stream of the record is the one that answered, not that of the first try.
+            for record in records {
+                let target = record.exchange.target
+                #expect(record.exchange.upstreamStream == seen.answered[target], "\(target)")
+            }
         }
     }
 }
