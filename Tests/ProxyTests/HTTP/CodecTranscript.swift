@@ -66,6 +66,12 @@ final class CodecTranscript: ChannelInboundHandler {
         return transcript.lines
     }
 
+    /// What came so far.
+    var told: [String] {
+        tellBody()
+        return lines
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .request(let head):

@@ -1,5 +1,10 @@
 import NIOCore
+import NIOEmbedded
 import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
 
 @testable import Proxy
 
@@ -60,4 +65,46 @@ struct HTTP1CodecTests {
             #expect(lines == example.expected)
         }
     }
+
+    #if os(Linux)
+    /// Stands for a socket that a write finds broken: what had come is handed on, the writes fail, and it is over.
+    private final class BrokenSocket: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+
+        let answer: String
+        let code: CInt
+        private var promises: [EventLoopPromise<Void>] = []
+
+        init(answer: String, code: CInt) { (self.answer, self.code) = (answer, code) }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if let promise { promises.append(promise) }
+        }
+
+        func flush(context: ChannelHandlerContext) {
+            context.fireChannelRead(NIOAny(ByteBuffer(string: answer)))
+            context.fireChannelReadComplete()
+            for promise in promises { promise.fail(IOError(errnoCode: code, reason: "write")) }
+            promises = []
+            context.fireChannelInactive()
+        }
+    }
+
+    @Test(
+        "An early answer that ends with its connection is whole where a write comes behind the upstream's end, and not behind a reset",
+        arguments: [(EPIPE, ["end"]), (ECONNRESET, [])] as [(CInt, [String])]
+    )
+    func brokenWrite(code: CInt, end: [String]) throws {
+        let socket = BrokenSocket(answer: "HTTP/1.1 413 No\r\n\r\ntoo much", code: code)
+        let codec = HTTP1Codec(role: .responses, limits: HeadLimits())
+        codec.expectResponse(to: "POST")
+        let transcript = CodecTranscript()
+        let channel = EmbeddedChannel(handlers: [socket, codec, transcript])
+        let head = ByteBuffer(string: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n")
+        channel.write(WirePart.head(head, .length(10)), promise: nil)
+        channel.writeAndFlush(WirePart.body(ByteBuffer(string: "hello")), promise: nil)
+        #expect(transcript.told == ["response 413 untilClose", "body \"too much\""] + end)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+    #endif
 }

@@ -1,6 +1,10 @@
 import NIOCore
 import Traffic
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 /// Turns the bytes of an HTTP/1 connection into message parts and back, on either side of an exchange.
 ///
 /// Inbound it emits `MessagePart`; what it cannot accept it emits as an error of type `MalformedMessage` and reads no further. Outbound it
@@ -49,6 +53,10 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the other end has sent its last byte.
     private var isInputEnded = false
     private var isOutputClosed = false
+    /// Whether a write has failed because the other end had sent its last byte before it broke the connection.
+    private var isEndFoundByWrite = false
+    /// Whether more is to be written behind the head of the request, and may find the connection broken.
+    private var maySendMore = false
 
     /// - Parameters:
     ///   - role: which messages come in.
@@ -119,8 +127,10 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        // Where a write finds the connection reset, nothing else tells that it broke. The end of its input comes so only behind that of our output.
-        if role == .responses, !isInputEnded, !isOutputClosed, isReadingToClose { reading = .stopped }
+        // Where a write finds the connection broken, nothing else tells that. The end of its input comes so only behind that of our output, or
+        // where the write says that it came.
+        let isEnd = isInputEnded || isOutputClosed || isEndFoundByWrite
+        if role == .responses, !isEnd, isReadingToClose { reading = .stopped }
         endOfInput(context)
         context.fireChannelInactive()
     }
@@ -283,6 +293,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(let bytes, let framing):
             writing = framing
+            maySendMore = framing != .none || maySwitch
             append(context, bytes)
         case .fields: break
         case .body(let bytes):
@@ -324,7 +335,20 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private func writeOut(_ context: ChannelHandlerContext) {
         guard let bytes = unwritten else { return }
         unwritten = nil
-        context.write(wrapOutboundOut(bytes), promise: nil)
+        guard role == .responses, maySendMore else { return context.write(wrapOutboundOut(bytes), promise: nil) }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenFailure { [self] error in noteFailure(error) }
+        context.write(wrapOutboundOut(bytes), promise: promise)
+    }
+
+    /// Takes note of why a write failed; the channel has handed on by then what had come, and is about to become inactive.
+    ///
+    /// On Linux a socket that was reset says EPIPE where the FIN had come before, and ECONNRESET where it had not (`tcp_reset`). An answer that
+    /// ends with its connection is whole in the one case alone. Elsewhere both say EPIPE.
+    private func noteFailure(_ error: any Error) {
+        #if os(Linux)
+        if let error = error as? IOError, error.errnoCode == EPIPE { isEndFoundByWrite = true }
+        #endif
     }
 }
 
