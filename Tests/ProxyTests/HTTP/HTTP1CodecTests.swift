@@ -66,6 +66,38 @@ struct HTTP1CodecTests {
         }
     }
 
+    /// Keeps the heads that come.
+    private final class Heads: ChannelInboundHandler {
+        typealias InboundIn = MessagePart
+
+        var heads: [ByteBuffer] = []
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .request(let head): heads += [head.raw, head.fields.bytes]
+            case .response(let head): heads += [head.raw, head.fields.bytes]
+            case .body, .end: break
+            }
+        }
+    }
+
+    @Test("A head does not keep the read that it came in", arguments: [HTTP1Codec.Role.requests, .responses])
+    func heads(role: HTTP1Codec.Role) throws {
+        let codec = HTTP1Codec(role: role, limits: HeadLimits())
+        if role == .responses { codec.expectResponse(to: "GET") }
+        let heads = Heads()
+        let channel = EmbeddedChannel(handlers: [codec, heads])
+        let line = role == .requests ? "POST / HTTP/1.1\r\nHost: a" : "HTTP/1.1 200 OK"
+        let head = "\(line)\r\nContent-Length: 60000\r\n\r\n"
+        var read = ByteBufferAllocator().buffer(capacity: 64 << 10)
+        read.writeString(head)
+        read.writeRepeatingByte(0x61, count: 60_000)
+        try channel.writeInbound(read)
+        #expect(heads.heads.count == 2 && heads.heads.first == ByteBuffer(string: head))
+        #expect(heads.heads.allSatisfy { $0.storageCapacity < 1 << 10 })
+        _ = try channel.finish(acceptAlreadyClosed: true)
+    }
+
     #if os(Linux)
     /// Stands for a socket that a write finds broken: what had come is handed on, the writes fail, and it is over.
     private final class BrokenSocket: ChannelOutboundHandler {

@@ -212,7 +212,8 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
                 return false
             }
         }
-        guard let raw = buffered.getSlice(at: buffered.readerIndex, length: end) else { return false }
+        // An exchange keeps its heads for as long as it lasts, and not the read that one came in.
+        guard let raw = buffered.getSlice(at: buffered.readerIndex, length: end)?.own else { return false }
         switch role {
         case .requests:
             let head = try HTTP1HeadParser.request(raw, limits: limits)
