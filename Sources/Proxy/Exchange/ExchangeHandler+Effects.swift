@@ -202,15 +202,13 @@ extension ExchangeHandler {
         live?.ready = now
         live?.active = now
         live?.tap.exchange.upstream = upstream.peer
-        // That of a first try was another's.
+        // What there is of a first try is another's: its stream, and what its connection took.
         live?.tap.exchange.upstreamStream = nil
         live?.tap.exchange.upstreamVersion = upstream.version
-        if let setUp = upstream.setUp {
-            live?.tap.exchange.timeline.dns = setUp.dns
-            live?.tap.exchange.timeline.connect = setUp.connect
-            live?.tap.exchange.timeline.tls = setUp.tls
-            upstream.setUp = nil
-        }
+        live?.tap.exchange.timeline.dns = upstream.setUp?.dns
+        live?.tap.exchange.timeline.connect = upstream.setUp?.connect
+        live?.tap.exchange.timeline.tls = upstream.setUp?.tls
+        upstream.setUp = nil
         tell(.upstreamReady(isReused: upstream.isReused, isStream: upstream.isStream))
         return true
     }
