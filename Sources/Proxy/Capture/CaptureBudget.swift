@@ -1,12 +1,16 @@
 import Atomics
 import NIOConcurrencyHelpers
 
-/// The bytes that all loops together have handed to the record and not yet seen committed, with what the decoders of open streams hold, and who waits for
-/// them to become fewer.
+/// The bytes that all loops together have handed to the record and not yet seen committed, with what open streams hold, and who waits for them to become
+/// fewer.
 final class CaptureBudget: Sendable {
+    /// Bytes that a client's streams may hold whatever others do, as long as there is room at all: the decoders of three streams of gzip.
+    static let leastBytes = 128 << 10
+
     private let inFlight = ManagedAtomic<Int>(0)
-    /// Bytes that decoders hold: half of the limit at most, since an open stream may hold its own for an hour.
-    private let decoders = ManagedAtomic<Int>(0)
+    /// Bytes that open streams hold, their decoders and what has come of their messages: half of the limit at most, since one may hold its own for
+    /// an hour.
+    private let streams = ManagedAtomic<Int>(0)
     /// At most one for each loop and each listener.
     private let waiting = NIOLockedValueBox<[@Sendable () -> Void]>([])
     let limitBytes: Int
@@ -22,31 +26,39 @@ final class CaptureBudget: Sendable {
         if !isExhausted { wakeAll() }
     }
 
-    /// Counts bytes that a decoder holds, if there is room for them.
-    func takeDecoder(_ bytes: Int) -> Bool {
-        if decoders.wrappingIncrementThenLoad(by: bytes, ordering: .acquiringAndReleasing) <= limitBytes / 2 {
-            return true
-        }
-        decoders.wrappingDecrement(by: bytes, ordering: .acquiringAndReleasing)
+    /// Counts what a stream of a client comes to hold beside what it held before, if there is room for it.
+    ///
+    /// Of three quarters of the room a client has as much as it leaves to the others: half of it the first, a quarter the second. The last quarter is for
+    /// what streams hold that hold little, of which a client has as much as it leaves as well. So a few greedy streams leave room to any number of
+    /// modest ones, those of their own client among them.
+    func takeStream(from before: Int, to after: Int, of client: ClientHoldings) -> Bool {
+        let (modest, greedy) = client.add(from: before, to: after)
+        let all = streams.wrappingIncrementThenLoad(by: after - before, ordering: .acquiringAndReleasing)
+        let room = limitBytes / 2
+        let isShared = after <= ClientHoldings.modestBytes ? modest <= room - all : greedy <= room / 4 * 3 - all
+        if all <= room, isShared || modest + greedy <= Self.leastBytes { return true }
+        _ = client.add(from: after, to: before)
+        streams.wrappingDecrement(by: after - before, ordering: .acquiringAndReleasing)
         return false
     }
 
-    /// Counts bytes that a decoder gave back.
-    func giveDecoder(_ bytes: Int) {
-        guard bytes > 0 else { return }
-        decoders.wrappingDecrement(by: bytes, ordering: .acquiringAndReleasing)
+    /// Counts what a stream of a client holds no longer.
+    func giveStream(from before: Int, to after: Int, of client: ClientHoldings) {
+        guard before > after else { return }
+        _ = client.add(from: before, to: after)
+        streams.wrappingDecrement(by: before - after, ordering: .acquiringAndReleasing)
         if !isExhausted { wakeAll() }
     }
 
     /// The bytes that are on their way.
     var heldBytes: Int { inFlight.load(ordering: .relaxed) }
 
-    /// The bytes that decoders hold.
-    var decoderBytes: Int { decoders.load(ordering: .relaxed) }
+    /// The bytes that open streams hold.
+    var streamBytes: Int { streams.load(ordering: .relaxed) }
 
     /// Whether reading should pause.
     var isExhausted: Bool {
-        inFlight.load(ordering: .acquiring) + decoders.load(ordering: .acquiring) >= limitBytes
+        inFlight.load(ordering: .acquiring) + streams.load(ordering: .acquiring) >= limitBytes
     }
 
     /// Calls back once there is room again, on the thread that it happens on; at once when there is room by now.

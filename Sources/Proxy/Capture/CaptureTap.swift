@@ -15,12 +15,18 @@ struct CaptureTap {
     /// Whether something came since the store was last told.
     private var hasNews = false
 
-    init(_ exchange: Exchange, token: CaptureToken, bodyLimitBytes: Int64, messageLimits: MessageLimits = .init()) {
+    init(
+        _ exchange: Exchange,
+        token: CaptureToken,
+        bodyLimitBytes: Int64,
+        messageLimits: MessageLimits = .init(),
+        client: ClientHoldings = ClientHoldings()
+    ) {
         self.exchange = exchange
         self.token = token
         requestBody = BodyCapture(limitBytes: bodyLimitBytes)
         responseBody = BodyCapture(limitBytes: bodyLimitBytes)
-        messages = MessageCapture(limits: messageLimits, totalBytes: bodyLimitBytes)
+        messages = MessageCapture(limits: messageLimits, totalBytes: bodyLimitBytes, client: client)
     }
 
     /// A message of the exchange begins: its body may be a stream of messages.
@@ -50,10 +56,23 @@ struct CaptureTap {
             messages.read(side, bytes, time: WallClock.microseconds()) {
                 lane.add(.message(token, $0), bytes: $0.weightBytes)
             }
-            exchange.messages = messages.counts
-            exchange.warnings += messages.takeWarnings()
+            noteMessages()
         }
         hasNews = true
+    }
+
+    /// Reads on in what messages had to wait for another turn of the loop.
+    private mutating func readWaiting(_ lane: CaptureLane) {
+        guard messages.isWaiting else { return }
+        let token = token
+        messages.readOn(time: WallClock.microseconds()) { lane.add(.message(token, $0), bytes: $0.weightBytes) }
+        noteMessages()
+        hasNews = true
+    }
+
+    private mutating func noteMessages() {
+        exchange.messages = messages.counts
+        exchange.warnings += messages.takeWarnings()
     }
 
     /// Something of the record changed that a reader of the store would want to see.
@@ -72,7 +91,9 @@ struct CaptureTap {
 
     /// Tells the store what came since it was last told: body bytes gathered so far, and the record; nothing while there is no room.
     mutating func refresh(_ lane: CaptureLane) {
-        guard isOpened, hasNews, !lane.isCongested else { return }
+        guard isOpened, !lane.isCongested else { return }
+        readWaiting(lane)
+        guard hasNews else { return }
         hasNews = false
         // The response's head is a slice of a read, which would be kept for as long as the exchange is open.
         exchange.ownBytes()
@@ -108,8 +129,7 @@ struct CaptureTap {
         exchange.ownBytes()
         var told: [StreamMessage] = []
         messages.finish(exchange.response, time: WallClock.microseconds()) { told.append($0) }
-        exchange.messages = messages.counts
-        exchange.warnings += messages.takeWarnings()
+        noteMessages()
         if !told.isEmpty { open(lane) }
         for message in told { lane.add(.message(token, message), bytes: message.weightBytes) }
         measure(isFinal: true)

@@ -50,7 +50,11 @@ extension ByteBuffer {
 
     /// The same bytes, in memory of their own where they would keep that of a whole read or TLS record.
     var own: ByteBuffer {
-        guard storageCapacity > 2 * readableBytes + Self.slackBytes else { return self }
+        storageCapacity > 2 * readableBytes + Self.slackBytes ? copied : self
+    }
+
+    /// The same bytes in memory of their own.
+    var copied: ByteBuffer {
         var copy = ByteBufferAllocator().buffer(capacity: readableBytes)
         copy.writeImmutableBuffer(self)
         return copy

@@ -5,12 +5,14 @@ import NIOCore
 ///
 /// Used on the loop only.
 final class LoopAllowance {
-    /// Bytes that may be decompressed within a turn beyond what honest streams make of what came: some 20 ms.
+    /// Bytes that may be decompressed of one piece of a stream beyond what honest streams make of what came: some 20 ms.
     static let burstBytes = 8 << 20
-    /// Messages of a turn that are told whatever came.
+    /// The same of a turn, past which further pieces wait for the next one.
+    static let turnBytes = 4 << 20
+    /// Messages of a piece that are told whatever came, and of a turn past which the loop has told many.
     static let messageLimitCount = 4_096
 
-    /// What bounds the memory of decoders, and of messages on their way to the record.
+    /// What bounds the memory of open streams, and of messages on their way to the record.
     let budget: CaptureBudget
     private let loop: (any EventLoop)?
     /// Which turn it is; begins anew once everything that was ready has been read.
@@ -27,8 +29,11 @@ final class LoopAllowance {
         self.budget = budget
     }
 
-    /// Whether too much was decompressed within this turn.
-    var isSpent: Bool { madeBytes > Self.burstBytes }
+    /// Whether enough was decompressed within this turn.
+    var hasMadeEnough: Bool { madeBytes > Self.turnBytes }
+
+    /// Whether there were many messages in this turn.
+    var hasToldMany: Bool { toldCount > Self.messageLimitCount }
 
     /// Counts bytes that were decompressed.
     func make(_ bytes: Int) {
@@ -36,16 +41,15 @@ final class LoopAllowance {
         madeBytes += bytes
     }
 
-    /// Counts a message; false when there were many in this turn before.
-    func tell() -> Bool {
+    /// Counts a message.
+    func tell() {
         watchTurn()
         toldCount += 1
-        return toldCount <= Self.messageLimitCount
     }
 
     /// Whether there is no room for a message: there were many in this turn, and as much is on its way to the record as may be, so that no read is made
     /// any more; but what was read may hold a message in every other byte.
-    var isFull: Bool { toldCount > Self.messageLimitCount && budget.isExhausted }
+    var isFull: Bool { hasToldMany && budget.isExhausted }
 
     /// Another turn begins.
     func endTurn() {

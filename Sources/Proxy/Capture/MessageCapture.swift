@@ -3,57 +3,31 @@ import Traffic
 
 /// Reads the messages of an exchange's stream for the record, from copies of the bytes that pass; does nothing for an exchange without one.
 struct MessageCapture {
-    /// How the bytes of one side are read; one of the three ways is there.
-    ///
-    /// A class, because most exchanges have none and every exchange would carry its room.
-    private final class Reader {
-        var webSocket: WebSocketMessageReader?
-        var events: EventStreamReader?
-        var grpc: GRPCReader?
-        /// What of the content codings of an event stream or a gRPC body is to be undone.
-        var codings: [String] = []
-        /// Undoes them, from the first byte on.
-        var decoder: ContentDecoder?
-        let allowance: DecompressionAllowance
-        let room: DecoderRoom
-        /// Payload bytes that were kept of this side.
-        var keptBytes: Int64 = 0
-        /// Whether the decoder's problem was told.
-        var hasWarned = false
-        /// Messages for which there was no room.
-        var lostCount = 0
-
-        init(_ loop: LoopAllowance) {
-            allowance = DecompressionAllowance(loop)
-            room = DecoderRoom(loop.budget)
-        }
-
-        func read(_ bytes: UnsafeRawBufferPointer, _ time: Int64, _ give: (StreamMessage) -> Void) {
-            events?.read(bytes, time: time, give)
-            grpc?.read(bytes, time: time, give)
-        }
-    }
-
     /// How many were told.
     private(set) var counts = MessageCounts()
     /// What was odd, one sentence each; taken by `takeWarnings`.
     private var warnings: [String] = []
-    private var request: Reader?
-    private var response: Reader?
+    private var request: StreamReader?
+    private var response: StreamReader?
     private let limits: MessageLimits
+    private let client: ClientHoldings
     /// Payload bytes of each side that are kept.
     private let totalBytes: Int64
 
-    init(limits: MessageLimits, totalBytes: Int64) {
+    init(limits: MessageLimits, totalBytes: Int64, client: ClientHoldings = ClientHoldings()) {
         self.limits = limits
         self.totalBytes = totalBytes
+        self.client = client
     }
 
     /// Whether the bytes of a side are read.
-    func reads(_ side: MessageSide) -> Bool { (side == .request ? request : response) != nil }
+    func reads(_ side: MessageSide) -> Bool { reader(side) != nil }
+
+    /// Whether bytes that came wait for another turn of the loop.
+    var isWaiting: Bool { request?.isWaiting == true || response?.isWaiting == true }
 
     /// The code of the close frame that a side of a WebSocket has sent, 1005 where it had none; `nil` where no close frame came.
-    func closeCode(_ side: MessageSide) -> Int? { (side == .request ? request : response)?.webSocket?.closeCode }
+    func closeCode(_ side: MessageSide) -> Int? { reader(side)?.closeCode }
 
     /// Whether bytes came that are no WebSocket, so that nothing more is known of how it ends.
     var isUnread: Bool { request?.webSocket?.isStopped == true || response?.webSocket?.isStopped == true }
@@ -65,7 +39,7 @@ struct MessageCapture {
         guard let value = fields.first("content-type"), Self.mayBeStream(value), let type = MediaType(value) else {
             return
         }
-        let reader = Reader(loop)
+        let reader = StreamReader(loop, client)
         if side == .response, type.essence == "text/event-stream" {
             reader.events = EventStreamReader(limits: limits)
         } else if Self.isGRPC(type) {
@@ -73,8 +47,7 @@ struct MessageCapture {
                 side: side,
                 coding: fields.first("grpc-encoding"),
                 limits: limits,
-                allowance: reader.allowance,
-                budget: loop.budget
+                allowance: reader.allowance
             )
         } else {
             return
@@ -86,21 +59,20 @@ struct MessageCapture {
     /// From now on both sides' bytes are frames of a WebSocket.
     mutating func beginWebSocket(_ compression: WebSocketCompression, _ loop: LoopAllowance) {
         for side in [MessageSide.request, .response] {
-            let reader = Reader(loop)
+            let reader = StreamReader(loop, client)
             reader.webSocket = WebSocketMessageReader(
                 side: side,
                 compression: compression,
                 limits: limits,
-                allowance: reader.allowance,
-                budget: loop.budget
+                allowance: reader.allowance
             )
             set(reader, side)
         }
     }
 
-    private func reader(_ side: MessageSide) -> Reader? { side == .request ? request : response }
+    private func reader(_ side: MessageSide) -> StreamReader? { side == .request ? request : response }
 
-    private mutating func set(_ reader: Reader?, _ side: MessageSide) {
+    private mutating func set(_ reader: StreamReader?, _ side: MessageSide) {
         switch side {
         case .request: request = reader
         case .response: response = reader
@@ -123,24 +95,38 @@ struct MessageCapture {
     /// Reads the next bytes of a side and gives the messages that are complete, each as soon as it is.
     mutating func read(_ side: MessageSide, _ bytes: ByteBuffer, time: Int64, _ give: (StreamMessage) -> Void) {
         guard let reader = reader(side) else { return }
-        reader.allowance.take(bytes.readableBytes)
-        if reader.webSocket != nil {
-            reader.webSocket?.read(bytes, time: time) { tell($0, reader, give) }
-        } else if reader.codings.isEmpty {
-            bytes.withUnsafeReadableBytes { reader.read($0, time) { tell($0, reader, give) } }
-        } else {
-            decode(reader, bytes, time, give)
-            // What is damaged has an end all the same, of which a gRPC call's status is read.
-            if reader.decoder?.isCut == true { set(nil, side) }
+        read(reader, side, bytes, time: time, give)
+    }
+
+    /// Reads on in what had to wait for another turn of the loop, as far as this one allows.
+    mutating func readOn(time: Int64, _ give: (StreamMessage) -> Void) {
+        for side in [MessageSide.request, .response] {
+            guard let reader = reader(side), reader.isWaiting else { continue }
+            read(reader, side, ByteBuffer(), time: time, give)
         }
+    }
+
+    private mutating func read(
+        _ reader: StreamReader,
+        _ side: MessageSide,
+        _ bytes: ByteBuffer,
+        time: Int64,
+        isLast: Bool = false,
+        _ give: (StreamMessage) -> Void
+    ) {
+        reader.read(bytes, time: time, isLast: isLast) { tell($0, reader, give) }
+        warnings += reader.takeWarnings()
+        // What is damaged has an end all the same, of which a gRPC call's status is read.
+        if reader.isCut { set(nil, side) }
     }
 
     /// Says that nothing more comes on either side, and gives what is left: cut messages, and the status of a gRPC call.
     mutating func finish(_ response: Message?, time: Int64, _ give: (StreamMessage) -> Void) {
-        for reader in [request, self.response].compactMap({ $0 }) {
-            reader.webSocket?.finish(time: time) { tell($0, reader, give) }
-            reader.grpc?.finish(time: time) { tell($0, reader, give) }
-            warnings += (reader.webSocket?.warnings ?? []) + (reader.grpc?.warnings ?? [])
+        for side in [MessageSide.request, .response] {
+            guard let reader = reader(side) else { continue }
+            if reader.isWaiting { read(reader, side, ByteBuffer(), time: time, isLast: true, give) }
+            reader.finish(time: time) { tell($0, reader, give) }
+            warnings += reader.takeWarnings()
             if reader.lostCount > 0 { warnings.append("Messages that were not kept: \(reader.lostCount).") }
         }
         if let reader = self.response, reader.grpc != nil, let response {
@@ -156,15 +142,12 @@ struct MessageCapture {
         return warnings
     }
 
-    private mutating func tell(_ message: StreamMessage, _ reader: Reader, _ give: (StreamMessage) -> Void) {
-        if !reader.allowance.tell(), let decoder = reader.decoder {
-            guard !decoder.isStopped else { return }
-            return decoder.stop("It decodes to far more messages than came; the rest is left out.")
-        }
+    private mutating func tell(_ message: StreamMessage, _ reader: StreamReader, _ give: (StreamMessage) -> Void) {
+        if !reader.allowance.tell(), reader.stopDecoding() { return }
         if reader.allowance.isFull { lose(reader) } else { keep(message, reader, give) }
     }
 
-    private mutating func keep(_ message: StreamMessage, _ reader: Reader, _ give: (StreamMessage) -> Void) {
+    private mutating func keep(_ message: StreamMessage, _ reader: StreamReader, _ give: (StreamMessage) -> Void) {
         var message = message
         let kept = Int64(message.payload.readableBytes)
         if reader.keptBytes + kept > totalBytes {
@@ -178,32 +161,13 @@ struct MessageCapture {
         give(message)
     }
 
-    private mutating func lose(_ reader: Reader) {
+    private mutating func lose(_ reader: StreamReader) {
         if reader.lostCount == 0 {
             warnings.append(
                 "More messages came at one go than the record had room for; those behind them were not kept."
             )
         }
         reader.lostCount += 1
-    }
-
-    private mutating func decode(
-        _ reader: Reader,
-        _ bytes: ByteBuffer,
-        _ time: Int64,
-        _ give: (StreamMessage) -> Void
-    ) {
-        let allowance = reader.allowance
-        let decoder = reader.decoder ?? ContentDecoder(names: reader.codings, limitBytes: .max) { allowance.make($0) }
-        reader.decoder = decoder
-        bytes.withUnsafeReadableBytes { coded in
-            decoder.write(coded) { made in reader.read(made, time) { tell($0, reader, give) } }
-        }
-        if !reader.room.hold(decoder.heldBytes) { decoder.giveUp(DecoderRoom.problem) }
-        if let problem = decoder.problem, !reader.hasWarned {
-            reader.hasWarned = true
-            warnings.append("The messages of this stream cannot be read any further (\(problem)).")
-        }
     }
 
     /// The status of a gRPC call: in the trailers, or in the head of a response that has nothing else.

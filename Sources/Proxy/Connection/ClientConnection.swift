@@ -28,6 +28,8 @@ final class ClientConnection {
 
     /// Upstream connections that are this one's alone.
     let bound: BoundUpstreams
+    /// What its streams hold for the record.
+    let holdings = ClientHoldings()
     /// When the last exchange ended.
     private(set) var idleSince: NIODeadline
 

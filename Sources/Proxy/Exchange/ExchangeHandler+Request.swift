@@ -216,7 +216,8 @@ extension ExchangeHandler {
                 exchange,
                 token: token,
                 bodyLimitBytes: loop.configuration.bodyLimitBytes,
-                messageLimits: loop.configuration.messageLimits
+                messageLimits: loop.configuration.messageLimits,
+                client: connection.holdings
             ),
             head: head,
             route: route,

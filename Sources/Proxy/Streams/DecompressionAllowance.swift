@@ -1,12 +1,19 @@
 /// How much may be decompressed of what one side of a stream sends: honest streams stay far below, and a bomb cannot keep a loop busy.
 ///
+/// What others make within a turn is no reason to read a side no further: it waits for another turn then. What was made of one piece of it is.
+///
 /// A class, since what a side sends may be decompressed in several places: each stage of a content coding, and the messages within.
 final class DecompressionAllowance {
     /// Bytes that may be made of any stream.
     static let baseBytes: Int64 = 64 << 20
     /// Bytes that may be made of each byte that came, beyond that.
     static let ratio: Int64 = 100
-    /// Of these, bytes that are no burden on the turn of the loop.
+    /// Bytes that are read at once of what may be a thousand times as much: what gzip makes of them is far below what one piece may become.
+    private static let pieceBytes = 2 << 10
+    /// The same of what a stream ends with in a turn in which enough was made; gzip makes half of that at most.
+    private static let lastPieceBytes = 64
+    private static let lastPieceMadeBytes = 128 << 10
+    /// Of the bytes made of each that came, those that are no burden on the turn of the loop.
     private static let freeRatio = 16
     /// Bytes that came for each message that is none either.
     private static let bytesPerFreeMessage = 8
@@ -17,11 +24,18 @@ final class DecompressionAllowance {
     private var turn: UInt64 = 0
     private var freeBytes = 0
     private var freeMessageCount = 0
+    /// What was made of the piece that is being read, beside what is free.
+    private var pieceMadeBytes = 0
+    private var pieceMessageCount = 0
+    private var pieceLimitBytes = LoopAllowance.burstBytes
 
     init(_ loop: LoopAllowance = LoopAllowance()) { self.loop = loop }
 
-    /// Whether no more may be made now.
-    var isSpent: Bool { made > Self.baseBytes + came * Self.ratio || (freeBytes == 0 && loop.isSpent) }
+    /// Whether no more may be made of the piece that is being read, or of the side.
+    var isSpent: Bool {
+        follow()
+        return made > Self.baseBytes + came * Self.ratio || pieceMadeBytes > pieceLimitBytes
+    }
 
     /// Whether there is no room for a message.
     var isFull: Bool { loop.isFull }
@@ -34,21 +48,53 @@ final class DecompressionAllowance {
         freeMessageCount += count / Self.bytesPerFreeMessage
     }
 
+    /// Counts bytes that waited, behind which nothing comes: what is free of them is so in this turn too.
+    func takeLast(_ count: Int) {
+        follow()
+        freeBytes = max(freeBytes, count * Self.freeRatio)
+        freeMessageCount = max(freeMessageCount, count / Self.bytesPerFreeMessage)
+    }
+
+    /// Begins the next piece, if it need not wait for another turn.
+    ///
+    /// What a stream ends with is read in any turn, as far as it makes no more than honest streams do: there may be no other turn for it.
+    ///
+    /// - Parameters:
+    ///   - count: bytes that are there.
+    ///   - isLast: whether nothing comes behind them.
+    ///   - tells: whether a few of them may hold any number of messages.
+    /// - Returns: how many of them to read now; none where they have to wait.
+    func beginPiece(of count: Int, isLast: Bool, tells: Bool) -> Int {
+        follow()
+        guard loop.hasMadeEnough || (tells && loop.hasToldMany) else {
+            begin(limitBytes: LoopAllowance.burstBytes)
+            return min(count, Self.pieceBytes)
+        }
+        guard isLast, freeBytes > 0, !tells || freeMessageCount >= 0 else { return 0 }
+        begin(limitBytes: Self.lastPieceMadeBytes)
+        return min(count, Self.lastPieceBytes)
+    }
+
+    private func begin(limitBytes: Int) { (pieceMadeBytes, pieceMessageCount, pieceLimitBytes) = (0, 0, limitBytes) }
+
     /// Counts bytes that were made of them; false when that is too many.
     func make(_ count: Int) -> Bool {
         follow()
         made += Int64(count)
         let paid = min(count, freeBytes)
         freeBytes -= paid
+        pieceMadeBytes += count - paid
         loop.make(count - paid)
         return !isSpent
     }
 
-    /// Counts a message; false when that is too many for what came.
+    /// Counts a message; false when the piece has too many for what came.
     func tell() -> Bool {
         follow()
+        loop.tell()
         freeMessageCount -= 1
-        return loop.tell() || freeMessageCount >= 0
+        pieceMessageCount += 1
+        return pieceMessageCount <= LoopAllowance.messageLimitCount || freeMessageCount >= 0
     }
 
     /// What is free is so within a turn.
@@ -56,5 +102,6 @@ final class DecompressionAllowance {
         guard turn != loop.turn else { return }
         turn = loop.turn
         (freeBytes, freeMessageCount) = (0, 0)
+        begin(limitBytes: LoopAllowance.burstBytes)
     }
 }

@@ -82,6 +82,12 @@ struct EventStreamReader {
         }
     }
 
+    /// Bytes of memory that the event holds which has not wholly come.
+    var messageBytes: Int { data.heldBytes }
+
+    /// Keeps no more of the event than fits so much memory; the rest of it is measured.
+    mutating func cutMessage(to limitBytes: Int) { data.cut(to: limitBytes) }
+
     private static func endOfLine(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         bytes[start...].firstIndex { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn } ?? bytes.count
     }
@@ -175,6 +181,7 @@ struct EventStreamReader {
             size: data.size,
             payload: data.bytes
         )
+        message.problem = data.isCut ? StreamRoom.messageProblem : nil
         message.eventName = event.isEmpty ? nil : String(decoding: event, as: UTF8.self)
         message.eventID = lastID?.isEmpty == false ? lastID : nil
         give(message)

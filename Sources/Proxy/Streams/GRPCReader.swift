@@ -27,7 +27,6 @@ struct GRPCReader {
     private var payload: KeptPayload
     private var decoder: ContentDecoder?
     private let allowance: DecompressionAllowance
-    private let room: DecoderRoom
     private var wireBytes: Int64 = 0
     /// Whether the message is compressed and not decoded, because those before it came to too much.
     private var isLeftOut = false
@@ -37,16 +36,13 @@ struct GRPCReader {
     ///   - coding: the value of `grpc-encoding`; `nil` where there is none.
     ///   - limits: what is kept.
     ///   - allowance: what may be decompressed of this side's messages.
-    ///   - budget: what has room for the decoder of one.
     init(
         side: MessageSide,
         coding: String?,
         limits: MessageLimits,
-        allowance: DecompressionAllowance = DecompressionAllowance(),
-        budget: CaptureBudget = CaptureBudget(limitBytes: .max)
+        allowance: DecompressionAllowance = DecompressionAllowance()
     ) {
         self.allowance = allowance
-        room = DecoderRoom(budget)
         self.side = side
         self.coding = coding
         self.limits = limits
@@ -92,13 +88,39 @@ struct GRPCReader {
         state = .stopped
     }
 
+    // MARK: Memory
+
+    /// Whether messages may be decompressed.
+    var mayInflate: Bool { coding.map { $0 != "identity" } ?? false }
+
+    /// Bytes of memory that the message holds which has not wholly come.
+    var messageBytes: Int { payload.heldBytes }
+
+    /// Bytes of memory that its decoder holds.
+    var decoderBytes: Int { decoder?.heldBytes ?? 0 }
+
+    /// Keeps no more of the message than fits so much memory; the rest of it is measured.
+    mutating func cutMessage(to limitBytes: Int) { payload.cut(to: limitBytes) }
+
+    /// Lets go of what decompresses the message; `sentence` says why.
+    mutating func letGoOfDecoder(_ sentence: String) { decoder?.giveUp(sentence) }
+
+    /// Reads no further.
+    mutating func stop() {
+        decoder = nil
+        payload = KeptPayload(limitBytes: limits.keptBytes)
+        state = .stopped
+    }
+
+    // MARK: Messages
+
     private mutating func begin(_ flags: UInt8, _ length: UInt32) {
         guard flags & ~(StreamMessage.grpcTrailers | 1) == 0 else {
             warnings.append(
                 "\(side == .request ? "The client" : "The upstream") sent something that is no gRPC: a message has the flags \(flags). "
                     + "It was passed on; its messages are no longer read."
             )
-            state = .stopped
+            stop()
             return
         }
         payload = KeptPayload(limitBytes: limits.keptBytes)
@@ -122,14 +144,13 @@ struct GRPCReader {
             return
         }
         decoder.write(part) { payload.take($0) }
-        if !room.hold(decoder.heldBytes) { decoder.giveUp(DecoderRoom.problem) }
     }
 
     private mutating func end(_ flags: UInt8, _ time: Int64, _ give: (StreamMessage) -> Void) {
         decoder?.finish { payload.take($0) }
         give(told(flags, time))
         decoder = nil
-        _ = room.hold(0)
+        payload = KeptPayload(limitBytes: limits.keptBytes)
         state = .prefix
     }
 
@@ -151,6 +172,7 @@ struct GRPCReader {
         } else {
             message.problem = decoder?.problem
         }
+        if payload.isCut { message.problem = message.problem ?? StreamRoom.messageProblem }
         if flags & StreamMessage.grpcTrailers != 0 {
             message.status = HeaderList(trailers: payload.bytes).first("grpc-status").flatMap(Int.init)
         }

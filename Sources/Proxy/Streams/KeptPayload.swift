@@ -6,6 +6,8 @@ struct KeptPayload {
     private(set) var bytes = ByteBuffer()
     /// All that came.
     private(set) var size: Int64 = 0
+    /// Whether it was cut for want of room, and the rest is counted only.
+    private(set) var isCut = false
     private let limitBytes: Int
 
     init(limitBytes: Int) { self.limitBytes = limitBytes }
@@ -17,6 +19,18 @@ struct KeptPayload {
     mutating func take(_ piece: UnsafeRawBufferPointer) {
         size += Int64(piece.count)
         let room = limitBytes - bytes.readableBytes
-        if room > 0 { bytes.writeBytes(piece.prefix(room)) }
+        if room > 0, !isCut { bytes.writeBytes(piece.prefix(room)) }
+    }
+
+    /// Bytes of memory that it holds.
+    var heldBytes: Int { bytes.storageCapacity }
+
+    /// Keeps no more than fits so much memory, and nothing of what comes.
+    mutating func cut(to limitBytes: Int) {
+        guard heldBytes > limitBytes else { return }
+        isCut = true
+        // Memory comes in powers of two.
+        let room = limitBytes > 0 ? 1 << (Int.bitWidth - 1 - limitBytes.leadingZeroBitCount) : 0
+        bytes = bytes.readSlice(length: min(room, bytes.readableBytes))?.copied ?? ByteBuffer()
     }
 }

@@ -33,7 +33,6 @@ struct WebSocketMessageReader {
     /// Whether compressed payloads are recorded as sent, and why.
     private var undecoded: String?
     private let allowance: DecompressionAllowance
-    private let room: DecoderRoom
     private var header: WebSocketFrameReader.Header?
     private var message: Partial?
     private var control: Partial?
@@ -46,18 +45,15 @@ struct WebSocketMessageReader {
     ///   - compression: what was agreed on.
     ///   - limits: what is kept.
     ///   - allowance: what may be decompressed of them.
-    ///   - budget: what has room for what does so.
     init(
         side: MessageSide,
         compression: WebSocketCompression,
         limits: MessageLimits,
-        allowance: DecompressionAllowance = DecompressionAllowance(),
-        budget: CaptureBudget = CaptureBudget(limitBytes: .max)
+        allowance: DecompressionAllowance = DecompressionAllowance()
     ) {
         self.side = side
         self.limits = limits
         self.allowance = allowance
-        room = DecoderRoom(budget)
         keepsContext = compression.keepsContext(side)
         isCompressionAgreed = compression.isAgreed
         undecoded = compression.unknown.map { "The extension \($0) is not known here, so payloads are as sent." }
@@ -78,13 +74,36 @@ struct WebSocketMessageReader {
                 }
             }
         } catch {
-            isStopped = true
-            message = nil
-            control = nil
+            stop()
             warnings.append(
                 "\(who) sent something that is no WebSocket: \(error.text). It was passed on; its messages are no longer read."
             )
         }
+    }
+
+    /// Reads no further.
+    mutating func stop() {
+        isStopped = true
+        message = nil
+        control = nil
+        inflater = nil
+    }
+
+    /// The close code of the first close frame in bytes that are still to be read, as `closeCode` has it; `nil` where there is none.
+    func closeCode(in bytes: ByteBuffer) -> Int? {
+        var (frames, header, rest) = (frames, header, bytes)
+        var payload = control?.payload ?? KeptPayload(limitBytes: 2)
+        while let step = try? frames.next(&rest) {
+            switch step {
+            case .more: return nil
+            case .header(let next):
+                header = next
+                payload = KeptPayload(limitBytes: 2)
+            case .payload(let piece): if header?.opcode == .close { payload.take(piece) }
+            case .end: if header?.opcode == .close { return payload.closeCode ?? 1005 }
+            }
+        }
+        return nil
     }
 
     /// Says that no more bytes come, and gives what had come of a message.
@@ -175,11 +194,33 @@ struct WebSocketMessageReader {
     /// Makes what decompresses, with the first message that is compressed: many sides agree on it and never do so.
     private mutating func makeInflater() {
         guard inflater == nil else { return }
-        if room.hold(MessageInflater.heldBytes) { inflater = MessageInflater(keepsContext: keepsContext) }
-        guard inflater == nil else { return }
-        undecoded = "\(DecoderRoom.problem) So it is as sent."
+        inflater = MessageInflater(keepsContext: keepsContext)
+        if inflater == nil { letGoOfDecoder("There is no memory to decode it.") }
+    }
+
+    /// Whether messages may be decompressed.
+    var mayInflate: Bool { isCompressionAgreed && undecoded == nil }
+
+    /// Bytes of memory that the message holds which has not wholly come.
+    var messageBytes: Int { message?.payload.heldBytes ?? 0 }
+
+    /// Bytes of memory that what decompresses it holds, and the next ones.
+    var decoderBytes: Int { inflater == nil ? 0 : MessageInflater.heldBytes }
+
+    /// Keeps no more of the message than fits so much memory; the rest of it is measured.
+    mutating func cutMessage(to limitBytes: Int) { message?.payload.cut(to: limitBytes) }
+
+    /// Lets go of what decompresses messages, which are as sent from here on; `sentence` says why.
+    mutating func letGoOfDecoder(_ sentence: String) {
+        guard undecoded == nil else { return }
+        inflater = nil
+        undecoded = "\(sentence) So it is as sent."
+        if message?.isInflated == true {
+            message?.isGivenUp = true
+            message?.problem = "It could not be decompressed whole; what came before is kept. \(sentence)"
+        }
         warnings.append(
-            "Compressed messages of \(side == .request ? "the client" : "the upstream") are as sent. \(DecoderRoom.problem)"
+            "Compressed messages of \(side == .request ? "the client" : "the upstream") are as sent. \(sentence)"
         )
     }
 
@@ -195,7 +236,6 @@ struct WebSocketMessageReader {
         let problem: String? = if let bytes { inflater.write(bytes, give) } else { inflater.endMessage(give) }
         guard let problem else { return }
         self.inflater = nil
-        _ = room.hold(0)
         message.isGivenUp = true
         message.problem = "It could not be decompressed whole (\(problem)); what came before is kept."
         undecoded = "An earlier message could not be decompressed, so this one is as sent."
@@ -219,10 +259,13 @@ extension WebSocketMessageReader.Partial {
             payload: payload.bytes
         )
         told.isCompressed = isCompressed
-        told.problem = problem
-        if opcode == .close {
-            told.status = payload.bytes.getInteger(at: payload.bytes.readerIndex, as: UInt16.self).map(Int.init)
-        }
+        told.problem = problem ?? (payload.isCut ? StreamRoom.messageProblem : nil)
+        if opcode == .close { told.status = payload.closeCode }
         return told
     }
+}
+
+extension KeptPayload {
+    /// The close code that a close frame's payload begins with; `nil` where it is empty.
+    fileprivate var closeCode: Int? { bytes.getInteger(at: bytes.readerIndex, as: UInt16.self).map(Int.init) }
 }

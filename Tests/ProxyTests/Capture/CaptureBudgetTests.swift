@@ -64,6 +64,34 @@ struct CaptureBudgetTests {
         #expect(isResumed)
     }
 
+    @Test("Clients whose streams take all they get leave room to others, and to any number of modest ones")
+    func shares() {
+        let budget = CaptureBudget(limitBytes: 64 << 20)
+        /// Takes as much as there is for a client, a piece at a time.
+        func takeAll(_ client: ClientHoldings) -> Int {
+            var count = 0
+            while budget.takeStream(from: count << 20, to: (count + 1) << 20, of: client) { count += 1 }
+            return count
+        }
+        let greedy = (1...10).map { _ in ClientHoldings() }
+        let taken = greedy.map(takeAll)
+        #expect(taken == [12, 6, 3, 1, 1, 0, 0, 0, 0, 0])
+        // All streams of a client have one share, and a modest one has its room beside them.
+        #expect(!budget.takeStream(from: 0, to: 1 << 20, of: greedy[0]))
+        #expect(budget.takeStream(from: 0, to: 40 << 10, of: greedy[0]))
+        func isThereRoom(_ client: ClientHoldings) -> Bool { budget.takeStream(from: 0, to: 40 << 10, of: client) }
+        // Any number of modest ones of one client leaves as much to others.
+        let busy = ClientHoldings()
+        let busyCount = (1...1_000).count { _ in isThereRoom(busy) }
+        #expect(busyCount >= 50 && busyCount < 150)
+        #expect((1...80).allSatisfy { _ in isThereRoom(ClientHoldings()) })
+        // And all together have a bound.
+        #expect(!(1...1_000).allSatisfy { _ in isThereRoom(ClientHoldings()) })
+        #expect(budget.streamBytes <= 32 << 20)
+        budget.giveStream(from: 12 << 20, to: 0, of: greedy[0])
+        #expect(budget.takeStream(from: 0, to: 1 << 20, of: greedy[9]))
+    }
+
     @Test("A record weighs what its heads, its trailers and its fields do")
     func weight() {
         var exchange = Self.exchange()

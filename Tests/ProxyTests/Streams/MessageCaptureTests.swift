@@ -144,37 +144,159 @@ struct MessageCaptureTests {
         #expect(warnings.count == 1 && warnings.first?.contains("more messages than came") == true)
     }
 
+    /// A stream that is read on one loop with others, and the sizes of its messages.
+    private struct Reading {
+        var capture: MessageCapture
+        var sizes: [Int64] = []
+
+        init(_ loop: LoopAllowance, _ lines: String...) {
+            capture = MessageCapture(limits: MessageLimits(keptBytes: 10), totalBytes: 1 << 20)
+            let head = "HTTP/1.1 200 OK\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"
+            capture.begin(.response, HeaderList(head: ByteBuffer(string: head)), loop)
+        }
+
+        mutating func read(_ parts: [ByteBuffer]) {
+            for part in parts { capture.read(.response, part, time: 1) { sizes.append($0.size) } }
+        }
+
+        mutating func readOn() { capture.readOn(time: 2) { sizes.append($0.size) } }
+
+        mutating func finish() { capture.finish(nil, time: 3) { sizes.append($0.size) } }
+    }
+
     @Test(
-        "What a turn of a loop decompresses has one bound for all parts and streams, and honest ones are read all the same"
+        "What a turn of a loop decompresses has one bound for all streams; past it they wait for another, and none is cut"
     )
     func turns() async throws {
-        let long = try await Self.coded([("GRPC", 3 << 20)])
-        let short = try await Self.coded([("GRPC", 3)])
+        let parts = try await Self.coded(Array(repeating: ("GRPC", 3 << 20), count: 3) + [("GRPC", 3)])
+        let (long, short) = (Array(parts.prefix(1)), try await Self.coded([("GRPC", 3)]))
         let loop = LoopAllowance()
-        func read(_ parts: [ByteBuffer]) -> String {
-            var capture = MessageCapture(limits: MessageLimits(keptBytes: 10), totalBytes: 1 << 20)
-            capture.begin(.response, Self.fields("Content-Type: application/grpc", "Content-Encoding: gzip"), loop)
-            var sizes: [Int64] = []
-            for part in parts { capture.read(.response, part, time: 1) { sizes.append($0.size) } }
-            return "\(sizes) \(capture.reads(.response))"
+        let head = ["Content-Type: application/grpc", "Content-Encoding: gzip"]
+        var streams = (1...4).map { _ in Reading(loop, head[0], head[1]) }
+        for index in streams.indices { streams[index].read(long) }
+        #expect(streams.map(\.sizes) == [[3 << 20], [], [], []])
+        #expect(streams.map(\.capture.isWaiting) == [false, true, true, true])
+        // What ends meanwhile is read all the same, as far as honest streams go.
+        var brief = Reading(loop, head[0], head[1])
+        brief.read(short)
+        #expect(brief.sizes == [] && brief.capture.isWaiting)
+        brief.finish()
+        #expect(brief.sizes == [3] && brief.capture.takeWarnings().isEmpty)
+        var bomb = Reading(loop, head[0], head[1])
+        bomb.read(long)
+        bomb.finish()
+        #expect(bomb.sizes.allSatisfy { $0 < 1 << 20 } && !bomb.capture.takeWarnings().isEmpty)
+        for _ in 1...3 {
+            loop.endTurn()
+            for index in streams.indices { streams[index].readOn() }
         }
-        let whole = "[\(3 << 20)] true"
-        for _ in 1...2 { #expect(read(long) == whole) }
-        for _ in 1...2 { #expect(read(long) == "[] false") }
-        #expect(read(short) == "[3] true")
+        #expect(streams.map(\.sizes) == Array(repeating: [3 << 20], count: 4))
+        #expect(streams.allSatisfy { $0.capture.reads(.response) && !$0.capture.isWaiting })
+        // What waits stands before what comes.
         loop.endTurn()
-        #expect(read(long) == whole)
+        streams[0].read(Array(parts.dropFirst()))
+        #expect(streams[0].sizes == [3 << 20, 3 << 20] && streams[0].capture.isWaiting)
+        loop.endTurn()
+        streams[0].readOn()
+        #expect(streams[0].sizes == [3 << 20, 3 << 20, 3 << 20, 3])
     }
 
     @Test("What stages give each other counts as well, though nothing comes of it")
     func between() async throws {
         let parts = try await Self.coded([("HEADER", 1)] + Array(repeating: ("EMPTY", 600_000), count: 3))
         var capture = Self.events("gzip, gzip")
-        for (index, part) in parts.enumerated() {
-            #expect(capture.reads(.response), "\(index)")
-            capture.read(.response, part, time: 1) { _ in }
+        for part in parts { capture.read(.response, part, time: 1) { _ in } }
+        #expect(capture.reads(.response) && capture.isWaiting && capture.takeWarnings().isEmpty)
+    }
+
+    @Test("The events of a stream wait for another turn as well where one has many of them, and are all told")
+    func manyElsewhere() async throws {
+        let parts = try await Self.coded([("data: one\n\n", 1), ("data: two\n\n", 1)])
+        let loop = LoopAllowance()
+        var many = Self.events("", loop)
+        var stream = Self.events("gzip", loop)
+        var texts: [String?] = []
+        many.read(.response, ByteBuffer(string: String(repeating: "data\n\n", count: 5_000)), time: 1) { _ in }
+        for part in parts { stream.read(.response, part, time: 1) { texts.append($0.text) } }
+        #expect(texts == [] && stream.isWaiting && many.counts.response == 5_000)
+        loop.endTurn()
+        stream.readOn(time: 2) { texts.append($0.text) }
+        #expect(texts == ["one", "two"] && !stream.isWaiting && stream.takeWarnings().isEmpty)
+    }
+
+    @Test("A WebSocket's compressed messages wait as well, and a close frame behind them is known at once")
+    func waitingSocket() async throws {
+        let long = try await Self.coded([("GRPC", 5 << 20)])
+        let loop = LoopAllowance()
+        var other = Reading(loop, "Content-Type: application/grpc", "Content-Encoding: gzip")
+        other.read(long)
+        var capture = MessageCapture(limits: MessageLimits(), totalBytes: 1 << 20)
+        capture.beginWebSocket(WebSocketCompression("permessage-deflate"), loop)
+        // "Hello" as RFC 7692 §7.2.3.1 has it.
+        let hello = Frames.frame(1, [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], reserved: 0x40)
+        let frames = hello + Frames.frame(1, Array("plain".utf8)) + Frames.frame(8, [0x03, 0xE8])
+        var messages: [StreamMessage] = []
+        for half in [frames.prefix(3), frames.dropFirst(3)] {
+            capture.read(.response, ByteBuffer(bytes: half), time: 1) { messages.append($0) }
         }
-        #expect(!capture.reads(.response) && capture.takeWarnings().count == 1)
+        #expect(messages.isEmpty && capture.isWaiting && capture.closeCode(.response) == 1_000)
+        loop.endTurn()
+        capture.readOn(time: 2) { messages.append($0) }
+        #expect(messages.map(\.label) == ["text", "text", "close"])
+        #expect(messages.prefix(2).map(\.text) == ["Hello", "plain"])
+        #expect(messages.allSatisfy { $0.problem == nil && $0.time == 1 } && capture.closeCode(.response) == 1_000)
+    }
+
+    @Test(
+        "What has come of a message is counted until it is whole; where there is no room for it, it is measured only",
+        arguments: [StreamMessage.Kind.webSocket, .event, .grpc],
+        [true, false]
+    )
+    func unfinished(kind: StreamMessage.Kind, hasRoom: Bool) {
+        let budget = CaptureBudget(limitBytes: hasRoom ? 1 << 20 : 100_000)
+        let loop = LoopAllowance(budget: budget)
+        var capture = MessageCapture(limits: MessageLimits(), totalBytes: 1 << 20)
+        let payload = [UInt8](repeating: 0x61, count: 200_000)
+        let bytes: [UInt8]
+        switch kind {
+        case .webSocket:
+            capture.beginWebSocket(WebSocketCompression(), loop)
+            bytes = Frames.frame(1, payload)
+        case .event:
+            capture.begin(.response, Self.fields("Content-Type: text/event-stream"), loop)
+            bytes = Array("data:".utf8) + payload + Array("\n\n".utf8)
+        case .grpc:
+            capture.begin(.response, Self.fields("Content-Type: application/grpc"), loop)
+            bytes = GRPCReaderTests.message(payload)
+        }
+        var messages: [StreamMessage] = []
+        capture.read(.response, ByteBuffer(bytes: bytes.prefix(100_000)), time: 1) { messages.append($0) }
+        #expect(messages.isEmpty && (budget.streamBytes >= 99_900) == hasRoom)
+        #expect(hasRoom || budget.streamBytes == 0)
+        capture.read(.response, ByteBuffer(bytes: bytes.dropFirst(100_000)), time: 1) { messages.append($0) }
+        #expect(budget.streamBytes == 0 && messages.map(\.size) == [200_000])
+        #expect(messages.map(\.payload.readableBytes) == [hasRoom ? 200_000 : 0])
+        #expect((messages.first?.problem?.contains("memory") == true) == !hasRoom)
+        // And what is left of the last one is given back with the stream.
+        capture.read(.response, ByteBuffer(bytes: bytes.prefix(20_000)), time: 1) { _ in }
+        #expect(budget.streamBytes > 0)
+        capture.finish(nil, time: 2) { _ in }
+        #expect(budget.streamBytes == 0)
+    }
+
+    @Test("A message that outgrows the room there is keeps what it had")
+    func outgrown() {
+        let budget = CaptureBudget(limitBytes: 400_000)
+        var capture = MessageCapture(limits: MessageLimits(), totalBytes: 1 << 20)
+        capture.beginWebSocket(WebSocketCompression(), LoopAllowance(budget: budget))
+        let frame = Frames.frame(1, [UInt8](repeating: 0x61, count: 200_000))
+        var messages: [StreamMessage] = []
+        for part in [frame.prefix(60_000), frame[60_000..<160_000], frame.dropFirst(160_000)] {
+            capture.read(.response, ByteBuffer(bytes: part), time: 1) { messages.append($0) }
+            #expect(budget.streamBytes == (messages.isEmpty ? 64 << 10 : 0))
+        }
+        #expect(messages.map(\.size) == [200_000] && messages.map(\.payload.readableBytes) == [64 << 10])
+        #expect(messages.first?.isTruncated == true && messages.first?.problem?.contains("memory") == true)
     }
 
     @Test(
@@ -191,11 +313,11 @@ struct MessageCaptureTests {
         }
         var first = open()
         let second = open()
-        #expect(first.1 == 1 && second.1 == 1 && budget.decoderBytes > 64 << 10)
+        #expect(first.1 == 1 && second.1 == 1 && budget.streamBytes > 64 << 10)
         var third = open().0
         third.read(.response, parts[1], time: 1) { _ in }
         #expect(third.counts.response <= 1 && third.takeWarnings().first?.contains("memory") == true)
-        #expect(budget.decoderBytes <= 100 << 10)
+        #expect(budget.streamBytes <= 100 << 10)
         first.0.finish(nil, time: 2) { _ in }
         var late = open().0
         late.read(.response, parts[1], time: 1) { _ in }

@@ -1,0 +1,178 @@
+import NIOCore
+import Traffic
+
+/// How the bytes of one side of an exchange's stream are read for the record; one of the three ways is there.
+///
+/// What may decompress to much more is read in pieces, between which it may have to wait for another turn of the loop: it goes on with the next
+/// bytes, or as its exchange is next looked at. What is held until then is counted, and what has come of a message.
+///
+/// A class, because most exchanges have none and every exchange would carry its room.
+final class StreamReader {
+    var webSocket: WebSocketMessageReader?
+    var events: EventStreamReader?
+    var grpc: GRPCReader?
+    /// What of the content codings of an event stream or a gRPC body is to be undone.
+    var codings: [String] = []
+    let allowance: DecompressionAllowance
+    /// Payload bytes that were kept of this side.
+    var keptBytes: Int64 = 0
+    /// Messages for which there was no room.
+    var lostCount = 0
+    /// Undoes the codings, from the first byte on.
+    private var decoder: ContentDecoder?
+    private let room: StreamRoom
+    /// What waits for another turn of the loop, and when the last of it came that waited before.
+    private var waiting = ByteBuffer()
+    private var waitingSince: Int64 = 0
+    /// Whether it is read no further because there was no room for what waits.
+    private var isGivenUp = false
+    /// What was odd, one sentence each; taken by `takeWarnings`.
+    private var warnings: [String] = []
+    /// Whether the decoder's problem was told.
+    private var hasWarned = false
+
+    init(_ loop: LoopAllowance, _ client: ClientHoldings) {
+        allowance = DecompressionAllowance(loop)
+        room = StreamRoom(loop.budget, client)
+    }
+
+    /// Whether bytes wait to be read on.
+    var isWaiting: Bool { waiting.readableBytes > 0 }
+
+    /// Whether the side decodes to more than is decoded, and is read no further.
+    var isCut: Bool { decoder?.isCut == true }
+
+    /// The close code of the side's close frame, also where that waits; `nil` where none came.
+    var closeCode: Int? { webSocket?.closeCode ?? (isWaiting ? webSocket?.closeCode(in: waiting) : nil) }
+
+    /// Hands over what was found odd since the last time.
+    func takeWarnings() -> [String] {
+        defer { warnings = [] }
+        return warnings
+    }
+
+    // MARK: Reading
+
+    /// Reads what waits, and the next bytes, as far as the turn allows.
+    ///
+    /// - Parameters:
+    ///   - bytes: any number of them.
+    ///   - time: when they came.
+    ///   - isLast: whether nothing comes behind them.
+    ///   - give: takes the messages that are complete.
+    func read(_ bytes: ByteBuffer, time: Int64, isLast: Bool = false, _ give: (StreamMessage) -> Void) {
+        guard !isGivenUp else { return }
+        allowance.take(bytes.readableBytes)
+        var rest = bytes
+        if isWaiting {
+            rest = waiting
+            waiting = ByteBuffer()
+            rest.writeImmutableBuffer(bytes)
+        }
+        if isLast { allowance.takeLast(rest.readableBytes) }
+        while rest.readableBytes > 0, decoder?.isStopped != true {
+            let count = nextCount(of: rest.readableBytes, isLast)
+            guard count > 0, let piece = rest.readSlice(length: count) else {
+                if bytes.readableBytes > 0 { waitingSince = time }
+                waiting = rest.own
+                break
+            }
+            take(piece, time: rest.readableBytes < bytes.readableBytes ? time : waitingSince, give)
+        }
+        settle()
+        tellProblem()
+    }
+
+    /// How many bytes to read now: all that are there, where nothing is decompressed.
+    private func nextCount(of count: Int, _ isLast: Bool) -> Int {
+        mayInflate ? allowance.beginPiece(of: count, isLast: isLast, tells: !codings.isEmpty) : count
+    }
+
+    /// Whether what comes may be decompressed.
+    private var mayInflate: Bool { !codings.isEmpty || webSocket?.mayInflate == true || grpc?.mayInflate == true }
+
+    private func take(_ piece: ByteBuffer, time: Int64, _ give: (StreamMessage) -> Void) {
+        if webSocket != nil {
+            webSocket?.read(piece, time: time, give)
+        } else if codings.isEmpty {
+            piece.withUnsafeReadableBytes { read($0, time, give) }
+        } else {
+            let allowance = allowance
+            let decoder = decoder ?? ContentDecoder(names: codings, limitBytes: .max) { allowance.make($0) }
+            self.decoder = decoder
+            piece.withUnsafeReadableBytes { coded in decoder.write(coded) { read($0, time, give) } }
+        }
+    }
+
+    private func read(_ bytes: UnsafeRawBufferPointer, _ time: Int64, _ give: (StreamMessage) -> Void) {
+        events?.read(bytes, time: time, give)
+        grpc?.read(bytes, time: time, give)
+    }
+
+    /// Ends the decoding of a side that holds far more messages than came, from within; false where nothing is decoded.
+    func stopDecoding() -> Bool {
+        guard let decoder else { return false }
+        if !decoder.isStopped { decoder.stop("It decodes to far more messages than came; the rest is left out.") }
+        return true
+    }
+
+    /// Says that nothing more comes, and gives what is left of a message.
+    func finish(time: Int64, _ give: (StreamMessage) -> Void) {
+        if isWaiting {
+            warnings.append(
+                "The last \(waiting.readableBytes) bytes of a side's messages were not read: what came with them decodes to too much at one go."
+            )
+            waiting = ByteBuffer()
+        }
+        webSocket?.finish(time: time, give)
+        grpc?.finish(time: time, give)
+        warnings += (webSocket?.warnings ?? []) + (grpc?.warnings ?? [])
+    }
+
+    // MARK: Memory
+
+    private var messageBytes: Int {
+        (webSocket?.messageBytes ?? 0) + (events?.messageBytes ?? 0) + (grpc?.messageBytes ?? 0)
+    }
+
+    /// What is held beside the message.
+    private var otherBytes: Int {
+        (webSocket?.decoderBytes ?? 0) + (grpc?.decoderBytes ?? 0) + (decoder?.heldBytes ?? 0) + waiting.storageCapacity
+    }
+
+    /// Counts what is held until more comes, and lets go of what there is no room for.
+    ///
+    /// The message is cut first, which is measured all the same; then what decodes goes.
+    private func settle() {
+        guard !room.hold(messageBytes + otherBytes) else { return }
+        let left = max(0, room.heldBytes - otherBytes)
+        webSocket?.cutMessage(to: left)
+        events?.cutMessage(to: left)
+        grpc?.cutMessage(to: left)
+        guard !room.hold(messageBytes + otherBytes) else { return }
+        if isWaiting {
+            giveUp()
+        } else {
+            decoder?.giveUp(StreamRoom.decoderProblem)
+            webSocket?.letGoOfDecoder(StreamRoom.decoderProblem)
+            grpc?.letGoOfDecoder(StreamRoom.decoderProblem)
+        }
+        _ = room.hold(messageBytes + otherBytes)
+    }
+
+    /// Reads no further, since what waits has to be let go and what comes behind it means nothing then.
+    private func giveUp() {
+        isGivenUp = true
+        waiting = ByteBuffer()
+        decoder = nil
+        webSocket?.stop()
+        grpc?.stop()
+        warnings.append("The messages of a side are no longer read. \(StreamRoom.decoderProblem)")
+    }
+
+    private func tellProblem() {
+        guard !hasWarned, let problem = decoder?.problem else { return }
+        hasWarned = true
+        warnings.append("The messages of this stream cannot be read any further (\(problem)).")
+    }
+}
