@@ -65,8 +65,8 @@ import Traffic
     )
     func namedLate() async throws {
         let stores = [
-            try await MaskedStore(secret: Self.secret, isNamedLate: true),
-            try await MaskedStore(secret: Self.other, isNamedLate: true),
+            try await MaskedStore(secret: Self.secret, naming: .late),
+            try await MaskedStore(secret: Self.other, naming: .late),
         ]
         var telling = 0
         for guess in [String(Self.secret.prefix(1)), String(Self.secret.prefix(7)), Self.secret] {
@@ -92,6 +92,21 @@ import Traffic
             let answer = await stores[0].answer(tool, "{}")
             #expect(!answer.contains(Self.secret.prefix(4)), "\(tool): \(answer)")
         }
+    }
+
+    @Test(
+        "Statistics learn the secrets beside a body that is too large to be read, and those in its exchange's head",
+        arguments: [MaskedStore.Naming.beforeLarge, .inLarge]
+    )
+    func large(_ naming: MaskedStore.Naming) async throws {
+        let store = try await MaskedStore(secret: Self.secret, naming: naming)
+        var bounds = AgentStore.Bounds()
+        bounds.bodyBytes = Int64(MaskedStore.largeBytes) - 1
+        let open = await store.answer("stats", "{}", isMasked: false, bounds: bounds)
+        #expect(open.contains(Self.secret), "\(open)")
+        let answer = await store.answer("stats", "{}", bounds: bounds)
+        #expect(try object(answer)["count"]?.integer == (naming == .inLarge ? 2 : 3))
+        #expect(!answer.contains(Self.secret.prefix(4)), "\(answer)")
     }
 
     @Test("What refuses a question does not depend on a secret either")
@@ -188,12 +203,18 @@ import Traffic
         }
     }
 
-    @Test("An answer that takes too long is given up")
-    func tooLong() async throws {
+    @Test(
+        "An answer that takes too long is given up, also where nothing has to be masked",
+        arguments: [
+            ("filter", "moon", true), ("stats", "", true), ("check", "", true), ("stats", "", false),
+            ("stats", "moon", false), ("check", "", false),
+        ]
+    )
+    func tooLong(_ tool: String, _ query: String, isMasked: Bool) async throws {
         let store = try await MaskedStore(secret: Self.secret)
         let calls = Mutex(0)
         let start = ContinuousClock.now
-        let answer = await store.answer("filter", #"{"query":"moon"}"#) {
+        let answer = await store.answer(tool, #"{"query":"\#(query)"}"#, isMasked: isMasked) {
             start
                 + .seconds(
                     calls.withLock { calls in

@@ -10,11 +10,25 @@ struct MaskedStore {
     private let directory: TemporaryDirectory
     private let options: StoreOptions
 
+    /// Which exchanges say that the secret is one; the others have it in plain text.
+    enum Naming {
+        case everywhere
+        /// Only the last.
+        case late
+        /// A body, older than an exchange with a large body.
+        case beforeLarge
+        /// The head of the last, which has a large body.
+        case inLarge
+    }
+
+    /// Bytes of a large body.
+    static let largeBytes = 4_096
+
     /// - Parameters:
     ///   - secret: at least eight letters and digits.
-    ///   - isNamedLate: whether only the last of three exchanges says that it is one, and the others have it in plain text.
+    ///   - naming: which exchanges say that it is one.
     /// - Throws: when it cannot be recorded.
-    init(secret: String, isNamedLate: Bool = false) async throws {
+    init(secret: String, naming: Naming = .everywhere) async throws {
         directory = try TemporaryDirectory()
         let path = directory.file("captures.db")
         options = try StoreOptions.parse(["--store", path])
@@ -27,7 +41,13 @@ struct MaskedStore {
             MaskedStore.plain(7), MaskedStore.echo(secret), MaskedStore.named(by: 9, secret, in: "run"),
             MaskedStore.login(secret),
         ]
-        let batch = isNamedLate ? late : named
+        let batch =
+            switch naming {
+            case .everywhere: named
+            case .late: late
+            case .beforeLarge: [MaskedStore.echo(secret), MaskedStore.answer(secret), MaskedStore.large(by: "nobody")]
+            case .inLarge: [MaskedStore.echo(secret), MaskedStore.large(by: secret)]
+            }
         for events in batch {
             let receipt = await withCheckedContinuation { done in
                 store.submit(CaptureBatch(events: events) { done.resume(returning: $0) })
@@ -36,7 +56,7 @@ struct MaskedStore {
         }
         var note = MarkChange()
         note.note = "his password: \(secret)"
-        if !isNamedLate { try store.mark([5], note) }
+        if naming == .everywhere { try store.mark([5], note) }
         try store.close()
     }
 
@@ -137,6 +157,20 @@ struct MaskedStore {
         let fields = "Content-Type: text/plain\r\nX-Trace: \(secret)\r\n"
         let body = Array("moon and \(secret) here".utf8)
         return [ended(Sample(8, "GET", "/echo/\(secret)", fields: fields, responseBody: body))]
+    }
+
+    /// In a body alone.
+    private static func answer(_ secret: String) -> [ExchangeEvent] {
+        let body = Array(#"{"access_token":"\#(secret)"}"#.utf8)
+        return [ended(Sample(10, "GET", "/answer", fields: "Content-Type: application/json\r\n", responseBody: body))]
+    }
+
+    /// In a request's head, with a large response.
+    private static func large(by secret: String) -> [ExchangeEvent] {
+        var sample = Sample(11, "GET", "/large", responseBody: Array(repeating: 0x61, count: largeBytes))
+        let head = "GET /large HTTP/1.1\r\nHost: api.example.test\r\nAuthorization: Bearer \(secret)\r\n\r\n"
+        sample.exchange.request.head = ByteBuffer(string: head)
+        return [ended(sample)]
     }
 
     /// In the name of the program that asked, which is a category.

@@ -7,7 +7,8 @@ import Traffic
 /// Where secrets are masked, every answer is one about exchanges without them. Texts are matched once they are masked, and nothing else: neither the
 /// rows nor the counts, nor what is refused, depends on a masked character. That takes reading each exchange that the plain part of a filter selects,
 /// so there is a limit to how many, and beyond it a filter is refused. What one of them names as a secret may stand without a name in another, so all are
-/// read before the first is matched or shown. Statistics, which are of any number, are made when as many of the newest are read.
+/// read before the first is matched or shown. Statistics, which are of any number, are made when as much of the newest is read: a body that is too large
+/// for what is left of the limit is passed over, and those of older ones are read all the same.
 struct AgentStore {
     /// What may be read for one answer.
     struct Bounds {
@@ -67,6 +68,7 @@ struct AgentStore {
     ///
     /// - Throws: `StoreError`, `InputError` where it takes too long.
     func learned(_ id: ExchangeID) throws -> ShownExchange? {
+        try checkTime()
         guard var record = try store.record(id) else { return nil }
         guard let redactor else { return ShownExchange(record, bodies: [:], in: store) { $0 } }
         record = try redactor.redact(record, source: store.body)
@@ -178,8 +180,11 @@ struct AgentStore {
         switch try selected(by: filter) {
         case .recorded:
             let ids = try store.ids(filter)
-            try learn(affordable(ids))
-            try store.eachSummary(of: ids) { try give(line($0)) }
+            try learnNewest(of: ids)
+            try store.eachSummary(of: ids) { row in
+                try checkTime()
+                try give(line(row))
+            }
         case .masked(let rows, _): for row in rows { try give(row) }
         }
     }
@@ -266,20 +271,28 @@ struct AgentStore {
         return rows
     }
 
-    /// As many of the newest of these exchanges as may be read.
-    private func affordable(_ ids: [ExchangeID]) throws -> [ExchangeID] {
-        guard redactor != nil else { return [] }
-        var bytes: Int64 = 0
-        let newest = try store.summaries(of: Array(ids.suffix(bounds.exchanges))).reversed()
-        return newest.prefix { row in
-            bytes += AgentStore.searchedBytes(of: row)
-            return bytes <= bounds.bodyBytes
-        }.map(\.id)
+    /// Takes note of the secrets of the newest of these exchanges: of as many bodies as may be read, and of the heads of the others.
+    ///
+    /// A body that is too large is passed over by itself: whoever sends one would else have all that is older shown unmasked.
+    private func learnNewest(of ids: [ExchangeID]) throws {
+        guard let redactor else { return }
+        var left = bounds.bodyBytes
+        for row in try store.summaries(of: Array(ids.suffix(bounds.exchanges))).reversed() {
+            let bytes = AgentStore.searchedBytes(of: row)
+            if bytes <= left {
+                left -= bytes
+                try learn([row.id])
+            } else if let record = try store.record(row.id) {
+                try checkTime()
+                try redactor.learn(record, source: { _, _, _, _ in [] })
+            }
+        }
     }
 
-    /// Bytes of an exchange's bodies that are searched for secrets.
+    /// Bytes of an exchange's bodies that are searched for secrets; an archive may say any number.
     private static func searchedBytes(of row: ExchangeSummary) -> Int64 {
-        row.requestBytes + (MediaType(row.mediaType)?.isBinary == true ? 0 : row.responseBytes)
+        let response = MediaType(row.mediaType)?.isBinary == true ? 0 : row.responseBytes
+        return [row.requestBytes, response].reduce(0) { $0 + min(max($1, 0), 1 << 40) }
     }
 
     private func checkTime() throws {
