@@ -33,7 +33,7 @@ enum ImportTable {
         ]),
         "inspect": everywhere.union(platform).union([
             "Traffic", "Trust", "Proxy", "Store", "Lenses", "Web", "FacilityAPI", "ArgumentParser", "AsyncHTTPClient",
-            "CMalloc", "Crypto", "Logging",
+            "CMalloc", "CYaml", "Crypto", "Logging",
             "NIOCore", "NIOPosix", "NIOSSL", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle", "UnixSignals",
             "Archive", "Yams",
         ]),
