@@ -7,12 +7,12 @@ package enum ForeignOwner {
 
     /// Gives a file away where this user is root, and leaves it to him where he is not.
     ///
-    /// - Parameter path: the file or folder.
+    /// - Parameter path: the file, folder or link.
     /// - Returns: a user whose it is not, to ask as.
     /// - Throws: when it cannot be given away.
     package static func give(_ path: String) throws -> uid_t {
         guard geteuid() == 0 else { return geteuid() + 1 }
-        guard chown(path, number, number) == 0 else { throw CocoaError(.fileWriteNoPermission) }
+        guard lchown(path, number, number) == 0 else { throw CocoaError(.fileWriteNoPermission) }
         return 0
     }
 }

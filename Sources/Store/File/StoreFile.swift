@@ -9,6 +9,8 @@ import Traffic
 struct StoreFile {
     /// Where it is, symbolic links followed.
     let path: String
+    /// A link on the way that another user laid there; it is not followed.
+    private let foreignLink: String?
     /// Who opens it.
     private let user: uid_t
 
@@ -19,29 +21,42 @@ struct StoreFile {
 
     init(path: String, user: uid_t = geteuid()) {
         self.user = user
-        self.path = StoreFile.target(of: path)
+        (self.path, foreignLink) = StoreFile.target(of: path, user: user)
     }
 
     /// Links that are followed, one after the other.
     private static let linkLimit = 32
 
     /// Where a name leads to, also while there is nothing yet: what belongs to a store, its lock first of all, is named after this one name.
-    private static func target(of path: String) -> String {
+    private static func target(of path: String, user: uid_t) -> (path: String, foreignLink: String?) {
         var file = URL(fileURLWithPath: path).standardizedFileURL
         for _ in 0..<linkLimit {
             let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
             file = folder.appendingPathComponent(file.lastPathComponent)
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { break }
+            var (link, place) = (stat(), stat())
+            guard lstat(file.path, &link) == 0, stat(folder.path, &place) == 0,
+                FileOwnership.isOurs(link, in: place, user: user)
+            else { return (file.path, file.path) }
             let name = next.hasPrefix("/") ? next : "\(folder.path)/\(next)"
             file = URL(fileURLWithPath: name).standardizedFileURL
         }
-        return file.path
+        return (file.path, nil)
+    }
+
+    /// Refuses a store that another user's link leads to: it would be one that he chose.
+    private func checkLinks() throws {
+        guard let foreignLink else { return }
+        throw StoreError(
+            "\(foreignLink) is a link of another user's, in a folder where anybody may put one; name the file itself with --store"
+        )
     }
 
     /// Checks that a store is there, without touching it.
     ///
-    /// - Throws: `StoreError` when it is missing, empty, unreadable or not a store of this version.
+    /// - Throws: `StoreError` when it is missing, empty, unreadable, not a store of this version, or reached by another user's link.
     func checkForReading() throws {
+        try checkLinks()
         switch try kind() {
         case .missing:
             throw StoreError("there is no store at \(path) yet; run `inspect start` or name another one with --store")
@@ -57,6 +72,7 @@ struct StoreFile {
     ///
     /// - Throws: `StoreError` as `checkForReading` and `checkOwner`, and when a directory cannot be made.
     func prepareForWriting() throws {
+        try checkLinks()
         switch try kind() {
         case .newerStore: throw StoreFile.newer(path)
         case .foreignDatabase, .foreign: throw notAStore(try kind())
@@ -124,7 +140,7 @@ struct StoreFile {
             if kind != .store { throw kind == .newerStore ? StoreFile.newer(path) : notAStore(kind) }
             return
         }
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw cannotOpen() }
         close(file)
         // With a rollback journal, so that the first page names the application as soon as there is one.

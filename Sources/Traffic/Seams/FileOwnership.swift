@@ -75,6 +75,14 @@ package enum FileOwnership {
         status.st_mode & S_IWOTH != 0 && status.st_mode & S_ISVTX == 0
     }
 
+    /// Whether nobody laid a file or a link in a user's way.
+    ///
+    /// In a directory where everyone may make names it has to belong to the user or to the directory's owner. Of sticky
+    /// directories the kernel asks the same where it follows links itself (proc_sys_fs(5), `protected_symlinks`, `protected_fifos`).
+    package static func isOurs(_ file: stat, in directory: stat, user: uid_t = geteuid()) -> Bool {
+        directory.st_mode & S_IWOTH == 0 || file.st_uid == user || file.st_uid == directory.st_uid
+    }
+
     private static func problem(of status: stat, forbidden: mode_t, user: uid_t) -> Problem? {
         guard status.st_uid == user || status.st_uid == 0 else { return .owner(status.st_uid) }
         return status.st_mode & forbidden == 0 ? nil : .mode(UInt16(status.st_mode & 0o777))

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// What the name that a user gives for a file to be written leads to, with links followed.
 enum OutputPlace: Equatable {
@@ -54,16 +55,7 @@ enum OutputPlace: Equatable {
     private static func isOurs(_ path: String, in directory: String) -> Bool {
         var file = stat()
         var folder = stat()
-        return lstat(path, &file) == 0 && stat(directory, &folder) == 0 && isOurs(file, in: folder, user: geteuid())
-    }
-
-    /// Whether nobody laid a file in a user's way.
-    ///
-    /// In a directory where everyone may make names it has to belong to the user or to the directory's owner. The kernel asks the same of the links
-    /// that it follows itself (proc_sys_fs(5), `protected_symlinks`, `protected_fifos`).
-    static func isOurs(_ file: stat, in directory: stat, user: uid_t) -> Bool {
-        let isShared = directory.st_mode & S_ISVTX != 0 && directory.st_mode & S_IWOTH != 0
-        return !isShared || file.st_uid == user || file.st_uid == directory.st_uid
+        return lstat(path, &file) == 0 && stat(directory, &folder) == 0 && FileOwnership.isOurs(file, in: folder)
     }
 
     /// The descriptor that a name stands for.

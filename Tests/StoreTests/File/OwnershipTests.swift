@@ -120,6 +120,29 @@ struct OwnershipTests {
         #expect(try !FileManager.default.contentsOfDirectory(atPath: home.directory).contains("captures.db.lock"))
     }
 
+    @Test("Another user's link is not followed from a folder where anybody may put one: not to write, and not to read")
+    func foreignLink() throws {
+        try home.open().close()
+        let folder = home.directory + "/shared"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let link = folder + "/captures.db"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home.path)
+        let owned = StoreFile(path: link)
+        #expect(owned.path == TrafficStore.file(named: home.path))
+        try owned.checkForReading()
+        let user = try ForeignOwner.give(link)
+        try chmod(0o1777, folder)
+        // Where this user is not root, folder and link have one owner, whom the link leads where he wants.
+        guard geteuid() == 0 else { return }
+        let file = StoreFile(path: link, user: user)
+        for check in [file.prepareForWriting, file.checkForReading] {
+            #expect(try refusal(check).hasPrefix("\(link) is a link of another user's"))
+        }
+        #expect(try refusal { _ = try TrafficStore(path: link, access: .writing) }.contains("name the file itself"))
+        try chmod(0o700, folder)
+        try StoreFile(path: link, user: user).checkForReading()
+    }
+
     @Test("A link in the place of the log is not followed")
     func link() throws {
         try home.open().close()

@@ -46,4 +46,18 @@ struct FileOwnershipTests {
         #expect(FileOwnership.problem(ofPrivateFolder: own, user: 501) == .owner(500))
         #expect(FileOwnership.problem(ofPrivateFolder: status(S_IFDIR, 0o750, of: 500), user: 500) == .mode(0o750))
     }
+
+    @Test("What another user laid into a shared directory is none of ours")
+    func strangers() {
+        // Of /tmp, of one that is open to all, of a directory of a group, and of one's own.
+        for (mode, isFollowed) in [(0o1777 as mode_t, false), (0o777, false), (0o1770, true), (0o700, true)] {
+            for (owner, isOurs) in [(500 as uid_t, true), (0, true), (501, isFollowed)] {
+                let link = status(S_IFLNK, 0o777, of: owner)
+                #expect(
+                    FileOwnership.isOurs(link, in: status(S_IFDIR, mode, of: 0), user: 500) == isOurs,
+                    "\(owner) in \(String(mode, radix: 8))"
+                )
+            }
+        }
+    }
 }

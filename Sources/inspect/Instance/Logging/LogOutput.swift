@@ -142,7 +142,7 @@ final class LogOutput: Sendable {
         }
         var folder = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, stat(directory.path, &folder) == 0,
-            !OutputPlace.isOurs(status, in: folder, user: geteuid())
+            !FileOwnership.isOurs(status, in: folder)
         else { return descriptor }
         close(descriptor)
         throw InputError(
