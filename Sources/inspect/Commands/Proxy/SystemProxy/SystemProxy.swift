@@ -20,8 +20,20 @@ struct SystemProxy: Sendable {
 
     /// Changes what a plan says, for as long as a process runs.
     ///
-    /// - Throws: `InputError` when another running proxy has its settings there, or a setting could not be made; then nothing stays changed.
-    func on(_ plan: SystemProxyPlan, proxy: Endpoint, owner: ProcessMark) throws {
+    /// - Parameters:
+    ///   - plan: what is changed.
+    ///   - proxy: what it leads to.
+    ///   - owner: the process that runs that proxy.
+    ///   - isThere: whether the proxy still lets clients in. It is asked when all is set, before another process may set anything: a proxy that ends
+    ///     says so before it puts the settings back, and may have looked for them already.
+    /// - Throws: `InputError` when another running proxy has its settings there, a setting could not be made, or the proxy is there no more; then
+    ///   nothing stays changed.
+    func on(
+        _ plan: SystemProxyPlan,
+        proxy: Endpoint,
+        owner: ProcessMark,
+        isThere: () throws -> Bool = { true }
+    ) throws {
         try locked {
             if let record = try SystemProxyRecord.read(at: path) {
                 guard !record.owner.isRunning || record.owner == owner else {
@@ -38,6 +50,7 @@ struct SystemProxy: Sendable {
             try record.write(at: path)
             do {
                 for change in changes { try change.setting.set(change.after, tools) }
+                guard try isThere() else { throw InputError("the proxy ended meanwhile; nothing stays changed") }
             } catch {
                 _ = try? putBack(record)
                 throw error
@@ -114,8 +127,10 @@ struct SystemProxy: Sendable {
     }
 
     /// Alone among the processes of this user: what one reads here, no other changes before it has written.
+    ///
+    /// The lock is a folder of its own. That of the file is where the store is as well, and its marks wait for its lock no longer than two seconds.
     private func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let folder = path + ".lock"
         try? FileManager.default.createDirectory(
             atPath: folder,
             withIntermediateDirectories: true,

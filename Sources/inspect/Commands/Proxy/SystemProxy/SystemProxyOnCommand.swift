@@ -47,11 +47,8 @@ struct SystemProxyOnCommand: AsyncParsableCommand {
                 }
             }
         } else if let instance {
-            try system.on(plan, proxy: proxy, owner: ProcessMark(pid: instance.pid))
-            // One that says so before it puts the settings back may have looked for them already.
-            guard try InstanceFile.read(for: store.path)?.pid == instance.pid else {
-                _ = try system.off()
-                throw InputError("the proxy ended meanwhile; nothing stays changed")
+            try system.on(plan, proxy: proxy, owner: ProcessMark(pid: instance.pid)) {
+                try InstanceFile.read(for: store.path)?.pid == instance.pid
             }
             for note in plan.notes { try console.line(note) }
             try console.line("'inspect system-proxy off' puts it back, and so does the end of the proxy")
