@@ -19,8 +19,6 @@ enum QuietCommand {
         }
     }
 
-    /// Of what it says, this is read.
-    private static let outputBytes = 1 << 20
     /// How often is looked whether it has ended.
     private static let interval: Duration = .milliseconds(5)
 
@@ -40,18 +38,14 @@ enum QuietCommand {
         guard let name = arguments.first, let program = ProgramFile.find(name, path: environment["PATH"]) else {
             return nil
         }
-        let said = FileManager.default.temporaryDirectory.appending(path: "inspect-said-\(UUID().uuidString)").path
-        let descriptor = open(said, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw InputError("cannot write \(said): \(String(cString: strerror(errno)))") }
-        unlink(said)
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let said = try SaidFile()
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = Array(arguments.dropFirst())
         process.environment = environment
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = file
-        process.standardError = file
+        process.standardOutput = said.handle
+        process.standardError = said.handle
         do { try process.run() } catch {
             throw InputError("cannot run \(program): \(error.localizedDescription)")
         }
@@ -60,12 +54,10 @@ enum QuietCommand {
             if ContinuousClock.now > deadline || Task.isCancelled { kill(process.processIdentifier, SIGKILL) }
             try? await Task.sleep(for: interval)
         }
-        try file.seek(toOffset: 0)
-        let output = try file.read(upToCount: outputBytes) ?? Data()
         let isSignalled = process.terminationReason == .uncaughtSignal
         return Outcome(
             status: (isSignalled ? 128 : 0) + process.terminationStatus,
-            output: String(decoding: output, as: UTF8.self)
+            output: try said.text()
         )
     }
 }
