@@ -8,15 +8,16 @@ import Testing
 @Suite("What taking the root back gives back", .timeLimit(.minutes(15)))
 struct TrustChangeTests {
     private static let pem = "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n"
-    /// Refuses to add anything while there is a file `refuses` beside it, half of the work done.
+    /// Refuses to add anything while there is a file `refuses` beside it, half of the work done; trusts nothing while there is `untrusted`.
     private static let certutil = #"""
         #!/bin/sh
         here=$(dirname "$0")
         for word; do case $word in sql:*) db=${word#sql:}/cert9.db ;; esac; done
         case $1 in
-        -A) if [ -e "$here/refuses" ]; then echo half >> "$db"; exit 1; fi; cat "$here/root.pem" >> "$db" ;;
+        -A) if [ -e "$here/refuses" ]; then echo half >> "$db"; exit 1; fi
+            rm -f "$here/untrusted"; grep -q BEGIN "$db" || cat "$here/root.pem" >> "$db" ;;
         -D) sed -i '/^-----BEGIN/,/^-----END/d' "$db" ;;
-        -L) cat "$db"; printf 'SSL Flags:\n    Trusted CA\nEmail Flags:\n' ;;
+        -L) cat "$db"; [ -e "$here/untrusted" ] || printf 'SSL Flags:\n    Trusted CA\nEmail Flags:\n' ;;
         esac
         """#
 
@@ -93,6 +94,29 @@ struct TrustChangeTests {
         try await run(.install)
         try await run(.uninstall)
         #expect(try content == "the browser's own\n")
+    }
+
+    @Test(
+        "The root that a killed installing left is taken out, though it is in the copies of the next one",
+        arguments: [false, true]
+    )
+    func left(isKilledAgain: Bool) async throws {
+        let killed = try #require(try await plan(.install).changes.first)
+        try killed.recordBefore?.write(in: killed.undoFolder)
+        try directory.write("before\n", to: "undo/\(killed.store.id)/0-0")
+        // The certificate came in, and was not trusted yet.
+        try directory.write("", to: "untrusted")
+        try write("before\n" + Self.pem)
+        if isKilledAgain {
+            let again = try #require(try await plan(.install).changes.first)
+            try again.recordBefore?.write(in: again.undoFolder)
+            try directory.write("before\n" + Self.pem, to: "undo/\(killed.store.id)/1-0")
+        } else {
+            try await run(.install)
+        }
+        try await run(.uninstall)
+        #expect(try content == "before\n")
+        #expect(try await plan(.uninstall).changes.isEmpty)
     }
 
     @Test("A copy that is not whole is not given back: the root alone is taken out")

@@ -19,14 +19,13 @@ struct TrustChange: Sendable {
     init(installing store: MachineStore, undoFolder: String) {
         self.store = store
         self.undoFolder = undoFolder
-        if let kept = UndoRecord.read(in: undoFolder), kept.isDone,
-            kept.files.allSatisfy({ kept.isUntouched($0, in: undoFolder) })
-        {
+        let kept = UndoRecord.read(in: undoFolder)
+        if let kept, kept.isDone, kept.files.allSatisfy({ kept.isUntouched($0, in: undoFolder) }) {
             record = kept
             commands = store.install
             return
         }
-        let record = UndoRecord(store, in: undoFolder)
+        let record = UndoRecord(store, in: undoFolder, over: kept)
         self.record = record
         let copies = record.files.compactMap { file in
             file.copy.map { "\(store.prefix)cp -a \(ShellWord(file.path)) \(ShellWord(undoFolder + "/" + $0))" }
@@ -43,7 +42,8 @@ struct TrustChange: Sendable {
 
     /// Taking back: files that nothing else changed get their copies; where there are others, the root alone is taken out.
     ///
-    /// So it is from a database that a browser has open: what that writes later would go to the file that was replaced, and be lost with it.
+    /// So it is from a database that a browser has open: what that writes later would go to the file that was replaced, and be lost with it. And so it
+    /// is where the copies may hold the root, which giving them back would leave there.
     ///
     /// - Parameters:
     ///   - store: the place.
@@ -55,8 +55,11 @@ struct TrustChange: Sendable {
         self.undoFolder = undoFolder
         record = UndoRecord.read(in: undoFolder)
         let untouched =
-            record.map { record in record.files.filter { record.isUntouched($0, in: undoFolder, after: digests) } }
-            ?? []
+            record.map { record in
+                record.files.filter {
+                    record.mayHoldRoot != true && record.isUntouched($0, in: undoFolder, after: digests)
+                }
+            } ?? []
         let isInUse = store.kind == .browser && OpenFiles.hold(anyOf: store.files)
         let isWhole = store.isWhole && record != nil && untouched.count == record?.files.count && !isInUse
         let isOut = isWhole || (store.isWhole && !isInstalled)

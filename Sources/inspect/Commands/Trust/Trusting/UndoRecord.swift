@@ -20,9 +20,17 @@ struct UndoRecord: Codable, Sendable, Equatable {
     let folders: [String]
     /// Whether installing ended, well or not, so that what it left is known.
     var isDone = false
+    /// Whether what was copied may hold the root, of an installing before this one that did not end; `nil` in older records.
+    private(set) var mayHoldRoot: Bool?
 
     /// What is there before anything is changed; the copies are to have names that are free in a folder.
-    init(_ store: MachineStore, in undoFolder: String) {
+    ///
+    /// - Parameters:
+    ///   - store: the place.
+    ///   - undoFolder: where the copies will be.
+    ///   - earlier: the record that this one takes the place of. Where that cannot say that the files are as they were before it, the root may be in them.
+    init(_ store: MachineStore, in undoFolder: String, over earlier: UndoRecord?) {
+        mayHoldRoot = earlier.map { $0.mayHoldRoot == true || !$0.isAsBefore }
         let taken = Set((try? FileManager.default.contentsOfDirectory(atPath: undoFolder)) ?? [])
         let round = (0...).lazy.map { "\($0)-" }.first { round in !taken.contains { $0.hasPrefix(round) } } ?? ""
         files = store.files.enumerated().map { position, path in
@@ -35,6 +43,14 @@ struct UndoRecord: Codable, Sendable, Equatable {
             folder = URL(fileURLWithPath: folder).deletingLastPathComponent().path
         }
         folders = made
+    }
+
+    /// Whether all files are what they were before anything was changed.
+    private var isAsBefore: Bool {
+        files.allSatisfy { file in
+            let now = Self.digest(file.path)
+            return file.copy == nil ? now == nil : now != nil && now == file.before
+        }
     }
 
     /// Takes note of what is about to be copied.
