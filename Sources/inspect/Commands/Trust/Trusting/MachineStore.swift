@@ -52,6 +52,12 @@ struct MachineStore: Sendable {
         }
     }
 
+    /// Whether another root has the name that ours would get, so that it has to go first.
+    func isNameTaken(environment: [String: String]) async throws -> Bool {
+        guard case .keystore(let file, let keytool) = probe else { return false }
+        return try await JavaRuntime.hasOurs(in: file, keytool: keytool, environment: environment)
+    }
+
     /// Whether programs that look there trust the root, whose certificate is given as PEM.
     func isTrusting(_ pem: String, environment: [String: String]) async throws -> Bool {
         switch probe {

@@ -104,6 +104,7 @@ struct MachineStores: Sendable {
     private func store(_ database: NSSDatabase) -> MachineStore {
         let (folder, name) = (ShellWord(database.folder), ShellWord(nickname))
         let place = ShellWord(database.name)
+        let removal = "certutil -D -d \(place) -n \(name)"
         let isFirefox = database.folder.contains("firefox")
         return MachineStore(
             kind: .browser,
@@ -114,7 +115,11 @@ struct MachineStores: Sendable {
             install: (database.isThere
                 ? [] : ["mkdir -p \(folder)", "certutil -N --empty-password -d \(place)"])
                 + ["certutil -A -d \(place) -n \(name) -t C,, -i \(root)"],
-            uninstall: ["certutil -D -d \(place) -n \(name)"]
+            // It takes out one of a name, no matter which: one that was replaced on the same day has the same.
+            uninstall: [
+                removal,
+                "for more in 2 3 4 5 6 7 8; do \(removal) 2>/dev/null || break; done",
+            ]
         )
     }
 

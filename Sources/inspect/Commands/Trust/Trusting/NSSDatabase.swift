@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Traffic
 
@@ -62,18 +63,29 @@ struct NSSDatabase: Sendable, Equatable {
             ["certutil", "-L", "-n", nickname, "-d", name],
             environment: environment
         )
-        let ofSites = shown?.output.components(separatedBy: "SSL Flags:").last?.components(separatedBy: "Flags:").first
+        // Of several with one name each is shown with its fingerprint, and its flags behind that.
+        let own = shown?.output.components(separatedBy: Self.fingerprint(pem)).last
+        let ofSites = own?.components(separatedBy: "SSL Flags:").dropFirst().first?.components(separatedBy: "Flags:")
+            .first
         return ofSites?.contains("Trusted CA") ?? false
     }
 
-    /// Whether it holds a root, given as PEM, under a name, trusted or not.
+    /// The SHA-256 of a certificate, as certutil shows it.
+    private static func fingerprint(_ pem: String) -> String {
+        SHA256.hash(data: PEMText.certificates(pem).first ?? Data()).map { String(format: "%02X", $0) }
+            .joined(separator: ":")
+    }
+
+    /// Whether it holds a root, given as PEM, under a name, trusted or not; another may have the same name, as one that was replaced on the same day.
     func holds(_ pem: String, nickname: String, environment: [String: String]) async throws -> Bool {
         guard isThere else { return false }
         let shown = try await QuietCommand.run(
             ["certutil", "-L", "-n", nickname, "-a", "-d", name],
             environment: environment
         )
-        return shown.map { $0.isSuccess && PEMText.certificates($0.output) == PEMText.certificates(pem) } ?? false
+        guard let shown, shown.isSuccess else { return false }
+        let held = Set(PEMText.certificates(shown.output))
+        return PEMText.certificates(pem).allSatisfy(held.contains)
     }
 
     /// What to say where the tool is not there.

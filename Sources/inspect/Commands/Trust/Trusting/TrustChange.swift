@@ -16,13 +16,19 @@ struct TrustChange: Sendable {
     private(set) var givenBack: [String: String] = [:]
 
     /// Installing: the files are copied, unless an earlier copy still is what was there before ours.
-    init(installing store: MachineStore, undoFolder: String) {
+    ///
+    /// - Parameters:
+    ///   - store: the place.
+    ///   - undoFolder: where its record is.
+    ///   - isNameTaken: whether another root has our name there, and goes first.
+    init(installing store: MachineStore, undoFolder: String, isNameTaken: Bool) {
         self.store = store
         self.undoFolder = undoFolder
+        let install = (isNameTaken ? store.uninstall : []) + store.install
         let kept = UndoRecord.read(in: undoFolder)
         if let kept, kept.isDone, kept.files.allSatisfy({ kept.isUntouched($0, in: undoFolder) }) {
             record = kept
-            commands = store.install
+            commands = install
             return
         }
         let record = UndoRecord(store, in: undoFolder, over: kept)
@@ -30,7 +36,7 @@ struct TrustChange: Sendable {
         let copies = record.files.compactMap { file in
             file.copy.map { "\(store.prefix)cp -a \(ShellWord(file.path)) \(ShellWord(undoFolder + "/" + $0))" }
         }
-        commands = (copies.isEmpty ? [] : ["mkdir -p \(ShellWord(undoFolder))"]) + copies + store.install
+        commands = (copies.isEmpty ? [] : ["mkdir -p \(ShellWord(undoFolder))"]) + copies + install
     }
 
     /// The record to be written before anything is changed; one that is kept stays as it is.

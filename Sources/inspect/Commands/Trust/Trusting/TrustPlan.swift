@@ -43,7 +43,14 @@ struct TrustPlan: Sendable {
                     : try await store.isInstalled(pem, environment: environment)
                 switch direction {
                 case .install where isThere: notes.append("already trusted by \(store.title)")
-                case .install: changes.append(TrustChange(installing: store, undoFolder: folder))
+                case .install:
+                    changes.append(
+                        TrustChange(
+                            installing: store,
+                            undoFolder: folder,
+                            isNameTaken: try await store.isNameTaken(environment: environment)
+                        )
+                    )
                 case .uninstall where isThere || UndoRecord.read(in: folder) != nil:
                     changes.append(
                         TrustChange(

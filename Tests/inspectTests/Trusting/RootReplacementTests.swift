@@ -1,0 +1,101 @@
+import Foundation
+import Support
+import Testing
+import Trust
+
+@testable import inspect
+
+/// A root that took the place of another one, which a store of this machine still holds under the same name.
+@Suite("A root in the place of another", .timeLimit(.minutes(15)))
+struct RootReplacementTests {
+    /// Keeps certificates in a plain file, one a name, as the JDK's tool does.
+    private static let keytool = #"""
+        #!/bin/sh
+        for word; do case $last in -keystore) store=$word ;; -file) root=$word ;; esac; last=$word; done
+        case $1 in
+        -list) grep -q BEGIN "$store" && cat "$store" ;;
+        -importcert) if grep -q BEGIN "$store"; then echo 'alias already exists'; exit 1; fi; cat "$root" >> "$store" ;;
+        -delete) sed -i '/^-----BEGIN/,/^-----END/d' "$store" ;;
+        esac
+        """#
+
+    private let directory: TemporaryDirectory
+    /// One name, two keys.
+    private let roots: [RootCertificate]
+    private let environment: [String: String]
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let now = Date(timeIntervalSince1970: 1_763_647_323)
+        roots = [try RootCertificate(newOn: "host", now: now), try RootCertificate(newOn: "host", now: now)]
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        environment = ["PATH": path, "HOME": directory.file("home"), "JAVA_HOME": directory.file("jdk")]
+    }
+
+    private func machine(_ root: RootCertificate) throws -> MachineStores {
+        MachineStores(
+            rootFile: try directory.write(root.pem, to: "root.pem"),
+            rootPEM: root.pem,
+            nickname: root.commonName,
+            environment: environment
+        )
+    }
+
+    private func run(
+        _ direction: TrustChange.Direction,
+        _ kind: MachineStore.Kind,
+        _ root: RootCertificate,
+        undo: String
+    ) async throws {
+        let plan = try await TrustPlan(direction, [kind], on: machine(root), undoFolder: directory.file(undo))
+        try await plan.run { words, environment in
+            try await CommandLineTool.run(words[0], Array(words.dropFirst()), environment: environment).status
+        }
+    }
+
+    private func certutil(_ arguments: String...) async throws -> String {
+        let database = "sql:" + directory.file("home/.pki/nssdb")
+        let result = try await CommandLineTool.run("certutil", arguments + ["-d", database], environment: environment)
+        #expect(result.status == 0, "\(result.errors)")
+        return result.output
+    }
+
+    @Test("A browser's database trusts the new one beside the old one of its name, and both are taken out")
+    func browser() async throws {
+        let (old, new) = (roots[0], roots[1])
+        #expect(old.commonName == new.commonName && old.pem != new.pem)
+        try await run(.install, .browser, old, undo: "undo")
+        // It came in, and was not trusted yet.
+        _ = try await certutil("-A", "-n", new.commonName, "-t", ",,", "-i", directory.write(new.pem, to: "new.pem"))
+        let store = try #require(try machine(new).stores(.browser).first)
+        #expect(try await store.isInstalled(new.pem, environment: environment))
+        #expect(try await !store.isTrusting(new.pem, environment: environment))
+        #expect(try await store.isTrusting(old.pem, environment: environment))
+        try await run(.install, .browser, new, undo: "undo")
+        #expect(try await store.isTrusting(new.pem, environment: environment))
+        // Where nothing is known of what was there before, they are taken out by their name.
+        try await run(.uninstall, .browser, new, undo: "none")
+        #expect(try await !certutil("-L").contains(new.commonName))
+    }
+
+    @Test("In the JDK's file it takes the place of the old one")
+    func java() async throws {
+        for folder in ["jdk/lib/security", "jdk/bin"] {
+            try FileManager.default.createDirectory(
+                atPath: directory.file(folder),
+                withIntermediateDirectories: true
+            )
+        }
+        try directory.write("", to: "jdk/lib/security/cacerts")
+        for name in ["java", "keytool"] {
+            let path = try directory.write(Self.keytool, to: "jdk/bin/\(name)")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        try await run(.install, .java, roots[0], undo: "undo")
+        try await run(.install, .java, roots[1], undo: "undo")
+        let held = String(decoding: try directory.read("jdk/lib/security/cacerts"), as: UTF8.self)
+        #expect(held == roots[1].pem)
+        try await run(.uninstall, .java, roots[1], undo: "undo")
+        #expect(try directory.read("jdk/lib/security/cacerts").isEmpty)
+    }
+}
