@@ -89,6 +89,7 @@ struct Instance: Sendable {
                     log: log
                 )
                 written.login = try options.listening.encodedCredentials()
+                written.certificates = options.authority.files.directory
                 written.isLent = isLent
                 let file = written
                 try file.write()

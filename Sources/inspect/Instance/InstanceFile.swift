@@ -32,6 +32,8 @@ struct InstanceFile: Codable, Sendable {
     var log: String?
     /// The user and the password that its explicit listeners ask for, as a URL holds them.
     var login: String?
+    /// The directory of the root that it signs with, by a name that holds in every folder; `nil` of one that does not say.
+    var certificates: String?
     /// Whether it lets no client in any more, and waits for what is open; `nil` of one that does not say.
     var isStopping: Bool?
     /// Whether it ends with the command that began it, and with those that it is lent to; `nil` of one that does not say.

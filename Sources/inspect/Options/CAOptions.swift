@@ -22,6 +22,13 @@ struct CAOptions: ParsableArguments {
     /// The directory's path, named or by default.
     var directory: String { given ?? Places.current.certificates }
 
+    /// The options that name the root of a proxy: whoever goes through one that runs already has to trust that one's.
+    func signing(_ place: ProxyPlace) -> CAOptions {
+        var options = self
+        if let directory = place.certificates { options.given = directory }
+        return options
+    }
+
     /// The files in the directory.
     var files: TrustFiles { TrustFiles(directory: directory) }
 

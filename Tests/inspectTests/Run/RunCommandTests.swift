@@ -57,6 +57,20 @@ struct RunCommandTests {
         #expect(try await StoredListing.read(in: directory, []).total == 2)
     }
 
+    @Test("Who goes through a running proxy is named the root of that one, whatever the directory of the command's own")
+    func otherDirectory() async throws {
+        let proxy = try await RunningInspect.start()
+        let other = proxy.directory.file("other")
+        let places = ["--store", RunningInspect.store(proxy.directory), "--ca-directory", other]
+        let variables = try await RunningInspect.run(["env"] + places, in: proxy.directory)
+        let ran = try await RunningInspect.run(["run"] + places + ["--", "env"], in: proxy.directory)
+        for (said, errors) in [(variables.output, variables.errors), (ran.output, ran.errors)] {
+            #expect(said.contains("NODE_EXTRA_CA_CERTS"), "\(said)\(errors)")
+            #expect(said.contains(proxy.directory.file("ca/clients/bundle.pem")), "\(said)")
+            #expect(!said.contains(other), "\(said)")
+        }
+    }
+
     @Test("Beside a running proxy a command goes through that one, and so does what a shell starts after inspect env")
     func beside() async throws {
         let proxy = try await RunningInspect.start()

@@ -57,17 +57,19 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             let package = named == .firefox ? "firefox-esr" : "chromium"
             throw InputError("there is \(what) on this machine; install it, for example: sudo apt install \(package)")
         }
-        _ = try authority.openRoot()
-        let profile = try await BrowserProfile(
-            browser,
-            trusting: authority.files.certificatePath,
-            environment: environment
-        )
-        defer { profile.remove() }
         if browser == .chromium, getuid() == 0 {
             Console.remark("inspect: as root, Chromium runs without its sandbox; open only pages that you trust")
         }
+        let authority = self.authority
         let status = try await ClientRun(options: options, query: filter, har: har, redaction: redaction).run { place in
+            let root = authority.signing(place)
+            _ = try root.openRoot()
+            let profile = try await BrowserProfile(
+                browser,
+                trusting: root.files.certificatePath,
+                environment: environment
+            )
+            defer { profile.remove() }
             if let login = place.login {
                 let user = VisibleText.line(login.user)
                 let line = "inspect: the proxy asks the browser to log in: \(user), with the password of --proxy-auth\n"

@@ -25,7 +25,7 @@ struct EnvCommand: AsyncParsableCommand {
         }
         let place = try ProxyPlace(explicitOf: running)
         let environment = ProcessInfo.processInfo.environment
-        let trust = try ClientTrust(authority: authority, environment: environment)
+        let trust = try ClientTrust(authority: authority.signing(place), environment: environment)
         let variables = ClientEnvironment(place: place, trust: trust, environment: environment)
         let console = Console()
         try console.write(Array(variables.shellLines.utf8))

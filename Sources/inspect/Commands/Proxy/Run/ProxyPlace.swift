@@ -7,6 +7,8 @@ struct ProxyPlace: Sendable, Equatable {
     let port: Int
     /// `user:password` where it asks for them, percent-encoded.
     var credentials: String?
+    /// The directory of the root that it signs with; `nil` where that is the one of this command.
+    var certificates: String?
 
     /// A listener's place; one that listens on every address is reached by loopback.
     init(host: String, port: Int, credentials: String? = nil) {
@@ -39,6 +41,7 @@ struct ProxyPlace: Sendable, Equatable {
             )
         }
         self = place
+        certificates = running.certificates
     }
 
     /// The user and the password in the clear.

@@ -59,8 +59,9 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             throw ValidationError("run needs a command: inspect run -- curl https://example.com/")
         }
         let environment = ProcessInfo.processInfo.environment
-        let trust = try ClientTrust(authority: authority, environment: environment)
+        let authority = self.authority
         let status = try await ClientRun(options: options, query: filter, har: har, redaction: redaction).run { place in
+            let trust = try ClientTrust(authority: authority.signing(place), environment: environment)
             let variables = ClientEnvironment(place: place, trust: trust, environment: environment)
             let command = try Browser.adapted(words, to: place)
             return try await SpawnedCommand(arguments: command, environment: variables.applied(to: environment)).run()
