@@ -39,6 +39,13 @@ struct PartPageTests {
                 """
             )
             #expect(moments == "true,0,2026-11-20T00:00")
+            let ages = try await come(
+                """
+                const { ages } = await import('/assets/slots.js');
+                return ages('code:200 since:5m -before:"2h ago" (since:2026-11-20 or before:1d)').join();
+                """
+            )
+            #expect(ages == "5m,2h ago,1d")
             let literal = try await come(
                 """
                 const { terms } = await import('/assets/highlight.js');

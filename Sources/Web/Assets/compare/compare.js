@@ -82,12 +82,16 @@ export class Compare {
   async #learn(button) {
     button.disabled = true;
     button.textContent = "Sending twice…";
+    const { left } = this.#view.details;
+    // What was learnt of one exchange says nothing of another that is looked at by then.
+    const isMeant = () => this.#element.isConnected && this.#view.details.left === left;
     try {
-      const id = Number(this.#view.details.left);
+      const id = Number(left);
       const one = await api.post(`exchanges/${id}/replay`);
       const other = await api.post(`exchanges/${id}/replay`);
-      this.#keep({ learn: `${one.id},${other.id}` });
+      if (isMeant()) this.#keep({ learn: `${one.id},${other.id}` });
     } catch (error) {
+      if (!isMeant()) return;
       this.#drawForm();
       fill(this.#result, el("p", { class: "problem" }, error.message));
     }

@@ -79,8 +79,10 @@ export class Choices {
   replace(term, text) {
     return this.#next(async () => {
       const terms = await this.#reading.known();
-      const at = terms.findIndex((one) => one.from === term.from && one.text === term.text);
-      if (at < 0) return;
+      const alike = [...terms.keys()].filter((at) => terms[at].text === term.text);
+      // A click before this one may have moved it.
+      const at = alike.find((one) => terms[one].from === term.from) ?? alike[0];
+      if (at === undefined) return;
       this.#view.change({ text: joined(terms.with(at, { text })) });
     });
   }

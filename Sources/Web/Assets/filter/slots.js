@@ -44,6 +44,9 @@ const age = /^(\d+)([smhdw])(?: ago)?$/;
 /** Whether a filter's time counts back from now. */
 export const isAge = (text) => age.test(text);
 
+/** The times of a query text that count back from now. */
+export const ages = (text) => [...text.matchAll(/(?:since|before):("[^"]*"|[^\s()]+)/gi)].map(([, time]) => time.replaceAll('"', "")).filter(isAge);
+
 /** The moment that a filter's time means, local unless it names a zone. NaN when it cannot be read. */
 export function moment(text, now = Date.now()) {
   const [, number, unit] = age.exec(text) ?? [];

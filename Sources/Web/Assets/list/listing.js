@@ -6,7 +6,7 @@ import { Held } from "./held.js";
 import { List } from "./list.js";
 import { Live } from "./live.js";
 import { NumberedPages, RankedPages } from "./pages.js";
-import { isAge, moment } from "./slots.js";
+import { ages, isAge, moment } from "./slots.js";
 import { Supply } from "./supply.js";
 import { nothing, welcome } from "./welcome.js";
 
@@ -21,6 +21,8 @@ const resyncEvery = 250;
 // Looks in the length of a window of time that counts back from now for what has left it, and milliseconds between two at least and at most.
 const looks = 60;
 const lookEvery = { least: 1_000, most: 60_000 };
+// Milliseconds between two at least where the server has to be asked.
+const askEvery = 5_000;
 
 /**
  * The list of exchanges under the filter: what is in sight of it is held, the rest is asked for when the view goes there; followed live.
@@ -277,15 +279,20 @@ export class Listing extends EventTarget {
     this.dispatchEvent(new CustomEvent("changed", { detail: [...rows.keys(), ...gone] }));
   }
 
-  /** Looks again, as long as the window of time counts back from now, for what has left it: of that nothing is told. */
+  /** Looks again, as long as a time of the filter counts back from now, for what that has changed: of it nothing is told. */
   #awaitAging() {
     clearTimeout(this.#aging);
-    const { since } = this.#view;
-    if (!isAge(since)) return;
-    const every = Math.min(lookEvery.most, Math.max(lookEvery.least, (Date.now() - moment(since)) / looks));
+    const { since, text } = this.#view;
+    const written = ages(text);
+    const all = isAge(since) ? [since, ...written] : written;
+    if (!all.length) return;
+    const shortest = Math.min(...all.map((one) => Date.now() - moment(one)));
+    const every = Math.min(lookEvery.most, Math.max(written.length ? askEvery : lookEvery.least, shortest / looks));
     this.#aging = setTimeout(() => {
       this.#awaitAging();
       if (document.hidden || this.#loading) return;
+      // What a query text means for a row is for the server to say.
+      if (written.length) return this.#resync();
       const first = moment(since);
       const others = this.#held.rows.filter((row) => Date.parse(row.started) < first).map(({ id }) => id);
       this.#merge([{ exchanges: [], others }]);

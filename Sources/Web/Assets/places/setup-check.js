@@ -9,6 +9,9 @@ const isRefusal = (row) => row.failure?.side === "client" && row.failure?.phase 
 // Milliseconds that what a row says is waited for after its row took the place of the first steps, and that a card stays when all is well.
 const patience = 3000;
 const farewell = 8000;
+// Rows that one answer tells of what was missed, and answers that are asked for.
+const missedLimit = 1000;
+const missedAnswers = 20;
 
 /** Two lights that turn green with the first request and the first one that was decrypted, and what is likely wrong when neither does. */
 export class SetupCheck {
@@ -93,9 +96,13 @@ export class SetupCheck {
   /** Sees what no change told of. */
   async #seeMissed() {
     try {
-      const { exchanges } = await api.get(`search?limit=100&newer=${this.#before}`);
-      for (const row of exchanges.toReversed()) this.#see(row);
-      if (this.#isLoose && exchanges.length) this.#float();
+      let from = this.#before;
+      for (let asked = 0; from !== null && asked < missedAnswers && !this.#lights.decrypted.isOn && !this.#isEnded; asked++) {
+        const { exchanges, next } = await api.get(`search?limit=${missedLimit}&newer=${from}`);
+        for (const row of exchanges.toReversed()) this.#see(row);
+        if (this.#isLoose && exchanges.length) this.#float();
+        from = next === null ? null : exchanges[0]?.id ?? null;
+      }
     } catch {
       // The lights say what they say.
     }

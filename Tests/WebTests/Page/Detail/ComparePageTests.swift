@@ -120,6 +120,38 @@ struct ComparePageTests {
         }
     }
 
+    @Test("What was learnt of one exchange is not passed over in another that is compared by then, nor opened again")
+    func learningLate() async throws {
+        try await PlacesPage.with(.running) { page in
+            let browser = page.browser
+            let (left, right, _) = try await Self.pair(page)
+            try await page.open("/compare?left=\(left)&right=\(right)", until: "document.querySelector('.diff')")
+            try await browser.run(
+                """
+                const real = window.fetch;
+                window.posts = [];
+                window.fetch = (address, options) => !String(address).endsWith('/replay') ? real(address, options)
+                  : new Promise((done) => posts.push(async () => {
+                    done(await real(address, options));
+                    await new Promise((read) => setTimeout(read, 50));
+                  }));
+                [...document.querySelectorAll('.compare-form button')].find((one) => one.textContent === 'Learn the noise').click();
+                """
+            )
+            try await browser.wait(until: "posts.length === 1")
+            try await browser.run(
+                """
+                history.pushState(null, '', '/compare?left=\(right)&right=\(left)'); dispatchEvent(new PopStateEvent('popstate'));
+                posts[0]();
+                """
+            )
+            try await browser.wait(until: "posts.length === 2")
+            try await browser.run("return posts[1]()")
+            try await browser.wait(until: "document.querySelector('.diff')")
+            #expect(try await browser.text("location.search") == "?left=\(right)&right=\(left)")
+        }
+    }
+
     @Test("Two sets stand in a table of what differs, each pair with the way to both sides")
     func sets() async throws {
         try await PlacesPage.with { page in

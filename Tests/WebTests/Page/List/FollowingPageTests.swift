@@ -127,6 +127,20 @@ struct FollowingPageTests {
         }
     }
 
+    @Test("The check of the set-up sees the first decrypted request, however many others were missed with it")
+    func missed() async throws {
+        try await shown("/setup") { page, browser in
+            try await browser.wait(until: "document.querySelector('.setup .light')")
+            try await browser.run("look(true)")
+            for _ in 0..<101 { try await page.store.record(Recorded.exchange(scheme: .http)) }
+            try await page.store.record(Recorded.exchange())
+            try await browser.run("look(false)")
+            try await browser.wait(until: "document.querySelectorAll('.setup .light.on').length === 2")
+            let first = "document.querySelector('.setup .light a').getAttribute('href')"
+            #expect(try await browser.text(first) == "/exchanges/1")
+        }
+    }
+
     /// Looks at what changes without being told of one by one: the pane of an exchange and the check of the set-up ask again.
     private func untold(_ page: RunningPage, _ browser: Browser) async throws {
         func go(_ place: String) async throws {
@@ -213,9 +227,12 @@ struct FollowingPageTests {
         }
     }
 
-    @Test("Rows leave a window of time that counts back from now")
-    func ages() async throws {
-        try await shown("/?since=2s") { page, browser in
+    @Test(
+        "Rows leave a window of time that counts back from now",
+        arguments: ["since=2s", "q=since:2s", "q=code:200%20-before:2s"]
+    )
+    func ages(_ window: String) async throws {
+        try await shown("/?\(window)") { page, browser in
             let now = Moment.microseconds(Date())
             try await page.store.record(Recorded.exchange(offset: now - Recorded.start))
             try await browser.wait(until: "\(Self.rows) === '1'")

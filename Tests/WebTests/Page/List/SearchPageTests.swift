@@ -60,6 +60,24 @@ struct SearchPageTests {
         }
     }
 
+    @Test("Of two chips that are removed at once none stays, though the first one moves the second")
+    func removed() async throws {
+        try await RunningPage.with { page in
+            for code in [200, 404] { try await page.store.record(Recorded.exchange(code: code)) }
+            try await Browser.with { browser in
+                let query = "-code:404%20path:/v2%20method:GET%20path:/v2"
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)&q=\(query)")
+                try await browser.wait(until: "document.querySelectorAll('.chip').length === 4")
+                try await browser.run(
+                    "[...document.querySelectorAll('.chip .remove')].slice(0, 3).forEach((button) => button.click())"
+                )
+                try await browser.wait(until: "document.querySelectorAll('.chip').length === 1")
+                #expect(try await browser.query() == "path:/v2")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
     @Test("Of two searches the later one holds, whichever is read first; of two clicks in the rail neither is lost")
     func order() async throws {
         try await RunningPage.with { page in
