@@ -23,8 +23,11 @@ extension TrafficStore {
     package func eachSummary(of ids: [ExchangeID], _ give: (ExchangeSummary) throws -> Void) throws {
         var rest = ids[...]
         while !rest.isEmpty {
-            try Task.checkCancellation()
-            for row in try summaries(of: Array(rest.prefix(TrafficStore.pageRows))) { try give(row) }
+            for row in try summaries(of: Array(rest.prefix(TrafficStore.pageRows))) {
+                // What is done with one may take long.
+                try Task.checkCancellation()
+                try give(row)
+            }
             rest = rest.dropFirst(TrafficStore.pageRows)
         }
     }

@@ -17,8 +17,21 @@ struct SlowReadTests {
         var isGivenUp = false
     }
 
-    /// Serves a read that lasts for ever at `/endless`, one of a second at `/slow`, one that fails late at `/failing`, and one that is done at once at
-    /// `/quick`.
+    /// Lasts for a time, or until nobody waits for it.
+    private static func read(for time: Duration, of life: Watched<Life>) throws {
+        let end = ContinuousClock.now + time
+        if time > .seconds(1) { life.update { $0.isBegun = true } }
+        while ContinuousClock.now < end {
+            if Task.isCancelled {
+                life.update { $0.isGivenUp = true }
+                throw CancellationError()
+            }
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
+        }
+    }
+
+    /// Serves a read that lasts for ever at `/endless`, and as a place of the page at `/place.json`, one of a second at `/slow`, one that fails late at
+    /// `/failing`, and one that is done at once at `/quick`.
     private func serve(_ body: @escaping @Sendable (_ port: Int, _ endless: Watched<Life>) async throws -> Void)
         async throws
     {
@@ -34,15 +47,7 @@ struct SlowReadTests {
         for (name, time) in times {
             router.get(RouterPath(name)) { request, _ in
                 try await door.answer(to: request) { _ -> String in
-                    let end = ContinuousClock.now + time
-                    if name == "endless" { endless.update { $0.isBegun = true } }
-                    while ContinuousClock.now < end {
-                        if Task.isCancelled {
-                            endless.update { $0.isGivenUp = true }
-                            throw CancellationError()
-                        }
-                        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
-                    }
+                    try Self.read(for: time, of: endless)
                     if name == "failing" { throw FilterError("That cannot be asked.") }
                     return name
                 } as: { name in
@@ -50,21 +55,29 @@ struct SlowReadTests {
                 }
             }
         }
+        let place = PlaceAnswers.Place("place", options: []) { _ in
+            try Self.read(for: .seconds(100_000), of: endless)
+            return []
+        }
+        PlaceRoutes(store: door, answers: PlaceAnswers([place])).add(to: router)
         try await Application(router: router).test(.live) { client in
             try await body(try #require(client.port), endless)
         }
         try store.close()
     }
 
-    @Test("It is given up when the asker goes away; who stays is answered, and a quick one's connection stays")
-    func ends() async throws {
+    @Test(
+        "It is given up when the asker goes away; who stays is answered, and a quick one's connection stays",
+        arguments: ["endless", "place.json"]
+    )
+    func ends(_ address: String) async throws {
         try await serve { port, endless in
             func ask(_ name: String) async throws -> RawClient {
                 let client = try await RawClient.connect(port: port)
                 try await client.send("GET /\(name) HTTP/1.1\r\nHost: page.test\r\n\r\n")
                 return client
             }
-            let left = try await ask("endless")
+            let left = try await ask(address)
             _ = try await endless.wait(for: "the read to begin") { $0.isBegun }
             try await left.close()
             _ = try await endless.wait(for: "the read to be given up") { $0.isGivenUp }

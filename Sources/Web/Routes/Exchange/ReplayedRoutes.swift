@@ -21,15 +21,18 @@ struct ReplayedRoutes {
 
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/exchanges/{id}/replays") { _, context in
+        router.get("/api/v1/exchanges/{id}/replays") { request, context in
             let exchange = try await store.exchange(context)
-            let found = try await store.read { try Self.find(exchange, in: $0) }
-            return WebAnswer.json { json in
-                json.array("originals") { json in
-                    if let original = found.original { ExchangeRow.write(original, to: &json) }
+            return try await store.answer(to: request) {
+                try Self.find(exchange, in: $0)
+            } as: { found in
+                WebAnswer.json { json in
+                    json.array("originals") { json in
+                        if let original = found.original { ExchangeRow.write(original, to: &json) }
+                    }
+                    json.array("replays") { json in for row in found.replays { ExchangeRow.write(row, to: &json) } }
+                    json.boolean("truncated", found.isCut)
                 }
-                json.array("replays") { json in for row in found.replays { ExchangeRow.write(row, to: &json) } }
-                json.boolean("truncated", found.isCut)
             }
         }
     }
@@ -40,6 +43,7 @@ struct ReplayedRoutes {
         var found = Found()
         var rest = ids.suffix(searched)
         while !rest.isEmpty, found.replays.count < limit {
+            try Task.checkCancellation()
             let rows = try store.summaries(of: Array(rest.prefix(500)))
             found.replays += rows.filter { $0.replayOf == exchange.id }
             rest = rest.dropFirst(500)

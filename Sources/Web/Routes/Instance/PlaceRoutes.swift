@@ -43,17 +43,24 @@ struct PlaceRoutes {
         let items = try await store.items(of: request)
         let own = items.filter { place.options.contains($0.name) }.items.map { ($0.name, $0.value) }
         let filter = try Filter(items.filter { !place.options.contains($0.name) && $0.name != "token" })
-        do {
-            return WebAnswer.json(
-                bytes: try await store.read { store in
-                    try place.answer(PlaceAnswers.Question(filter: filter, options: own, store: store))
-                }
-            )
-        } catch let problem as PlaceProblem {
+        return try await store.answer(to: request) { store in
+            try Self.told(by: place, of: PlaceAnswers.Question(filter: filter, options: own, store: store))
+        } as: {
+            WebAnswer.json(bytes: $0)
+        }
+    }
+
+    /// The answer of a place, or why it shows nothing.
+    private static func told(by place: PlaceAnswers.Place, of question: PlaceAnswers.Question) throws -> [UInt8] {
+        do { return try place.answer(question) } catch let problem as PlaceProblem {
             switch problem.kind {
             case .question: throw WebFailure(.badRequest, problem.sentence)
             case .missing: throw WebFailure(.notFound, problem.sentence)
-            case .absence: return WebAnswer.json { json in json.string("absent", problem.sentence) }
+            case .absence:
+                var json = JSONWriter()
+                json.object { $0.string("absent", problem.sentence) }
+                json.newline()
+                return json.take()
             }
         }
     }

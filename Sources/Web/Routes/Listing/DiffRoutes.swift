@@ -49,13 +49,14 @@ struct DiffRoutes {
             throw WebFailure(.badRequest, "ignore: \(error)")
         }
         let learn = items.first("learn")
-        let bytes = try await store.read { store in
+        return try await store.answer(to: request) { store in
             let sides = try Self.sides(left, right, in: store)
             let known = try learn.map { try Self.noise(noise, taughtBy: $0, of: sides, in: store) } ?? noise
             let diff = CaptureDiff(noise: known, scope: sides.isPair ? .pair : .sets)
             return try Self.compare(sides, diff, learnt: known.added(to: noise), told: Int(limit), tellsSame, in: store)
+        } as: {
+            WebAnswer.json(bytes: $0)
         }
-        return WebAnswer.json(bytes: bytes)
     }
 
     private static func sides(_ left: String, _ right: String, in store: TrafficStore) throws -> Sides {
@@ -129,6 +130,7 @@ struct DiffRoutes {
         try json.object { json in
             try json.array("comparisons") { json in
                 for place in places {
+                    try Task.checkCancellation()
                     let left = try place.left.flatMap { try store.record($0) }
                     let right = try place.right.flatMap { try store.record($0) }
                     var comparison = try Comparison(left, right, by: diff, source: store.body)

@@ -18,7 +18,14 @@ struct ExportRoutes {
     /// last the report.
     private func report(_ request: Request) async throws -> Response {
         let filter = try Filter(await store.items(of: request))
-        let ids = try await store.read { try $0.ids(filter) }
+        return try await store.answer(to: request) {
+            try $0.ids(filter)
+        } as: {
+            report(of: $0)
+        }
+    }
+
+    private func report(of ids: [ExchangeID]) -> Response {
         let version = creatorVersion
         let stream = StoreStream(store) { store, write in
             let redactor = Redactor.fresh()
@@ -56,7 +63,14 @@ struct ExportRoutes {
         }
         let isRedacted = try items.boolean("redact", unless: true)
         let isAll = try items.boolean("all", unless: false)
-        let ids = try await store.read { try $0.ids(filter) }
+        return try await store.answer(to: request) {
+            try $0.ids(filter)
+        } as: { ids in
+            file(of: ids, as: format, isRedacted: isRedacted, isAll: isAll)
+        }
+    }
+
+    private func file(of ids: [ExchangeID], as format: ExportFormat, isRedacted: Bool, isAll: Bool) -> Response {
         let version = creatorVersion
         let stream = StoreStream(store) { store, write in
             let exporter = Exporter(
