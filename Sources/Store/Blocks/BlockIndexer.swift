@@ -21,8 +21,8 @@ final class BlockIndexer: QuietIndexing {
         var last: ExchangeID
         /// The greatest id that had ended when the begun block was made.
         var partial: ExchangeID
-        /// Blocks to be made again.
-        var late: Set<Int64>
+        /// Blocks to be made again, with how many of their exchanges wait for that.
+        private(set) var late: [Int64: Int64] = [:]
         /// Blocks that an edit wrote while one was being made from what was before.
         var stale: Set<Int64> = []
         var writes = 0
@@ -33,16 +33,24 @@ final class BlockIndexer: QuietIndexing {
 
         /// The blocks that could be made now, oldest first.
         var due: [Int64] {
-            late.sorted() + (last > partial ? waiting.all.filter { !late.contains($0) } : [])
+            late.keys.sorted() + (last > partial ? waiting.all.filter { late[$0] == nil } : [])
         }
 
         /// How many blocks wait whose numbers are all given out.
         var wholeCount: Int { waiting.count - (waiting.last.map { last < FacetBlock.lastID(of: $0) } == true ? 1 : 0) }
 
+        /// Exchanges that wait for a block of theirs; a begun one aside.
+        var lag: Int64 { Int64(wholeCount) * FacetBlock.capacity + late.values.reduce(0, +) }
+
         mutating func add(_ id: ExchangeID) {
             last = max(last, id)
             let index = FacetBlock.index(of: id)
-            if index < next || id <= partial { late.insert(index) } else { waiting.insert(index) }
+            if index < next || id <= partial { delay(index, of: 1) } else { waiting.insert(index) }
+        }
+
+        /// Takes note that a block is to be made again, for so many of its exchanges.
+        mutating func delay(_ index: Int64, of count: Int64 = FacetBlock.capacity) {
+            late[index] = min((late[index] ?? 0) + count, FacetBlock.capacity)
         }
 
         mutating func takesQuiet() -> Int64? {
@@ -54,7 +62,7 @@ final class BlockIndexer: QuietIndexing {
         mutating func takesWhole() -> Int64? {
             guard !isRunning, !isClosed else { return nil }
             let whole = wholeCount > 0 ? waiting.first : nil
-            guard let index = whole ?? (late.count >= State.lateLimit ? late.min() : nil) else { return nil }
+            guard let index = whole ?? (late.count >= State.lateLimit ? late.keys.min() : nil) else { return nil }
             take(index)
             return index
         }
@@ -62,7 +70,7 @@ final class BlockIndexer: QuietIndexing {
         /// Marks a block as being made: what ends in it from now on is late.
         mutating func take(_ index: Int64) {
             isRunning = true
-            late.remove(index)
+            late[index] = nil
             if index >= next, last >= FacetBlock.lastID(of: index) {
                 next = index + 1
                 waiting.removeAll(below: next)
@@ -93,24 +101,21 @@ final class BlockIndexer: QuietIndexing {
         let missing = try pool.read {
             try ExistingBlocks(capacity: FacetBlock.capacity).all(in: 0..<Int64.max, without: made, in: $0)
         }
-        var late = Set(missing.filter { $0 < next })
-        for row in rows where made.contains(row.index) && row.open > 0 { late.insert(row.index) }
-        // Earlier versions wrote a block and its columns one after the other, and may have been killed in between.
-        for row in rows where !whole.contains(row.index) { late.insert(row.index) }
         var waiting = WaitingBlocks()
         waiting.putBack(missing.filter { $0 >= next })
-        state = Mutex(
-            State(next: next, waiting: waiting, last: last, partial: rows.last?.through ?? 0, late: late)
-        )
+        var state = State(next: next, waiting: waiting, last: last, partial: rows.last?.through ?? 0)
+        for index in missing where index < next { state.delay(index) }
+        for row in rows where made.contains(row.index) && row.open > 0 { state.delay(row.index, of: Int64(row.open)) }
+        // Earlier versions wrote a block and its columns one after the other, and may have been killed in between.
+        for row in rows where !whole.contains(row.index) { state.delay(row.index) }
+        self.state = Mutex(state)
         search = try SearchIndexer(pool: pool, wal: wal, last: last, quiet: quiet)
         if last > 0 { note([]) }
     }
 
-    /// Exchanges that wait for a block of theirs, that of a late one counted whole; begun blocks aside.
+    /// Exchanges that wait for a block of theirs, of texts that of a late one counted whole; begun blocks aside.
     var lag: Int64 {
-        let facets = state.withLock { state in
-            max(state.isRunning ? 1 : 0, Int64(state.wholeCount + state.late.count) * FacetBlock.capacity)
-        }
+        let facets = state.withLock { max($0.isRunning ? 1 : 0, $0.lag) }
         return max(facets, search.lag)
     }
 
@@ -142,7 +147,9 @@ final class BlockIndexer: QuietIndexing {
                 wal.checkpointIfLarge(db)
             }
         } catch {
-            state.withLock { $0.late.formUnion(due) }
+            state.withLock { state in
+                for index in due { state.delay(index) }
+            }
             throw error
         }
     }
@@ -194,7 +201,7 @@ final class BlockIndexer: QuietIndexing {
             state.isRunning = false
             guard isWritten else {
                 // Its exchanges are found in their rows; it is tried again when it is quiet.
-                state.late.insert(index)
+                state.delay(index)
                 return nil
             }
             return state.takesNext()

@@ -70,10 +70,10 @@ struct SearchIndexerTests {
 
     @Test("While exchanges come in, many facet blocks in which one ended late are made again too")
     func lateFacets() {
-        var state = BlockIndexer.State(next: 40, last: 40 * FacetBlock.capacity, partial: 0, late: [])
+        var state = BlockIndexer.State(next: 40, last: 40 * FacetBlock.capacity, partial: 0)
         for index in 0..<15 as Range<ExchangeID> { state.add(index * FacetBlock.capacity + 1) }
         let few = state.takesWhole()
-        #expect(few == nil)
+        #expect(few == nil && state.lag == 15)
         state.add(20 * FacetBlock.capacity + 1)
         let first = state.takesWhole()
         #expect(first == 0)
@@ -83,5 +83,29 @@ struct SearchIndexerTests {
         state.add(1)
         let next = state.takesWhole()
         #expect(next == 40)
+    }
+
+    @Test("An exchange that ended late counts as one that waits, and a block that is missing as all of its own")
+    func lag() {
+        var state = BlockIndexer.State(next: 4, last: 4 * FacetBlock.capacity, partial: 0)
+        state.add(1)
+        state.add(2)
+        state.add(FacetBlock.capacity + 1)
+        #expect(state.lag == 3)
+        state.delay(3)
+        state.add(3 * FacetBlock.capacity + 1)
+        #expect(state.lag == 3 + FacetBlock.capacity)
+        // A begun block counts when its numbers are given out.
+        for id in state.last + 1..<state.last + FacetBlock.capacity { state.add(id) }
+        #expect(state.lag == 3 + FacetBlock.capacity)
+        state.add(state.last + 1)
+        #expect(state.lag == 3 + 2 * FacetBlock.capacity)
+        let made = state.takesWhole()
+        #expect(made == 4 && state.lag == 3 + FacetBlock.capacity)
+        state.isRunning = false
+        for left in [1 + FacetBlock.capacity, FacetBlock.capacity, 0] {
+            _ = state.takesQuiet()
+            #expect(state.lag == left)
+        }
     }
 }
