@@ -64,6 +64,8 @@ final class SearchIndexer: QuietIndexing {
         var groups: Set<Int64> = []
         var writes = 0
         var quietWrites: Int?
+        /// Whether the blocks that were taken on last are made again.
+        var wasLate = false
         var isRunning = false
         /// Whether it does nothing for a while, though it counts as running.
         var isResting = false
@@ -79,6 +81,12 @@ final class SearchIndexer: QuietIndexing {
         /// How many blocks wait whose numbers are all given out.
         var wholeCount: Int { waiting.count - (waiting.last.map { last < SearchBlock.lastID(of: $0) } == true ? 1 : 0) }
 
+        /// Exchanges that have ended and wait for their block, that of a late one counted whole; a begun one aside.
+        var backlog: Int64 { Int64(wholeCount + late.count) * SearchBlock.capacity }
+
+        /// Whether there is time to rest after a step: exchanges have come in since it began, and no more of them wait than may.
+        func mayRest(since writes: Int) -> Bool { self.writes != writes && backlog < SearchIndexer.restlessLag }
+
         /// Takes note that a block that was made is to be made again.
         mutating func delay(_ index: Int64) {
             late.insert(index)
@@ -90,9 +98,13 @@ final class SearchIndexer: QuietIndexing {
         mutating func takesQuiet() -> Work? { takes(isQuiet: true) }
 
         /// Takes on what is whole: filters first, since they make the most of what there is.
+        ///
+        /// Many late ones take turns with new ones, of which there is always a step where exchanges come in as fast as blocks are made.
         private mutating func takes(isQuiet: Bool) -> Work? {
             guard !isRunning, !isClosed else { return nil }
-            if isQuiet, let late = takesLate(atLeast: 1) { return late }
+            if isQuiet || !wasLate, let late = takesLate(atLeast: isQuiet ? 1 : SearchIndexer.stepBlocks) {
+                return late
+            }
             if let group = groups.min() {
                 groups.remove(group)
                 isRunning = true
@@ -101,7 +113,7 @@ final class SearchIndexer: QuietIndexing {
             let whole = wholeCount
             if whole >= (isQuiet ? 1 : SearchIndexer.stepBlocks) {
                 let blocks = waiting.take(min(whole, SearchIndexer.stepBlocks))
-                isRunning = true
+                (isRunning, wasLate) = (true, false)
                 // What ends in them from now on is late.
                 next = (blocks.last ?? next) + 1
                 late.subtract(blocks)
@@ -119,7 +131,7 @@ final class SearchIndexer: QuietIndexing {
             guard late.count >= least else { return nil }
             let blocks = late.count == 1 ? Array(late) : Array(late.sorted().prefix(SearchIndexer.stepBlocks))
             late.subtract(blocks)
-            isRunning = true
+            (isRunning, wasLate) = (true, true)
             return .late(blocks)
         }
 
@@ -247,15 +259,8 @@ final class SearchIndexer: QuietIndexing {
         }
     }
 
-    /// Exchanges that have ended and wait for their block, that of a late one counted whole; a begun one aside.
-    var lag: Int64 {
-        state.withLock { state in
-            max(
-                state.isRunning && !state.isResting ? 1 : 0,
-                Int64(state.wholeCount + state.late.count) * SearchBlock.capacity
-            )
-        }
-    }
+    /// What waits for its block, and 1 at least while something is being made.
+    var lag: Int64 { state.withLock { max($0.isRunning && !$0.isResting ? 1 : 0, $0.backlog) } }
 
     /// Waits until nothing is being made in the background; never called on the writer's queue, which that waits for.
     func waitUntilIdle() { running.wait() }
@@ -358,8 +363,7 @@ final class SearchIndexer: QuietIndexing {
         if let made { _ = note(work, made) }
         let took = Int64(clamping: DispatchTime.now().uptimeNanoseconds &- started.uptimeNanoseconds)
         let (following, rests) = state.withLock { state -> (Work?, Bool) in
-            let waiting = Int64(state.wholeCount) * SearchBlock.capacity
-            state.isResting = made != nil && state.writes != writes && waiting < SearchIndexer.restlessLag
+            state.isResting = made != nil && state.mayRest(since: writes)
             if state.isResting { return (nil, true) }
             state.isRunning = false
             guard made != nil else {

@@ -53,6 +53,40 @@ struct SearchIndexerTests {
         #expect(blocks(work) == Array(0..<16))
     }
 
+    @Test("While exchanges come in faster than blocks are made, what is late is made in turn with what is new")
+    func lateInTurn() {
+        var state = SearchIndexer.State(last: 0)
+        for id in 1...64_000 as ClosedRange<ExchangeID> { state.add(id) }
+        var made: [[Int64]] = []
+        for round in 0..<6 {
+            guard let work = state.takesWhole() else { break }
+            made.append(work.blocks)
+            state.note(work.blocks, of: work)
+            state.isRunning = false
+            // One ends late in each of the blocks that were made, and once more while they are made again.
+            guard round < 2 else { continue }
+            for index in work.blocks { state.add(index * SearchBlock.capacity + 1) }
+        }
+        #expect(made.map(\.first) == [0, 0, 16, 0, 32, 48])
+        #expect(state.late.isEmpty)
+    }
+
+    @Test("It rests after a step only while few wait, those that are late among them")
+    func rest() {
+        var state = SearchIndexer.State(last: 0)
+        for id in 1...96_000 as ClosedRange<ExchangeID> { state.add(id) }
+        state.writes += 1
+        #expect(state.backlog == 96_000 && !state.mayRest(since: 0))
+        while let work = state.takesWhole() {
+            state.note(work.blocks, of: work)
+            state.isRunning = false
+        }
+        #expect(state.backlog == 8 * SearchBlock.capacity && state.mayRest(since: 0))
+        #expect(!state.mayRest(since: state.writes))
+        for index in 0..<2_100 as Range<ExchangeID> { state.add(index * SearchBlock.capacity + 1) }
+        #expect(state.backlog == 2_108 * SearchBlock.capacity && !state.mayRest(since: 0))
+    }
+
     @Test("Blocks wait in order, each once, and none of the numbers that nobody has")
     func waiting() {
         var waiting = WaitingBlocks()
