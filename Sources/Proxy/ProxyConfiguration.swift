@@ -178,7 +178,7 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 30 s.
     package var upstreamKeepAliveTimeout = TimeAmount.seconds(30)
-    /// Upstream connections without an exchange, per event loop, those that are kept for one client among them.
+    /// Upstream connections without an exchange, per event loop, those that are kept for one client among them; past it the oldest is closed.
     ///
     /// Default 256.
     package var idleUpstreamLimitCount = 256

@@ -9,7 +9,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     let key: UpstreamKey
     let peer: Peer
     let place: UpstreamPlace
-    /// The pool that hands out its streams.
+    /// The pool that hands out its streams, as long as it takes more.
     weak var pool: UpstreamPool?
     /// What it was connected by.
     let madeBy: ProxyShared?
@@ -26,7 +26,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     /// What the upstream allows; before it says so, what RFC 9113 §6.5.2 recommends as the least.
     private var limitCount = 100
     private let clock: ProxyClock
-    private var idleSince: NIODeadline
+    /// When its last stream ended.
+    private(set) var idleSince: NIODeadline
     /// The last stream that the upstream says it may process; `nil` while it takes new ones.
     private var lastStreamID: Int?
     private(set) var isClosed = false
@@ -110,6 +111,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
 
     /// Opens a stream; fails with an `ExchangeFailure`.
     func openStream() -> EventLoopFuture<OpenUpstream> {
+        if openCount == 0 { pool?.firstStreamOpens() }
         openCount += 1
         startedCount += 1
         let loop = channel.eventLoop
@@ -169,6 +171,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         openCount -= 1
         guard openCount == 0 else { return }
         idleSince = clock.now
+        pool?.lastStreamEnded()
         if lastStreamID != nil { close() }
     }
 

@@ -13,6 +13,8 @@ final class UpstreamPool: UpstreamKeeper {
     /// Idle connections that belong to one client each, which are kept elsewhere.
     private var boundCount = 0
     private var shared: [UpstreamKey: [HTTP2Upstream]] = [:]
+    /// How many of these have no stream.
+    private var idleSharedCount = 0
     /// Dials to upstreams known to speak HTTP/2, which others of the same client may wait for instead of dialling too.
     private var dialing: [SharedDial: EventLoopFuture<Void>] = [:]
 
@@ -80,13 +82,13 @@ final class UpstreamPool: UpstreamKeeper {
         }
     }
 
-    /// Takes back what carried a whole exchange, or was not needed; past the limit a connection is closed.
+    /// Takes back what carried a whole exchange, or was not needed; past the limit another connection is closed.
     func giveBack(_ upstream: UpstreamHandler) {
         if upstream.isStream {
             if !upstream.isUsed { upstream.close() }
             return
         }
-        guard upstream.channel.isActive, idleCount + boundCount < limitCount, isCurrent(upstream.madeBy) else {
+        guard upstream.channel.isActive, isCurrent(upstream.madeBy) else {
             upstream.close()
             return
         }
@@ -95,22 +97,45 @@ final class UpstreamPool: UpstreamKeeper {
         idle[upstream.key, default: []].append(upstream)
         idleCount += 1
         watch.add(upstream)
+        _ = makeRoom()
     }
 
     /// Counts an idle connection that is kept for one client, which one of everybody's may have to make room for; false when there is no room.
     func admitBound() -> Bool {
-        if idleCount + boundCount >= limitCount {
-            guard let other = idle.values.first?.first else { return false }
-            remove(other)
-            other.close()
-        }
-        guard idleCount + boundCount < limitCount else { return false }
         boundCount += 1
-        return true
+        if makeRoom() { return true }
+        boundCount -= 1
+        return false
     }
 
     /// A connection that was kept for one client is not idle any more.
     func boundLeft() { boundCount -= 1 }
+
+    /// The last stream of a connection that it hands out has ended.
+    func lastStreamEnded() {
+        idleSharedCount += 1
+        _ = makeRoom()
+    }
+
+    /// A connection that it hands out, and that has no stream, is to have one.
+    func firstStreamOpens() { idleSharedCount -= 1 }
+
+    /// Closes everybody's connections that have been idle for longest while there are too many; false where they are too many without them.
+    private func makeRoom() -> Bool {
+        while idleCount + boundCount + idleSharedCount > limitCount {
+            let plain = idle.values.compactMap(\.first).min { $0.idleUntil < $1.idleUntil }
+            let stream = shared.values.joined().filter(\.isIdle).min { $0.idleSince < $1.idleSince }
+            if let plain, stream.map({ plain.idleUntil <= $0.idleSince + keepAlive }) ?? true {
+                remove(plain)
+                plain.close()
+            } else if let stream {
+                stream.close()
+            } else {
+                return false
+            }
+        }
+        return true
+    }
 
     // MARK: For a tunnel and its handshake
 
@@ -158,6 +183,7 @@ final class UpstreamPool: UpstreamKeeper {
                 bound.value.share(upstream.value)
                 // Made by another configuration, or of no use: nobody will find it.
                 if upstream.value.pool == nil { upstream.value.close() }
+                _ = bound.value.makeRoom()
             }
         }
     }
@@ -196,6 +222,7 @@ final class UpstreamPool: UpstreamKeeper {
         upstream.pool = self
         upstream.idleLimit = keepAlive
         shared[upstream.key, default: []].append(upstream)
+        if upstream.isIdle { idleSharedCount += 1 }
         watch.add(upstream)
     }
 
@@ -219,6 +246,8 @@ final class UpstreamPool: UpstreamKeeper {
         }
         list.remove(at: position)
         shared[upstream.key] = list.isEmpty ? nil : list
+        if upstream.isIdle { idleSharedCount -= 1 }
+        upstream.pool = nil
     }
 
     // MARK: Another configuration

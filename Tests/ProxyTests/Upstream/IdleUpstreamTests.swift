@@ -1,0 +1,52 @@
+import Proxy
+import Support
+import Testing
+
+/// Upstream connections without an exchange, of which only so many are kept.
+@Suite(.timeLimit(.minutes(15)))
+struct IdleUpstreamTests {
+    /// An origin that answers each request with 204.
+    private static func origin(isHTTP2: Bool) async throws -> LoopbackOrigin {
+        var tls = Certificates.server("good")
+        guard isHTTP2 else {
+            let answer = Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)
+            return try await LoopbackOrigin.start(tls: tls, script: RawRequest.answering { _ in answer })
+        }
+        tls.protocols = ["h2"]
+        return try await LoopbackOrigin.start(tls: tls) { unanswered in
+            // What a client begins with, which is answered with settings.
+            if unanswered.starts(with: Array("PRI".utf8)) {
+                return .init(consuming: 24, .send(H2Frames.frame(4, 0, stream: 0, [])))
+            }
+            let frames = H2Frames.read(unanswered)
+            guard let request = frames.last(where: { $0.type == 1 }) else { return nil }
+            let answer = H2Frames.frame(1, H2Frames.endStream | H2Frames.endHeaders, stream: request.stream, [0x89])
+            return .init(consuming: frames.reduce(0) { $0 + 9 + $1.payload.count }, .send(answer))
+        }
+    }
+
+    @Test("Past the limit the one that has been idle for longest goes, whatever it speaks", arguments: [true, false])
+    func limit(isHTTP2: Bool) async throws {
+        // The last two have the other version.
+        let first = try await Self.origin(isHTTP2: isHTTP2)
+        let second = try await Self.origin(isHTTP2: !isHTTP2)
+        let third = try await Self.origin(isHTTP2: !isHTTP2)
+        try await RunningProxy.run {
+            $0.matchesProtocols = false
+            $0.idleUpstreamLimitCount = 1
+        } _: { proxy in
+            let client = try await proxy.connect()
+            for origin in [first, second, third, third] {
+                let authority = "localhost:\(origin.port)"
+                try await client.send("GET https://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+                #expect(try await client.response().code == 204)
+            }
+            for origin in [first, second] {
+                _ = try await origin.connections("the end of the one that is idle for longer") {
+                    $0.count == 1 && $0.allSatisfy(\.isClientDone)
+                }
+            }
+            #expect(third.connections.count == 1 && third.connections.first?.isClientDone == false)
+        }
+    }
+}
