@@ -102,11 +102,17 @@ extension ExchangeHandler {
         tell(.upstreamBroken(upstreamFailure(phase, cause, message)))
     }
 
-    /// The upstream reset the stream; `isUnprocessed` when it says that it did nothing with the request (RFC 9113 §8.7).
-    func upstreamReset(_ code: HTTP2ErrorCode, isUnprocessed: Bool) {
+    /// The stream was reset: by the upstream, or by this end because the upstream broke the rules on it.
+    ///
+    /// - Parameters:
+    ///   - code: what the reset says.
+    ///   - isOurs: whether it was this end.
+    ///   - isUnprocessed: whether the upstream says that it did nothing with the request (RFC 9113 §8.7).
+    func upstreamReset(_ code: HTTP2ErrorCode, isOurs: Bool, isUnprocessed: Bool) {
         live?.resetCode = code
         let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
-        var failure = upstreamFailure(phase, "reset", "reset the stream (\(code.name))")
+        let what = isOurs ? "broke the rules of HTTP/2 on the stream, which was reset" : "reset the stream"
+        var failure = upstreamFailure(phase, "reset", "\(what) (\(code.name))")
         failure.retry = isUnprocessed
         endUnsaid()
         tell(.upstreamReset(failure))

@@ -182,9 +182,12 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         case let closed as NIOHTTP2Errors.StreamClosed:
             live?.resetCode = closed.errorCode
             let code = closed.errorCode.name
-            if live != nil {
-                tell(.clientGone(clientFailure(.deliver, "reset", "The client reset the stream (\(code)).")))
-            }
+            let isOurs = codec.stream?.hasReset(closed.streamID) == true
+            let why =
+                isOurs
+                ? "The client broke the rules of HTTP/2 on the stream, which was reset (\(code))."
+                : "The client reset the stream (\(code))."
+            if live != nil { tell(.clientGone(clientFailure(.deliver, "reset", why))) }
         default:
             if live != nil, !endIfClosed() {
                 tell(

@@ -187,7 +187,8 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
         case let malformed as MalformedMessage: partner.upstreamSent(malformed)
         case let closed as NIOHTTP2Errors.StreamClosed:
             let isUnprocessed = closed.errorCode == .refusedStream || connection?.hasGivenUp(streamID) == true
-            partner.upstreamReset(closed.errorCode, isUnprocessed: isUnprocessed)
+            let isOurs = codec.stream?.hasReset(closed.streamID) == true
+            partner.upstreamReset(closed.errorCode, isOurs: isOurs, isUnprocessed: isUnprocessed)
             return
         case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
             partner.upstreamBroke(cause: "reset", message: "reset the connection before the response was complete")

@@ -52,6 +52,8 @@ final class FrameSplitter: ChannelDuplexHandler {
 
     /// RST_STREAM frames that came.
     private(set) var resetCount = 0
+    /// The stream of the RST_STREAM frame that was written last.
+    private(set) var lastResetStream: Int?
 
     /// Bytes of DATA that left on each stream of which that is asked, since it first was.
     private var sent: [UInt32: Int] = [:]
@@ -211,6 +213,7 @@ final class FrameSplitter: ChannelDuplexHandler {
             return
         }
         if header.type == HTTP2FrameHeader.data, !sent.isEmpty { sent[header.stream]? += header.length }
+        if header.type == HTTP2FrameHeader.resetStream { lastResetStream = Int(header.stream) }
         if header.length > limitBytes {
             switch header.type {
             case HTTP2FrameHeader.data:

@@ -100,6 +100,9 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
         return countedStreamID.map(splitter.sentBytes)
     }
 
+    /// Whether this end has reset the stream: what is told as a reset then was not asked for here, and answers a breach of the rules.
+    func hasReset(_ stream: HTTP2StreamID) -> Bool { splitter.lastResetStream == Int(stream) }
+
     /// Ends the stream, with a code that says why (RFC 9113 §6.4).
     ///
     /// What was written goes out first, as far as the window lets it: a reset drops what the library still holds.

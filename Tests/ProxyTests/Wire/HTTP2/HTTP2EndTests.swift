@@ -119,6 +119,23 @@ struct HTTP2EndTests {
         }
     }
 
+    @Test("An upstream that breaks the rules on a stream is not said to have reset it", arguments: [true, false])
+    func reset(isReset: Bool) async throws {
+        // RST_STREAM with CANCEL, or content before its head.
+        let frames = isReset ? Self.frame(3, [0, 0, 0, 8]) : Self.frame(0, Array("hello".utf8))
+        let gate = Gate()
+        let origin = try await Self.origin(frames, gate, then: [])
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(ask("GET", origin))
+            #expect(try await client.response().code == 502)
+            let what = isReset ? "reset the stream (CANCEL)" : "broke the rules of HTTP/2 on the stream, which was"
+            let message = try await proxy.record().exchange.failure?.message ?? ""
+            #expect(message.hasPrefix("localhost:\(origin.port) \(what)"), "\(message)")
+        }
+        gate.open()
+    }
+
     @Test("Bytes in a field that are no UTF-8 are told of on the exchange")
     func replacedBytes() async throws {
         let gone = try RefusingPort()
