@@ -15,12 +15,16 @@ FLAT = {
     "memory MB": (0.10, 16),
     "descriptors": (0.10, 16),
     "threads": (0, 2),
+    # Those that the system has for queues: as many as there was work at once, which is more on a busy machine.
+    "workers": (0.50, 8),
     "store MB": (0.25, 32),
     "log MB": (0.25, 16),
     "unwritten s": (0.50, 1),
     "unindexed": (0.50, 2_000),
     "probe ms": (0.50, 100),
 }
+# What there is more of the more passes: a connection to each host of the last half minute is kept.
+PACED = {"descriptors"}
 # Fewer looks than this say nothing of what is flat.
 LEAST = 120
 
@@ -51,18 +55,29 @@ class Looks(threading.Thread):
         request = Request(page, headers={"Authorization": f"Bearer {self.proxy.token}"})
         text = build_opener(ProxyHandler({})).open(request, timeout=self.proxy.patience).read().decode()
         metrics = dict(re.findall(r"^(\w+) ([-0-9.e+]+)$", text, re.MULTILINE))
+        workers = sum("qos" in name for name in self.threads(folder))
         return {
             "seconds": round(start - self.began, 1),
+            "requests": sum(map(float, re.findall(r"^inspect_requests_total{.*} ([-0-9.e+]+)$", text, re.MULTILINE))),
             # What maps a file is left out: it is the system's to give back.
             "memory MB": int(status["RssAnon"]) / 1024,
             "descriptors": len(os.listdir(folder / "fd")),
-            "threads": int(status["Threads"]),
+            "threads": int(status["Threads"]) - workers,
+            "workers": workers,
             "store MB": self.size(""),
             "log MB": self.size("-wal"),
             "unwritten s": float(metrics["inspect_write_lag_seconds"]),
             "unindexed": float(metrics["inspect_index_lag"]),
             "probe ms": self.probe(),
         }
+
+    def threads(self, folder):
+        """The names of its threads."""
+        for thread in (folder / "task").iterdir():
+            try:
+                yield (thread / "comm").read_text()
+            except OSError:
+                pass
 
     def size(self, suffix):
         path = Path(f"{self.proxy.store}{suffix}")
@@ -78,10 +93,18 @@ class Looks(threading.Thread):
                 raise ValueError("the probe was not answered by 502")
         return (time.monotonic() - start) * 1000
 
+    @staticmethod
+    def pace(rows):
+        """How many requests ended each second."""
+        seconds = rows[-1]["seconds"] - rows[0]["seconds"]
+        return (rows[-1]["requests"] - rows[0]["requests"]) / seconds if seconds > 0 else 0
+
     def judged(self):
         """A line for each measure, and how many of them are not flat."""
         lines, bad = [f"{'':12}{'start':>10}{'end':>10}{'worst':>10}   second quarter, last quarter"], 0
         quarter = len(self.rows) // 4
+        paces = [self.pace(rows) for rows in (self.rows[quarter : 2 * quarter], self.rows[-quarter:])] if quarter else [0, 0]
+        lines.append(f"{'pace':42}   {paces[0]:.1f}, {paces[1]:.1f} requests a second")
         for name, (part, least) in FLAT.items():
             values = [row[name] for row in self.rows]
             line = f"{name:12}{values[0]:10.1f}{values[-1]:10.1f}{max(values):10.1f}   "
@@ -89,7 +112,8 @@ class Looks(threading.Thread):
                 lines.append(line + "too short to say")
                 continue
             before, after = statistics.median(values[quarter : 2 * quarter]), statistics.median(values[-quarter:])
-            limit = before + max(before * part, least)
+            expected = before * max(1, paces[1] / paces[0]) if name in PACED and paces[0] > 0 else before
+            limit = expected + max(expected * part, least)
             bad += after > limit
             lines.append(line + f"{before:.1f}, {after:.1f}: {'flat' if after <= limit else f'NOT FLAT, {limit:.1f} were allowed'}")
         return lines, bad
