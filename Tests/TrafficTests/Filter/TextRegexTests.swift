@@ -24,6 +24,9 @@ struct TextRegexTests {
             ("^\\p{L}+$", "Zürich日", true), ("(?-i)\\p{Lu}", "a", false),
             ("\\p{Lu}", "a", true), ("^[\\p{Letter}\\p{Nd}_]+$", "a1_৪", true), ("\\P{N}", "1২Ⅷ", false),
             ("^[^\\p{Sc}]$", "€", false),
+            // A set with a name is the same in a class and outside of one: case does not come to it twice.
+            ("\\P{Lu}", "S", false), ("[\\P{Lu}]", "S", false), ("[x\\P{Lu}]", "I", false), ("[x\\P{Lu}]", "X", true),
+            ("(?-i)[\\P{Lu}]", "s", true), ("(?-i)[^\\p{Lu}]", "S", false), ("^[\\p{Ll}]$", "S", true),
             ("a.b", "a\rb", false), ("a.b", "a\u{2028}b", false), ("(?s)a.b", "a\rb", true),
             ("^\\cC\\cj$", "\u{3}\n", true),
             ("\\S", "\u{2028}\u{2029}\u{202F}", false), ("\\s", "\u{200B}\u{180E}", false),
@@ -110,6 +113,45 @@ struct TextRegexTests {
             for scalar in text.unicodeScalars { _ = Array(String(scalar).utf8).withUnsafeBytes { scan.feed($0) } }
             #expect(scan.finish() == expected, "\(needle) in \(text)")
         }
+    }
+
+    @Test("A general category is looked for once, whatever number of patterns name it")
+    func categories() throws {
+        func ranges(_ pattern: String) throws -> [ClosedRange<UInt32>] {
+            guard case .set(let set) = try RegexReader.read(pattern) else { return [] }
+            return set.ranges
+        }
+        for (pattern, same) in [
+            ("\\p{Lu}", "\\p{Lu}"), ("(?-i)\\p{Letter}", "(?-i)\\p{L}"), ("\\P{Sc}", "\\P{Currency_Symbol}"),
+            ("(?-i)\\P{N}", "(?-i)\\P{N}"),
+        ] {
+            let (one, other) = (try ranges(pattern), try ranges(same))
+            let places = [one, other].map { $0.withUnsafeBufferPointer(\.baseAddress) }
+            #expect(one.count > 1 && places[0] == places[1], "\(pattern)")
+        }
+    }
+
+    @Test("A search is given up once its work is done, and says so")
+    func work() throws {
+        var dice = SeededGenerator(seed: 5)
+        let letters = (0..<50_000).map { _ in UInt8.random(in: 0x61...0x62, using: &dice) }
+        var left = 100_000
+        let pattern = try TextPattern(regex: "^[ab]*a[ab]{900}c")
+        var isMatch = pattern.matches(String(decoding: letters, as: UTF8.self), work: &left)
+        #expect(isMatch == nil && left <= 0)
+        // What is plain costs little more than its bytes, wherever the pieces of a long text end.
+        let plain = try TextPattern(regex: "é日😀x")
+        for (text, wanted) in [("é日😀x", true), ("é日😀y", false), ("", false)] {
+            for blanks in [0, 4_089, 4_093, 4_095, 4_096, 10_001] {
+                let long = String(repeating: " ", count: blanks) + text
+                left = 2 * long.utf8.count + 1_000
+                isMatch = plain.matches(long, work: &left)
+                #expect(isMatch == wanted && left > 0)
+            }
+        }
+        left = 10
+        isMatch = TextPattern(containing: "b").matches("abc", work: &left)
+        #expect(isMatch == true && left == 7)
     }
 
     @Test("More states than a short table would hold are found once each, and forgotten only for their size")

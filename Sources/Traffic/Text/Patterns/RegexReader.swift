@@ -20,8 +20,6 @@ struct RegexReader {
     private var position = 0
     private var ignoresCase = true
     private var dotTakesLines = false
-    /// The general categories that were named so far: looking for one takes milliseconds.
-    private var categories: [String: ScalarSet] = [:]
 
     private init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
@@ -211,12 +209,10 @@ struct RegexReader {
                 position += 1
             }
         }
-        guard take("}"), let set = categories[name] ?? ScalarSet(category: name) else {
+        guard take("}"), let category = ScalarSet.Category.named[name] else {
             throw Problem(sentence: "of Unicode's properties general categories are known, as \\p{Lu}", offset: start)
         }
-        categories[name] = set
-        let known = ignoresCase ? set.ignoringCase : set
-        return isInverted ? known.inverted : known
+        return category.set(ignoringCase: ignoresCase, isInverted: isInverted)
     }
 
     /// One scalar after a backslash, which has been read.
@@ -265,24 +261,26 @@ struct RegexReader {
         let start = position
         position += 1
         let isInverted = take("^")
-        var ranges: [ClosedRange<UInt32>] = []
+        // Sets with a name are what they are outside of a class: their case has been seen to.
+        var (ranges, named): ([ClosedRange<UInt32>], [ClosedRange<UInt32>]) = ([], [])
         var isFirst = true
         while let scalar = peek, isFirst || scalar != "]" {
             isFirst = false
-            guard let low = try member(into: &ranges) else { continue }
+            guard let low = try member(into: &named) else { continue }
             guard next(is: "-"), let after = at(1), after != "]" else {
                 ranges.append(low.value...low.value)
                 continue
             }
             let dash = position
             position += 1
-            guard let high = try member(into: &ranges), low.value <= high.value else {
+            guard let high = try member(into: &named), low.value <= high.value else {
                 throw Problem(sentence: "the range begins above its end", offset: dash)
             }
             ranges.append(low.value...high.value)
         }
         guard take("]") else { throw Problem(sentence: "this [ is never closed", offset: start) }
-        let set = ignoresCase ? ScalarSet(ranges).ignoringCase : ScalarSet(ranges)
+        let own = ignoresCase ? ScalarSet(ranges).ignoringCase : ScalarSet(ranges)
+        let set = named.isEmpty ? own : ScalarSet(own.ranges + named)
         return isInverted ? set.inverted : set
     }
 

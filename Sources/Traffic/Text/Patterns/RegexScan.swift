@@ -7,12 +7,16 @@ struct RegexScan {
     private var state = RegexStates.State()
     private var number: Int32?
     private var generation = -1
+    /// Steps of the program that were tried, since nothing was known of what follows.
+    private(set) var work = 0
 
     init(_ program: RegexProgram) { self.program = program }
 
     /// Takes the next piece, UTF-8 with whole scalars; true once it has matched.
     mutating func feed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         program.states.withLock { states in
+            let before = states.work
+            defer { work &+= states.work &- before }
             var number = place(in: &states)
             var index = 0
             while index < bytes.count {

@@ -24,6 +24,8 @@ struct RegexStates: Sendable {
 
     /// Grows when all is forgotten, so that a scan knows its number of a state no longer counts.
     private(set) var generation = 0
+    /// Steps of the program that were tried, since the table had no answer.
+    private(set) var work = 0
     private(set) var states: [State] = []
     private var numbers: [State: Int32] = [:]
     private var transitions: [Int32] = []
@@ -106,6 +108,7 @@ struct RegexStates: Sendable {
         while let place = pending.popLast() {
             guard visits[place] != visit else { continue }
             visits[place] = visit
+            work &+= 1
             switch program.steps[place] {
             case .done: return nil
             case .fork(let places): pending += places

@@ -1,25 +1,50 @@
 extension ScalarSet {
-    /// The scalars of a general category, by the names that it has in ECMA-262 (§22.2.1.9, table 69); `nil` for any other name.
+    /// A general category of Unicode as expressions name it: with and without case, and all others.
     ///
-    /// They are looked for among all that Unicode has given a meaning.
-    init?(category name: String) {
-        guard let categories = ScalarSet.categories.first(where: { $0.names.contains(name) })?.categories else {
-            return nil
+    /// To look for the scalars of one takes milliseconds: those of all are looked for together, and once.
+    struct Category: Sendable {
+        private let exact: ScalarSet
+        private let folded: ScalarSet
+        private let others: ScalarSet
+        private let othersFolded: ScalarSet
+
+        private init(_ ranges: [ClosedRange<UInt32>]) {
+            exact = ScalarSet(ranges)
+            folded = exact.ignoringCase
+            (others, othersFolded) = (exact.inverted, folded.inverted)
         }
-        var ranges: [ClosedRange<UInt32>] = []
-        for plane in ScalarSet.planes {
-            for value in plane {
-                guard let scalar = Unicode.Scalar(value), categories.contains(scalar.properties.generalCategory) else {
-                    continue
-                }
-                if let last = ranges.last, last.upperBound + 1 == value {
-                    ranges[ranges.count - 1] = last.lowerBound...value
-                } else {
-                    ranges.append(value...value)
-                }
+
+        /// The scalars of the category, or all others.
+        func set(ignoringCase: Bool, isInverted: Bool) -> ScalarSet {
+            switch (ignoringCase, isInverted) {
+            case (false, false): exact
+            case (false, true): others
+            case (true, false): folded
+            case (true, true): othersFolded
             }
         }
-        self.init(ranges)
+
+        /// Each by the names that it has in ECMA-262 (§22.2.1.9, table 69).
+        static let named: [String: Category] = {
+            var ranges: [Unicode.GeneralCategory: [ClosedRange<UInt32>]] = [:]
+            for plane in ScalarSet.planes {
+                // Scalars of a category mostly stand beside each other.
+                var run: (category: Unicode.GeneralCategory, start: UInt32)?
+                for value in plane {
+                    let category = Unicode.Scalar(value)?.properties.generalCategory
+                    guard run?.category != category else { continue }
+                    if let run { ranges[run.category, default: []].append(run.start...value - 1) }
+                    run = category.map { ($0, value) }
+                }
+                if let run { ranges[run.category, default: []].append(run.start...plane.upperBound) }
+            }
+            var named: [String: Category] = [:]
+            for (names, categories) in ScalarSet.categories {
+                let category = Category(categories.flatMap { ranges[$0] ?? [] })
+                for name in names { named[name] = category }
+            }
+            return named
+        }()
     }
 
     /// Where scalars have a category of those below: what lies between and behind is not assigned, or private.

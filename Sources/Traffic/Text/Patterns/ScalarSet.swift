@@ -19,8 +19,10 @@ struct ScalarSet: Hashable, Sendable {
             }
         }
         self.ranges = joined
-        for scalar in UInt32(0)..<128 where joined.contains(where: { $0.contains(scalar) }) {
-            if scalar < 64 { low |= 1 << UInt64(scalar) } else { high |= 1 << UInt64(scalar - 64) }
+        for range in joined where range.lowerBound < 128 {
+            for scalar in range.lowerBound...min(range.upperBound, 127) {
+                if scalar < 64 { low |= 1 << UInt64(scalar) } else { high |= 1 << UInt64(scalar - 64) }
+            }
         }
     }
 

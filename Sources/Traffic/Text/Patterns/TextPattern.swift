@@ -99,6 +99,18 @@ package struct TextPattern: Hashable, Sendable {
         }
     }
 
+    /// Whether a text is as it says; `nil` where that takes more work than there is.
+    ///
+    /// - Parameters:
+    ///   - text: the text.
+    ///   - work: bytes and steps that may be looked at; those that were are taken off.
+    /// - Returns: whether it is.
+    package func matches(_ text: String, work: inout Int) -> Bool? {
+        if case .program(let program) = engine { return program.matches(text, work: &work) }
+        work -= text.utf8.count
+        return matches(text)
+    }
+
     /// Whether a text of ASCII is as it says if, and only if, the text is so when it is folded.
     ///
     /// Not where case was asked for, nor where the pattern itself has, or may name, other scalars than ASCII.
