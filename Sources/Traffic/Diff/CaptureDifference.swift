@@ -17,9 +17,15 @@ package struct CaptureDifference: Sendable {
     /// Differences, kept or not.
     package var count: Int { differences.count + moreCount }
 
+    /// Whether those that come are counted only, and need not be made.
+    var isFull: Bool { differences.count >= CaptureDifference.limit }
+
+    /// Counts a difference that was not made.
+    mutating func addUnmade() { moreCount += 1 }
+
     /// Keeps a difference, or counts it.
     mutating func add(_ difference: Difference) {
-        if differences.count < CaptureDifference.limit { differences.append(difference) } else { moreCount += 1 }
+        if isFull { addUnmade() } else { differences.append(difference) }
     }
 
     /// Counts something that was passed over.

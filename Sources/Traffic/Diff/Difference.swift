@@ -63,8 +63,12 @@ package struct Difference: Hashable, Sendable {
 
     /// A text that is cut where it is longer than is shown.
     static func shortened(_ text: some StringProtocol) -> String {
-        guard text.utf8.count > valueLimit, text.count > valueLimit else { return String(text) }
-        return text.prefix(valueLimit - 1) + "…"
+        guard text.utf8.count > valueLimit else { return String(text) }
+        // A character may be of any number of scalars.
+        let whole = Substring(text)
+        let start = Substring(whole.unicodeScalars.prefix(valueLimit * 8))
+        guard start.count > valueLimit || start.endIndex < whole.endIndex else { return String(text) }
+        return start.prefix(valueLimit - 1) + "…"
     }
 
     /// Where it is, in words: `response field Content-Type`, `response json $.items[3].name (id 7)`.

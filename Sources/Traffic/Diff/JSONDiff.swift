@@ -2,6 +2,8 @@
 struct JSONDiff {
     /// Members beyond which names are looked up in a table.
     private static let tableSize = 8
+    /// Bytes of the names on the way to a difference with which the way is told; of longer ones the beginnings.
+    private static let namesLimit = 4_000
 
     let side: MessageSide
     private(set) var found: CaptureDifference
@@ -83,26 +85,48 @@ struct JSONDiff {
 
     /// Notes a difference at the place that was reached.
     mutating func add(_ change: Difference.Change, left: JSONValue? = nil, right: JSONValue? = nil) {
+        guard !found.isFull else { return found.addUnmade() }
         add(change, left: left.map(JSONGist.text), right: right.map(JSONGist.text))
     }
 
     /// Notes a difference at the place that was reached, in words.
     mutating func add(_ change: Difference.Change, left: String?, right: String?) {
-        var difference = Difference(side, .json, JSONPath(steps: path).text, change, left: left, right: right)
-        difference.pointer = path.reduce(into: "") { pointer, step in
+        guard !found.isFull else { return found.addUnmade() }
+        let isLong = path.reduce(0) { $0 + JSONDiff.length($1) } > JSONDiff.namesLimit
+        let place = JSONPath(steps: isLong ? path.map(JSONDiff.shortened) : path).text
+        var difference = Difference(side, .json, place, change, left: left, right: right)
+        difference.subject = subjects.last
+        // Each difference below a long name would have all of it.
+        if !isLong {
+            difference.pointer = pointer
+            difference.general = general(change)
+        }
+        found.add(difference)
+    }
+
+    /// The place that was reached, as a pointer.
+    private var pointer: String {
+        path.reduce(into: "") { pointer, step in
             switch step {
             case .name(let name): pointer = JSONPointer.child(name, of: pointer)
             case .index(let index): pointer = JSONPointer.child(index, of: pointer)
             case .any, .below: break
             }
         }
-        difference.subject = subjects.last
-        // What is no member of anything stands for the list or the text as a whole.
-        if case .name = path.last, change != .reordered {
-            let general = path.map { step in if case .index = step { JSONPath.Step.any } else { step } }
-            difference.general = JSONPath(steps: general).text
-        }
-        found.add(difference)
+    }
+
+    /// The place that was reached with its indices left open; `nil` for what is no member of anything, which stands for the list or the text as a whole.
+    private func general(_ change: Difference.Change) -> String? {
+        guard case .name = path.last, change != .reordered else { return nil }
+        return JSONPath(steps: path.map { step in if case .index = step { .any } else { step } }).text
+    }
+
+    private static func length(_ step: JSONPath.Step) -> Int {
+        if case .name(let name) = step { name.utf8.count } else { 0 }
+    }
+
+    private static func shortened(_ step: JSONPath.Step) -> JSONPath.Step {
+        if case .name(let name) = step { .name(Difference.shortened(name)) } else { step }
     }
 
     /// Whether two values that are no objects and no lists are the same.

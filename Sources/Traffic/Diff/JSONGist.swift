@@ -36,7 +36,7 @@ enum JSONGist {
 
     private static func quoted(_ text: String) -> String {
         var json = JSONWriter()
-        json.string(nil, String(text.prefix(Difference.valueLimit)))
+        json.string(nil, Difference.shortened(text))
         return String(decoding: json.take(), as: UTF8.self)
     }
 }

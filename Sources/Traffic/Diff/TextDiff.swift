@@ -28,6 +28,7 @@ enum TextDiff {
         _ side: MessageSide,
         _ found: inout CaptureDifference
     ) {
+        guard !found.isFull else { return found.addUnmade() }
         var difference = Difference(side, .text, "line \(index + 1)", change)
         // A long line is shown from where it begins to differ.
         let common = left.flatMap { left in right.map { zip(left, $0).prefix { $0 == $1 }.count } } ?? 0

@@ -132,4 +132,32 @@ struct JSONDiffTests {
         #expect(found.count == 30_000)
         #expect(found.differences.count == 500)
     }
+
+    @Test("A difference that is not kept is not written out, nor is a long way to each")
+    func longWays() throws {
+        func text(_ number: Int, _ name: String) -> String {
+            let members = (0..<2_000).map { "\"k\($0)\":\(number)" }.joined(separator: ",")
+            return "{\"\(name)\":{\(members)}}"
+        }
+        let long = String(repeating: "n", count: 1_000_000)
+        let found = try found(text(1, long), text(2, long))
+        #expect(found.count == 2_000 && found.differences.count == 500)
+        let first = try #require(found.differences.first)
+        #expect(first.place.hasSuffix("n…'].k0"))
+        #expect(first.place.utf8.count < 500 && first.pointer == nil && first.general == nil)
+        // A name of a few hundred characters is a place as any other.
+        let short = String(repeating: "n", count: 500)
+        let place = try #require(try self.found(text(1, short), text(2, short)).differences.first)
+        #expect(place.place == "$.\(short).k0" && place.pointer == "/\(short)/k0")
+    }
+
+    @Test("A text is cut after so many characters, and after so many scalars where one character has no end")
+    func shortened() {
+        let marks = String(repeating: "\u{301}", count: 1_000_000)
+        func shown(_ text: String) -> String? { Difference(.response, .json, "$", .added, right: text).right }
+        #expect(shown("a" + marks)?.unicodeScalars.count ?? 0 < 2_000)
+        #expect(shown(String(repeating: "é", count: 160)) == String(repeating: "é", count: 160))
+        #expect(shown(String(repeating: "é", count: 161)) == String(repeating: "é", count: 159) + "…")
+        #expect(shown(String(repeating: "a", count: 160) + "b") == String(repeating: "a", count: 159) + "…")
+    }
 }
