@@ -19,7 +19,7 @@ extension SchemaJudge {
             for (index, element) in elements.enumerated() {
                 let inner = index < schema.prefixItems.count ? schema.prefixItems[index] : schema.items
                 guard let inner, verdict != .fails || trials == 0 else { break }
-                verdict.meet(check(element, place.inside(inner, JSONPointer.child(index, of: place.pointer))))
+                verdict.meet(check(element, place.inside(inner, element: index)))
             }
         }
         verdict.meet(contained(elements, value, schema, place))
@@ -32,8 +32,8 @@ extension SchemaJudge {
     {
         guard let wanted = schema.contains else { return .holds }
         var (certain, possible) = (0, 0)
-        for element in elements {
-            let verdict = tries(element, place.inside(wanted, place.pointer))
+        for (index, element) in elements.enumerated() {
+            let verdict = tries(element, place.inside(wanted, element: index))
             if verdict == .holds { certain += 1 }
             if verdict != .fails { possible += 1 }
         }
@@ -61,31 +61,16 @@ extension SchemaJudge {
         var seen: Set<String> = []
         return elements.firstIndex { element in
             let text = element.canonical
-            charge(characters: text.utf8.count)
+            charge(characters: SchemaJudge.charactersOfWork + text.utf8.count)
             return !seen.insert(text).inserted
         }
     }
 
     /// The keywords about objects.
     mutating func object(_ members: Members, _ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
-        var verdict = SchemaVerdict.holds
-        if schema.asksForNames {
-            let names = Set(members.map(\.name))
-            if let least = schema.minProperties, names.count < least {
-                verdict = fail(value, place, "minProperties", "has \(names.count) members; expected \(least) or more")
-            }
-            if let most = schema.maxProperties, names.count > most {
-                verdict = fail(value, place, "maxProperties", "has \(names.count) members; expected \(most) or fewer")
-            }
-            for name in schema.required where !names.contains(name) && isAsked(name, place) {
-                verdict = fail(value, place, "required", "has no \(name), which is required")
-            }
-            for dependent in schema.dependentRequired where names.contains(dependent.name) {
-                for name in dependent.needed where !names.contains(name) {
-                    verdict = fail(value, place, "dependentRequired", "has \(dependent.name) and no \(name)")
-                }
-            }
-        }
+        // Each name is looked up, whether or not the schema speaks of it.
+        guard takeNames(members.lazy.map(\.name), at: place) else { return .unknown }
+        var verdict = schema.asksForNames ? named(members, value, schema, place) : .holds
         for member in members {
             // While a choice is tried, the first fault decides.
             if verdict == .fails, trials > 0 { return .fails }
@@ -94,23 +79,49 @@ extension SchemaJudge {
         return verdict
     }
 
+    /// The keywords about which members an object has, and how many.
+    private mutating func named(_ members: Members, _ value: JSONValue, _ schema: Schema, _ place: Place)
+        -> SchemaVerdict
+    {
+        guard takeNames(members.lazy.map(\.name), at: place), takeNames(schema.required, at: place),
+            takeNames(schema.dependentRequired.lazy.map(\.name), at: place)
+        else { return .unknown }
+        var verdict = SchemaVerdict.holds
+        let names = Set(members.map(\.name))
+        if let least = schema.minProperties, names.count < least {
+            verdict = fail(value, place, "minProperties", "has \(names.count) members; expected \(least) or more")
+        }
+        if let most = schema.maxProperties, names.count > most {
+            verdict = fail(value, place, "maxProperties", "has \(names.count) members; expected \(most) or fewer")
+        }
+        for name in schema.required where !names.contains(name) {
+            guard let isAsked = isAsked(name, place) else { return min(verdict, .unknown) }
+            if isAsked { verdict = fail(value, place, "required", "has no \(name), which is required") }
+        }
+        for dependent in schema.dependentRequired where names.contains(dependent.name) {
+            guard takeNames(dependent.needed, at: place) else { return min(verdict, .unknown) }
+            for name in dependent.needed where !names.contains(name) {
+                verdict = fail(value, place, "dependentRequired", "has \(dependent.name) and no \(name)")
+            }
+        }
+        return verdict
+    }
+
     private mutating func member(_ member: Members.Element, _ schema: Schema, _ place: Place) -> SchemaVerdict {
         var verdict = SchemaVerdict.holds
         var isKnown = false
-        // Made once a schema needs it: most members of most bodies are as they should be.
-        let pointer = JSONPointer.child(member.name, of: place.pointer)
         if let names = schema.propertyNames {
-            verdict.meet(check(.string(member.name), place.inside(names, pointer)))
+            verdict.meet(check(.string(member.name), place.inside(names, member: member.name)))
         }
         if let inner = schema.properties[member.name] {
             isKnown = true
-            verdict.meet(check(member.value, place.inside(inner, pointer)))
+            verdict.meet(check(member.value, place.inside(inner, member: member.name)))
         }
         for (pattern, inner) in schema.patternProperties {
-            charge(characters: SchemaJudge.charactersOfWork + member.name.utf8.count)
-            guard pattern.matches(member.name) else { continue }
+            guard let isMatch = matches(pattern, member.name) else { return min(verdict, .unknown) }
+            guard isMatch else { continue }
             isKnown = true
-            verdict.meet(check(member.value, place.inside(inner, pointer)))
+            verdict.meet(check(member.value, place.inside(inner, member: member.name)))
         }
         // What is not understood of the names may be about this one.
         if schema.hasUnreadPatterns {
@@ -121,22 +132,22 @@ extension SchemaJudge {
         if table[inner].constant == false {
             return fail(
                 member.value,
-                place.inside(place.schema, pointer),
+                place.inside(place.schema, member: member.name),
                 "additionalProperties",
                 "is a member that the schema does not have"
             )
         }
-        verdict.meet(check(member.value, place.inside(inner, pointer)))
+        verdict.meet(check(member.value, place.inside(inner, member: member.name)))
         return verdict
     }
 
     /// Whether a required member is required in this direction: what is only read is not sent, and the other way round (OpenAPI 3.0.3 §4.7.24.2), whichever
-    /// of the value's schemas says so.
-    private mutating func isAsked(_ name: String, _ place: Place) -> Bool {
+    /// of the value's schemas says so; `nil` where finding that is too much work.
+    private mutating func isAsked(_ name: String, _ place: Place) -> Bool? {
         switch direction {
         case nil: true
-        case .request?: !oneWay(of: place.whole).read.contains(name)
-        case .response?: !oneWay(of: place.whole).written.contains(name)
+        case .request?: oneWay(of: place.whole).map { !$0.read.contains(name) }
+        case .response?: oneWay(of: place.whole).map { !$0.written.contains(name) }
         }
     }
 
@@ -161,10 +172,19 @@ extension SchemaJudge {
             verdict.meet(check(value, place.beside(target(of: reference))))
         }
         if let condition = schema.condition { verdict.meet(conditional(condition, value, schema, place)) }
-        for dependent in schema.dependentSchemas where value[dependent.name] != nil {
-            verdict.meet(check(value, place.beside(dependent.schema)))
-        }
+        guard let dependents = dependents(of: value, schema, place) else { return min(verdict, .unknown) }
+        for dependent in dependents { verdict.meet(check(value, place.beside(dependent))) }
         return verdict
+    }
+
+    /// The schemas that hold for an object since it has a member of a name; `nil` where finding them is too much work.
+    mutating func dependents(of value: JSONValue, _ schema: Schema, _ place: Place) -> [Schema.Number]? {
+        guard !schema.dependentSchemas.isEmpty, case .object(let members) = value else { return [] }
+        guard takeNames(members.lazy.map(\.name), at: place),
+            takeNames(schema.dependentSchemas.lazy.map(\.name), at: place)
+        else { return nil }
+        let names = Set(members.map(\.name))
+        return schema.dependentSchemas.filter { names.contains($0.name) }.map(\.schema)
     }
 
     /// What `then` or `else` says; both, where it cannot be told whether `if` holds.

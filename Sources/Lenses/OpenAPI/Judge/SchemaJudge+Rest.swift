@@ -1,6 +1,12 @@
 import Traffic
 
 extension SchemaJudge {
+    /// A schema with the way to it, which decides where the dynamic references in it lead.
+    private struct Visit: Hashable {
+        let schema: Schema.Number
+        let scope: [String]
+    }
+
     /// The elements or members of a value, by their index, that some schemas for the value speak of.
     private struct Coverage {
         let count: Int
@@ -9,7 +15,7 @@ extension SchemaJudge {
         /// Those that they may speak of, where something is not understood.
         private(set) var possible: Set<Int> = []
         /// Schemas that were gone through, with whether they certainly hold.
-        var seen: [Schema.Number: Bool] = [:]
+        var seen: [Visit: Bool] = [:]
 
         init(_ count: Int) { self.count = count }
 
@@ -24,17 +30,17 @@ extension SchemaJudge {
 
     /// The keywords about what no other keyword for the same value speaks of (JSON Schema Core §11).
     mutating func rest(of value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
-        let parts: [(pointer: String, value: JSONValue)]
+        let parts: [(name: String?, value: JSONValue)]
         let (inner, keyword, what): (Schema.Number, String, String)
         switch value {
         case .array(let elements):
             guard let items = schema.unevaluatedItems else { return .holds }
             (inner, keyword, what) = (items, "unevaluatedItems", "an element")
-            parts = elements.enumerated().map { (JSONPointer.child($0, of: place.pointer), $1) }
+            parts = elements.map { (nil, $0) }
         case .object(let members):
             guard let properties = schema.unevaluatedProperties else { return .holds }
             (inner, keyword, what) = (properties, "unevaluatedProperties", "a member")
-            parts = members.map { (JSONPointer.child($0.name, of: place.pointer), $0.value) }
+            parts = members.map { ($0.name, $0.value) }
         default: return .holds
         }
         var coverage = Coverage(parts.count)
@@ -42,14 +48,16 @@ extension SchemaJudge {
         var verdict = SchemaVerdict.holds
         for (index, part) in parts.enumerated() where !coverage.certain.contains(index) {
             if verdict == .fails, trials > 0 { return .fails }
-            let within = place.inside(inner, part.pointer)
+            func within(_ schema: Schema.Number) -> Place {
+                part.name.map { place.inside(schema, member: $0) } ?? place.inside(schema, element: index)
+            }
             if coverage.possible.contains(index) {
-                verdict.meet(tries(part.value, within) == .holds ? .holds : .unknown)
+                verdict.meet(tries(part.value, within(inner)) == .holds ? .holds : .unknown)
             } else if table[inner].constant == false {
-                let named = place.inside(place.schema, part.pointer)
-                verdict.meet(fail(part.value, named, keyword, "is \(what) that no schema for it has"))
+                let own = within(place.schema)
+                verdict.meet(fail(part.value, own, keyword, "is \(what) that no schema for it has"))
             } else {
-                verdict.meet(check(part.value, within))
+                verdict.meet(check(part.value, within(inner)))
             }
         }
         return verdict
@@ -70,9 +78,11 @@ extension SchemaJudge {
         isCertain: Bool,
         isWhole: Bool = true
     ) {
-        if let before = coverage.seen[place.schema], before || !isCertain { return }
-        coverage.seen[place.schema] = isCertain
-        guard takeStep(at: place, work: 1 + coverage.count) else { return coverage.addAll(isCertain: false) }
+        guard takeStep(at: place, work: 1 + scope.count) else { return coverage.addAll(isCertain: false) }
+        let visit = Visit(schema: place.schema, scope: scope)
+        if let before = coverage.seen[visit], before || !isCertain { return }
+        coverage.seen[visit] = isCertain
+        guard takeStep(at: place, work: coverage.count) else { return coverage.addAll(isCertain: false) }
         let schema = table[place.schema]
         let isEntered = enter(schema)
         defer { if isEntered { leave() } }
@@ -83,7 +93,7 @@ extension SchemaJudge {
             cover(&coverage, elements, schema, place, isCertain)
         case .object(let members):
             if isWhole, schema.unevaluatedProperties != nil { coverage.addAll(isCertain: isCertain) }
-            cover(&coverage, members, schema, isCertain)
+            cover(&coverage, members, schema, place, isCertain)
         default: return
         }
         let dynamic = schema.dynamicReference.map { target(of: $0) }
@@ -101,9 +111,8 @@ extension SchemaJudge {
                 coverTried(&coverage, value, place.beside(otherwise), isCertain, verdict.opposite)
             }
         }
-        for dependent in schema.dependentSchemas where value[dependent.name] != nil {
-            cover(&coverage, value, place.beside(dependent.schema), isCertain: isCertain)
-        }
+        guard let dependents = dependents(of: value, schema, place) else { return coverage.addAll(isCertain: false) }
+        for dependent in dependents { cover(&coverage, value, place.beside(dependent), isCertain: isCertain) }
     }
 
     /// Adds what a schema speaks of that the value may not fit.
@@ -130,7 +139,7 @@ extension SchemaJudge {
         for index in elements.indices.prefix(schema.prefixItems.count) { coverage.add(index, isCertain: isCertain) }
         guard let wanted = schema.contains else { return }
         for (index, element) in elements.enumerated() {
-            let verdict = tries(element, place.inside(wanted, place.pointer))
+            let verdict = tries(element, place.inside(wanted, element: index))
             if verdict != .fails { coverage.add(index, isCertain: isCertain && verdict == .holds) }
         }
     }
@@ -140,17 +149,22 @@ extension SchemaJudge {
         _ coverage: inout Coverage,
         _ members: Members,
         _ schema: Schema,
+        _ place: Place,
         _ isCertain: Bool
     ) {
         if schema.additionalProperties != nil { coverage.addAll(isCertain: isCertain) }
         if schema.hasUnreadPatterns { coverage.addAll(isCertain: false) }
+        guard takeNames(members.lazy.map(\.name), at: place) else { return coverage.addAll(isCertain: false) }
         for (index, member) in members.enumerated() {
             if schema.properties[member.name] != nil {
                 coverage.add(index, isCertain: isCertain)
             } else {
                 for (pattern, _) in schema.patternProperties {
-                    charge(characters: SchemaJudge.charactersOfWork + member.name.utf8.count)
-                    if pattern.matches(member.name) { coverage.add(index, isCertain: isCertain) }
+                    switch matches(pattern, member.name) {
+                    case true?: coverage.add(index, isCertain: isCertain)
+                    case false?: break
+                    case nil: coverage.add(index, isCertain: false)
+                    }
                 }
             }
         }

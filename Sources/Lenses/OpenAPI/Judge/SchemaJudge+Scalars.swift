@@ -3,6 +3,11 @@ import Traffic
 extension SchemaJudge {
     /// The keywords about numbers, which are compared with all of their digits.
     mutating func numeric(_ value: JSONValue, _ schema: Schema, _ place: Place) -> SchemaVerdict {
+        charge(digitsOf: schema.minimum)
+        charge(digitsOf: schema.maximum)
+        charge(digitsOf: schema.exclusiveMinimum)
+        charge(digitsOf: schema.exclusiveMaximum)
+        charge(digitsOf: schema.multipleOf)
         var verdict = SchemaVerdict.holds
         if let least = schema.minimum, value.isLess(than: least) {
             verdict = fail(value, place, "minimum", "is \(value.brief); expected \(least.brief) or more")
@@ -43,10 +48,12 @@ extension SchemaJudge {
             }
         }
         if let pattern = schema.pattern {
-            charge(characters: text.utf8.count)
-            if !pattern.matches(text) {
+            switch matches(pattern, text) {
+            case true?: break
+            case false?:
                 let source = pattern.source.dropFirst(5)
                 verdict = fail(value, place, "pattern", "is \(value.brief), which does not match \(source)")
+            case nil: verdict.meet(.unknown)
             }
         }
         if let format = schema.format, !format.isNumeric {

@@ -26,13 +26,15 @@ struct SchemaJudge {
     /// Times that a value may be held to a schema, whatever it is; long texts count as several.
     static let leastWork = 1_000_000
     /// How many more for each value in a body.
-    private static let workOfValue = 10
+    private static let workOfValue = 20
     /// What is enough for the largest body: some 15 seconds.
     private static let mostWork = 50_000_000
     /// Work that the nearest of some choices is looked for with.
     private static let nearestWork = 100_000
     /// Characters that are compared in the time that holding a value to a schema takes.
     static let charactersOfWork = 16
+    /// Characters that are compared in the time that a name is looked up in.
+    private static let charactersOfName = 4
     /// Schemas and values within each other, so that no recursion is without an end.
     private static let depthLimit = 800
 
@@ -42,7 +44,7 @@ struct SchemaJudge {
     var explains = true
     private var faults: [Fault] = []
     /// For each keyword of each schema how often it spoke, and its last fault that is told.
-    private var told: [String: (count: Int, last: Int)] = [:]
+    private var told: [Speaker: (count: Int, last: Int)] = [:]
     /// Above 0 while a choice is tried: then no fault is kept.
     private(set) var trials = 0
     /// What was done for the value so far, and what may be.
@@ -52,8 +54,8 @@ struct SchemaJudge {
     private(set) var isExhausted = false
     /// The schemas with others for the same value that are being gone through, each with the value's frame.
     private var active: [Schema.Number: Int] = [:]
-    /// The resources whose schemas are being gone through, the outermost first; only where a reference asks for them.
-    private var scope: [String] = []
+    /// The resources whose schemas are being gone through, each once, the outermost first; only where a reference asks for them.
+    private(set) var scope: [String] = []
     /// What is only read and only written by the schemas of a value, where that was asked for.
     private var oneWay: [Schema.Number: SchemaTable.OneWay] = [:]
 
@@ -66,7 +68,7 @@ struct SchemaJudge {
     /// The faults of a value.
     mutating func faults(of value: JSONValue, by schema: Schema.Number, at pointer: String = "") -> [Fault] {
         (faults, told, work) = ([], [:], 0)
-        _ = check(value, Place(schema, pointer))
+        _ = check(value, Place(schema, .whole(pointer)))
         for (count, last) in told.values where count > SchemaJudge.likeLimit {
             faults[last].more = count - SchemaJudge.likeLimit
         }
@@ -81,7 +83,7 @@ struct SchemaJudge {
 
     /// What a schema says of a value.
     mutating func verdict(on value: JSONValue, by schema: Schema.Number) -> SchemaVerdict {
-        tries(value, Place(schema, ""))
+        tries(value, Place(schema, .whole("")))
     }
 
     /// Whether a value may be as a schema wants it: nothing that is understood forbids it.
@@ -89,31 +91,60 @@ struct SchemaJudge {
         verdict(on: value, by: schema) != .fails
     }
 
+    /// A keyword of a schema.
+    private struct Speaker: Hashable {
+        let schema: Schema.Number
+        let keyword: String
+    }
+
+    /// The way to a value in the whole; it is written out where a fault is told, and not for each value that is looked at.
+    indirect enum Way {
+        case whole(String)
+        case member(String, of: Way)
+        case element(Int, of: Way)
+
+        /// As a pointer (RFC 6901).
+        var pointer: String {
+            switch self {
+            case .whole(let pointer): pointer
+            case .member(let name, let way): JSONPointer.child(name, of: way.pointer)
+            case .element(let index, let way): JSONPointer.child(index, of: way.pointer)
+            }
+        }
+    }
+
     /// Where the judge stands.
     struct Place {
         let schema: Schema.Number
-        let pointer: String
+        let way: Way
         /// The schema by which the value was come to: the others for it are parts of that one.
         let whole: Schema.Number
         /// A number for the value, another than those of the values that it stands in.
         let frame: Int
         let depth: Int
 
-        init(_ schema: Schema.Number, _ pointer: String, depth: Int = 0) {
-            (self.schema, self.pointer, self.depth) = (schema, pointer, depth)
+        init(_ schema: Schema.Number, _ way: Way, depth: Int = 0) {
+            (self.schema, self.way, self.depth) = (schema, way, depth)
             (whole, frame) = (schema, depth)
         }
 
         private init(_ schema: Schema.Number, beside place: Place) {
             self.schema = schema
-            (pointer, whole, frame, depth) = (place.pointer, place.whole, place.frame, place.depth + 1)
+            (way, whole, frame, depth) = (place.way, place.whole, place.frame, place.depth + 1)
         }
 
         /// Another schema for the same value.
         func beside(_ schema: Schema.Number) -> Place { Place(schema, beside: self) }
 
-        /// A schema for a value within it.
-        func inside(_ schema: Schema.Number, _ pointer: String) -> Place { Place(schema, pointer, depth: depth + 1) }
+        /// A schema for a member of it.
+        func inside(_ schema: Schema.Number, member name: String) -> Place {
+            Place(schema, .member(name, of: way), depth: depth + 1)
+        }
+
+        /// A schema for an element of it.
+        func inside(_ schema: Schema.Number, element index: Int) -> Place {
+            Place(schema, .element(index, of: way), depth: depth + 1)
+        }
     }
 
     /// Whether a value is as its place wants it, without keeping what is wrong.
@@ -130,6 +161,8 @@ struct SchemaJudge {
             return .unknown
         }
         work += 1
+        // Its kind is told by all of its digits.
+        charge(digitsOf: value)
         // What leads back to itself at the same value is given no meaning (JSON Schema Core §9.4.1).
         if active[place.schema] == place.frame { return .unknown }
         let schema = table[place.schema]
@@ -166,8 +199,12 @@ struct SchemaJudge {
     }
 
     /// Notes that a schema is gone through; whether that is to be undone after it.
+    ///
+    /// A resource that is gone through already is not noted again: of a resource that is there twice the first decides.
     mutating func enter(_ schema: Schema) -> Bool {
         guard table.isDynamic, scope.last != schema.resource else { return false }
+        work += scope.count
+        guard !scope.contains(schema.resource) else { return false }
         scope.append(schema.resource)
         return true
     }
@@ -176,7 +213,10 @@ struct SchemaJudge {
     mutating func leave() { scope.removeLast() }
 
     /// Where a dynamic reference of a schema that is gone through leads.
-    func target(of reference: DynamicReference) -> Schema.Number { reference.target(in: scope) }
+    mutating func target(of reference: DynamicReference) -> Schema.Number {
+        work += scope.count
+        return reference.target(in: scope)
+    }
 
     /// Counts a step that is none of holding a value to a schema; whether it may be done.
     mutating func takeStep(at place: Place, work steps: Int) -> Bool {
@@ -188,20 +228,47 @@ struct SchemaJudge {
         return true
     }
 
+    /// Counts names that are looked up, each once; whether they may be.
+    mutating func takeNames(_ names: some Sequence<String>, at place: Place) -> Bool {
+        let characters = names.reduce(0) {
+            $0 + SchemaJudge.charactersOfName + $1.utf8.count / SchemaJudge.charactersOfName
+        }
+        return takeStep(at: place, work: characters / SchemaJudge.charactersOfWork)
+    }
+
     /// Counts what is done in one go for a long text.
     mutating func charge(characters: Int) { work += characters / SchemaJudge.charactersOfWork }
 
-    /// What is only read and only written of a value that was come to by a schema.
-    mutating func oneWay(of schema: Schema.Number) -> SchemaTable.OneWay {
+    /// Counts what is done in one go for a number with many digits.
+    mutating func charge(digitsOf number: JSONValue?) {
+        if let digits = number?.longDigits { charge(characters: digits.utf8.count) }
+    }
+
+    /// Whether a text is as a pattern wants it; `nil` where that is too much work.
+    mutating func matches(_ pattern: TextPattern, _ text: String) -> Bool? {
+        let room = max(0, workLimit - work) * SchemaJudge.charactersOfWork
+        var left = room
+        let isMatch = pattern.matches(text, work: &left)
+        charge(characters: SchemaJudge.charactersOfWork + room - left)
+        if isMatch == nil { isExhausted = true }
+        return isMatch
+    }
+
+    /// What is only read and only written of a value that was come to by a schema; `nil` where finding that is too much work.
+    mutating func oneWay(of schema: Schema.Number) -> SchemaTable.OneWay? {
         if let known = oneWay[schema] { return known }
-        let found = table.oneWay(of: schema)
+        var room = workLimit - work
+        let found = table.oneWay(of: schema, work: &room)
+        work = workLimit - room
+        if found == nil { isExhausted = true }
         oneWay[schema] = found
         return found
     }
 
     /// Whether what a keyword finds at a place would be told.
     func isTold(_ keyword: String, at place: Place) -> Bool {
-        trials == 0 && (told["\(table[place.schema].place)/\(keyword)"]?.count ?? 0) < SchemaJudge.likeLimit
+        let count = told[Speaker(schema: place.schema, keyword: keyword)]?.count ?? 0
+        return trials == 0 && count < SchemaJudge.likeLimit
     }
 
     /// Notes a fault, unless a choice is only tried; `fails`, for the caller to return.
@@ -209,13 +276,14 @@ struct SchemaJudge {
         -> SchemaVerdict
     {
         guard trials == 0 else { return .fails }
-        let said = table[place.schema].place + (keyword.isEmpty ? "" : "/\(keyword)")
-        let before = told[said] ?? (0, 0)
+        let speaker = Speaker(schema: place.schema, keyword: keyword)
+        let before = told[speaker] ?? (0, 0)
         if before.count < SchemaJudge.likeLimit {
-            faults.append(Fault(pointer: place.pointer, sentence: sentence(), place: said))
-            told[said] = (before.count + 1, faults.count - 1)
+            let said = table[place.schema].place + (keyword.isEmpty ? "" : "/\(keyword)")
+            faults.append(Fault(pointer: place.way.pointer, sentence: sentence(), place: said))
+            told[speaker] = (before.count + 1, faults.count - 1)
         } else {
-            told[said] = (before.count + 1, before.last)
+            told[speaker] = (before.count + 1, before.last)
         }
         return .fails
     }
@@ -229,9 +297,10 @@ struct SchemaJudge {
             guard room > 0 else { break }
             var judge = SchemaJudge(table, direction: direction, workLimit: room)
             judge.explains = false
-            judge.scope = scope
+            (judge.scope, judge.oneWay) = (scope, oneWay)
             let fault = judge.faults(of: value, by: choice).first
             work += judge.work
+            oneWay = judge.oneWay
             guard let fault else { continue }
             if best.map({ $0.pointer.utf8.count < fault.pointer.utf8.count }) ?? true { best = fault }
         }
@@ -244,12 +313,10 @@ struct SchemaJudge {
     {
         var verdict = SchemaVerdict.holds
         if let values = schema.enumeration, !isListed(value, kind, in: values) {
-            let known = values.first.map(\.brief).joined(separator: ", ") + (values.count > 8 ? " …" : "")
-            verdict = fail(value, place, "enum", "is \(value.brief); expected one of \(known)")
+            verdict = fail(value, place, "enum", "is \(value.brief); expected one of \(values.brief)")
         }
         if let fixed = schema.fixed, !isListed(value, kind, in: fixed) {
-            let known = fixed.first.map(\.brief).joined()
-            verdict = fail(value, place, "const", "is \(value.brief); expected \(known)")
+            verdict = fail(value, place, "const", "is \(value.brief); expected \(fixed.brief)")
         }
         return verdict
     }

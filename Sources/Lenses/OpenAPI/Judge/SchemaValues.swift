@@ -16,4 +16,7 @@ struct SchemaValues: Sendable {
         kinds = values.reduce(into: []) { $0.formUnion(JSONKind(of: $1)) }
         texts = Set(values.map(\.canonical))
     }
+
+    /// The first of them in a few words each, for a message.
+    var brief: String { first.map(\.brief).joined(separator: ", ") + (count > first.count ? " …" : "") }
 }

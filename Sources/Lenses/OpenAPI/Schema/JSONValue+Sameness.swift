@@ -3,19 +3,40 @@ import Traffic
 extension JSONValue {
     /// A text that only the same values have: numbers by their value, objects whatever the order of their members (JSON Schema Core §4.2.2).
     var canonical: String {
+        var text = ""
+        appendCanonical(to: &text)
+        return text
+    }
+
+    /// Adds that text to the one of what it stands in: to put the texts of the parts together at each level would take time with the depth.
+    private func appendCanonical(to out: inout String) {
         switch self {
-        case .null: return "n"
-        case .boolean(let value): return value ? "t" : "f"
+        case .null: out += "n"
+        case .boolean(let value): out += value ? "t" : "f"
         case .number(let number):
-            if number.magnitude < 1e15, let whole = Int64(exactly: number) { return "\(whole)" }
-            return numeral.map(JSONValue.canonical) ?? number.description
+            if number.magnitude < 1e15, let whole = Int64(exactly: number) {
+                out += "\(whole)"
+            } else {
+                out += numeral.map(JSONValue.canonical) ?? number.description
+            }
         case .string(let text):
-            return longDigits == nil ? JSONValue.canonical(text) : numeral.map(JSONValue.canonical) ?? ""
-        case .array(let elements): return "[" + elements.map(\.canonical).joined(separator: ",") + "]"
+            out += longDigits == nil ? JSONValue.canonical(text) : numeral.map(JSONValue.canonical) ?? ""
+        case .array(let elements):
+            out += "["
+            for element in elements {
+                element.appendCanonical(to: &out)
+                out += ","
+            }
+            out += "]"
         case .object(let members):
             let last = Dictionary(members.map { (JSONValue.canonical($0.name), $0.value) }) { _, last in last }
-            return "{" + last.sorted { $0.key < $1.key }.map { $0.key + $0.value.canonical }.joined(separator: ",")
-                + "}"
+            out += "{"
+            for member in last.sorted(by: { $0.key < $1.key }) {
+                out += member.key
+                member.value.appendCanonical(to: &out)
+                out += ","
+            }
+            out += "}"
         }
     }
 
@@ -45,7 +66,8 @@ extension JSONValue {
         case .number(let number): return integer.map { "\($0)" } ?? number.description
         case .string(let text):
             if let longDigits { return String(longDigits) }
-            return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
+            let start = text.prefix(40)
+            return start.endIndex < text.endIndex ? "\"\(start)…\"" : "\"\(text)\""
         case .array(let elements): return "a list of \(elements.count)"
         case .object(let members): return "an object of \(members.count) members"
         }

@@ -95,20 +95,25 @@ struct SchemaTable: Sendable {
     typealias OneWay = (read: Set<String>, written: Set<String>)
 
     /// What is only read and only written of the objects that a schema takes: as its members' schemas say, and those that these refer to or are made of.
-    func oneWay(of number: Schema.Number) -> OneWay {
-        let properties = everyProperty(of: number)
-        func names(_ isSo: (Schema) -> Bool) -> Set<String> {
-            Set(
-                properties.filter { property in gathered(from: property.schema).contains { isSo(schemas[$0]) } }.map(
-                    \.name
-                )
-            )
+    ///
+    /// - Parameters:
+    ///   - number: the schema.
+    ///   - work: the schemas that may be looked at; those that were are taken off.
+    /// - Returns: the names; `nil` where there are too many schemas.
+    func oneWay(of number: Schema.Number, work: inout Int) -> OneWay? {
+        var (read, written): OneWay = ([], [])
+        let objects = gathered(from: number, choices: true)
+        work -= objects.count
+        for object in objects {
+            for (name, property) in schemas[object].properties {
+                let parts = gathered(from: property)
+                work -= parts.count
+                guard work > 0 else { return nil }
+                if parts.contains(where: { schemas[$0].isReadOnly }) { read.insert(name) }
+                if parts.contains(where: { schemas[$0].isWriteOnly }) { written.insert(name) }
+            }
         }
-        return (names(\.isReadOnly), names(\.isWriteOnly))
-    }
-
-    private func everyProperty(of number: Schema.Number) -> [(name: String, schema: Schema.Number)] {
-        gathered(from: number, choices: true).flatMap { schemas[$0].properties.map { ($0.key, $0.value) } }
+        return (read, written)
     }
 
     /// A schema and those for the same value that it refers to or is made of.
