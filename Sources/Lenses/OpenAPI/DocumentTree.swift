@@ -4,6 +4,8 @@ import Traffic
 struct DocumentTree {
     /// References that lead to references.
     private static let referenceLimit = 50
+    /// Characters of a place: names that are longer together are nobody's, and each place below has them all.
+    private static let placeLimit = 10_000
 
     let root: JSONValue
     /// Whether it is OpenAPI 3.0, whose schemas are of an older kind: `nullable`, a truth value for `exclusiveMinimum`, nothing beside `$ref`.
@@ -68,11 +70,18 @@ struct DocumentTree {
     func members(
         _ value: JSONValue?,
         _ place: String
-    ) throws(OpenAPIProblem) -> [(name: String, value: JSONValue, place: String)] {
-        guard let value else { return [] }
-        guard case .object(let members) = value else {
-            throw OpenAPIProblem(at: place, "expected an object, found \(value.kind)")
+    ) throws(OpenAPIProblem) -> some Sequence<(name: String, value: JSONValue, place: String)> {
+        var members: [(name: String, value: JSONValue)] = []
+        if let value {
+            guard case .object(let found) = value else {
+                throw OpenAPIProblem(at: place, "expected an object, found \(value.kind)")
+            }
+            members = found
         }
-        return members.map { ($0.name, $0.value, JSONPointer.child($0.name, of: place)) }
+        guard place.utf8.count <= DocumentTree.placeLimit else {
+            throw OpenAPIProblem(at: "\(place.prefix(100))…", "the names on the way here are too long")
+        }
+        // One place after the other: all of them together may be much longer than the document.
+        return members.lazy.map { (name: $0.name, value: $0.value, place: JSONPointer.child($0.name, of: place)) }
     }
 }

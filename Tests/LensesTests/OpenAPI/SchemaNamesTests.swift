@@ -33,6 +33,9 @@ struct SchemaNamesTests {
             // References into the document itself need no name of it, and none that only it has.
             ##"{"$id": "a", "$ref": "#/$defs/b", "$defs": {"b": {"type": "integer"}, "a": {"$id": "a"}}}"##,
             ##"{"$id": "", "$ref": "#/$defs/b", "$defs": {"b": {"type": "integer"}}}"##,
+            // What a resource has no such place for leads into the document.
+            ##"{"$ref": "#/$defs/a", "$defs": {"a": {"$id": "a", "$ref": "#/$defs/b"}, "b": {"type": "integer"}}}"##,
+            ##"{"$ref": "#/$defs/a", "$defs": {"a": {"$id": "a", "allOf": [{"$ref": "#/$defs/b%20c"}]}, "b c": {"type": "integer"}}}"##,
             // Escapes of a URI are undone once.
             ##"{"$ref": "#/$defs/%2541", "$defs": {"%41": {"type": "integer"}, "A": false}}"##,
             ##"{"$ref": "#/$defs/a%20b", "$defs": {"a b": {"$id": "x", "$ref": "#/y", "y": {"type": "integer"}}}, "y": false}"##,
@@ -80,6 +83,44 @@ struct SchemaNamesTests {
         let values = [#"{"below": [{"data": 1}]}"#, #"{"below": [{"daat": 1}]}"#]
         #expect(try Self.verdicts(strict, values).0 == [.holds, .fails])
         #expect(try Self.verdicts(#"{"$ref": "tree", "$defs": {\#(tree)}}"#, values).0 == [.holds, .holds])
+    }
+
+    @Test("What a dynamic reference leads to on another way speaks of other members")
+    func dynamicWays() throws {
+        let base = ##""base": {"$id": "base", "$dynamicRef": "#names", "$defs": {"x": {"$dynamicAnchor": "names"}}}"##
+        let ways = ["a", "b"].map { name in
+            let own = ##"{"$dynamicAnchor": "names", "properties": {"\##(name)": true}}"##
+            return ##""\##(name)": {"$id": "\##(name)", "$ref": "base", "$defs": {"x": \##(own)}}"##
+        }
+        let names = ([base] + ways).joined(separator: ", ")
+        let both = ##""allOf": [{"$ref": "a"}, {"$ref": "b"}]"##
+        let schema = ##"{\##(both), "unevaluatedProperties": false, "$defs": {\##(names)}}"##
+        let values = [#"{"a": 1, "b": 1}"#, #"{"a": 1, "c": 1}"#]
+        #expect(try Self.verdicts(schema, values).0 == [.holds, .fails])
+    }
+
+    @Test("A resource that leads round to itself on the same value ends, and speaks of what it has")
+    func dynamicCircles() throws {
+        let schema =
+            ##"{"$ref": "a", "unevaluatedProperties": false, "$defs": {"a": {"$id": "a", "$dynamicAnchor": "n", "properties": {"x": true}, "$ref": "b"}, "b": {"$id": "b", "$dynamicAnchor": "n", "properties": {"y": true}, "anyOf": [{"$dynamicRef": "#n"}, true]}}}"##
+        let (verdicts, unchecked) = try Self.verdicts(schema, [#"{"x": 1, "y": 1}"#])
+        #expect(verdicts != [.fails] && unchecked.isEmpty)
+    }
+
+    @Test("Names that are long by themselves or all together are refused, or named by nothing")
+    func longNames() throws {
+        func document(_ length: Int, _ count: Int, _ schema: String = "{}") -> String {
+            let members = (0..<count).map { #""p\#($0)": \#(schema)"# }.joined(separator: ", ")
+            let name = String(repeating: "n", count: length)
+            let named = ##""$ref": "#a", "not": {"$anchor": "a", "type": "null"}"##
+            return ##"{\##(named), "properties": {"\##(name)": {"properties": {\##(members)}}}}"##
+        }
+        #expect(throws: OpenAPIProblem.self) { try Self.verdicts(document(20_000, 1), ["1"]) }
+        #expect(throws: OpenAPIProblem.self) { try Self.verdicts(document(9_000, 8_000), ["1"]) }
+        #expect(try Self.verdicts(document(9_000, 2_000), ["1"]).0 == [.fails])
+        // A name more than is kept may have been any name.
+        let (verdicts, unchecked) = try Self.verdicts(document(9_000, 2_000, #"{"$anchor": "b"}"#), ["1"])
+        #expect(verdicts == [.unknown] && unchecked == ["$ref to #a"])
     }
 
     @Test(

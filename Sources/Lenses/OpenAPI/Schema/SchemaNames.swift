@@ -14,6 +14,8 @@ struct SchemaNames {
         "properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "schemas", "responses",
         "parameters", "headers", "requestBodies", "callbacks", "pathItems",
     ]
+    /// Characters of the places that are kept, all together: each has the names of all that it stands in.
+    private static let placesLimit = 16 << 20
     /// The document, as a place.
     static let document = "#"
 
@@ -33,6 +35,8 @@ struct SchemaNames {
     /// What two schemas have, so that it names none.
     private var repeatedURIs: Set<String> = []
     private var repeatedAnchors: Set<Anchor> = []
+    /// Characters of places that may be kept yet.
+    private var placesLeft = SchemaNames.placesLimit
 
     /// No names.
     init() {}
@@ -68,13 +72,15 @@ struct SchemaNames {
         if let id = value["$id"]?.string, !id.isEmpty, !id.hasPrefix("#"),
             let uri = SchemaNames.resolved(id, by: uris[resource] ?? SchemaNames.nameless)
         {
-            resource = SchemaNames.place(path)
+            guard let own = takePlace(path) else { return resource }
+            resource = own
             uris[resource] = uri
             if resources.updateValue(resource, forKey: uri) != nil { repeatedURIs.insert(uri) }
         }
         for keyword in ["$anchor", "$dynamicAnchor"] {
             guard let name = value[keyword]?.string else { continue }
-            let (anchor, place) = (Anchor(resource: resource, name: name), SchemaNames.place(path))
+            guard let place = takePlace(path) else { return resource }
+            let anchor = Anchor(resource: resource, name: name)
             if let before = anchors.updateValue(place, forKey: anchor), before != place {
                 repeatedAnchors.insert(anchor)
             }
@@ -83,8 +89,12 @@ struct SchemaNames {
         return resource
     }
 
-    private static func place(_ path: [String]) -> String {
-        path.reduce(SchemaNames.document) { JSONPointer.child($1, of: $0) }
+    /// A place to be kept; `nil` where those that are kept have become too long together.
+    private mutating func takePlace(_ path: [String]) -> String? {
+        guard placesLeft >= 0 else { return nil }
+        placesLeft -= path.reduce(0) { $0 + 1 + $1.utf8.count }
+        guard placesLeft >= 0 else { return nil }
+        return path.reduce(SchemaNames.document) { JSONPointer.child($1, of: $0) }
     }
 
     /// A URI without its fragment, as a whole.
@@ -100,7 +110,8 @@ struct SchemaNames {
     ///   - place: where it stands.
     /// - Returns: a place such as `#/components/schemas/Facility`.
     func place(of reference: String, from place: String) -> String? {
-        guard let resource = resource(of: reference, from: place) else { return nil }
+        // A name that was not noted may be the one that is meant.
+        guard placesLeft >= 0, let resource = resource(of: reference, from: place) else { return nil }
         let fragment = reference.drop { $0 != "#" }.dropFirst()
         if fragment.isEmpty || fragment.hasPrefix("/") { return resource + DocumentTree.pointer(fragment) }
         let anchor = Anchor(resource: resource, name: String(fragment))

@@ -4,12 +4,15 @@ import Traffic
 struct SchemaReader {
     /// Schemas of one document.
     private static let limit = 100_000
+    /// Characters of their places, all together: each has the names of all that it stands in.
+    private static let placesLimit = 64 << 20
 
     let tree: DocumentTree
     private let schemaNames: SchemaNames
     /// The dialect of schemas that name none (OpenAPI 3.1 §4.8.1).
     private let dialect: String?
     private(set) var table = SchemaTable()
+    private var placesLeft = SchemaReader.placesLimit
 
     init(_ tree: DocumentTree) {
         self.tree = tree
@@ -50,6 +53,10 @@ struct SchemaReader {
         guard table.schemas.count < SchemaReader.limit else {
             throw OpenAPIProblem(at: place, "the document has more than \(SchemaReader.limit) schemas")
         }
+        placesLeft -= place.utf8.count
+        guard placesLeft >= 0 else {
+            throw OpenAPIProblem("the names in the document are too long, and its schemas too many for that")
+        }
         return table.reserve(place)
     }
 
@@ -83,11 +90,21 @@ struct SchemaReader {
         -> Schema.Number?
     {
         if let found = schemaNames.place(of: reference, from: schema.place) {
-            return try refer(to: found, from: schema.place)
+            return try refer(to: whole(found, reference, from: schema.place), from: schema.place)
         }
         table.leaveUnchecked("\(keyword) to \(reference)", at: schema.place)
         schema.uncheckedKinds = .any
         return nil
+    }
+
+    /// Where a reference leads: into the document, where the resource that it stands in has no such place.
+    ///
+    /// By the letter `#/components/…` leads into the nearest schema round it that has an `$id` (JSON Schema Core §8.2.1). Those who write it beside one mean
+    /// the document, and the tools of OpenAPI read it so.
+    private func whole(_ found: String, _ reference: String, from place: String) -> String {
+        let plain = SchemaNames.document + DocumentTree.pointer(reference.dropFirst())
+        guard reference.hasPrefix("#/"), found != plain, table.number(at: found) == nil else { return found }
+        return (try? tree.value(at: found, from: place)) == nil ? plain : found
     }
 
     private mutating func fill(_ schema: inout Schema, from value: JSONValue, _ place: String) throws(OpenAPIProblem) {
