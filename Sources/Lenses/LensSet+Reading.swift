@@ -7,6 +7,7 @@ extension LensSet {
     package func view(of capture: Capture) -> LensView? {
         guard let lens = lens(of: capture) else { return nil }
         var view = lens.view(capture)
+        view.cutLines()
         guard capture.isCut else { return view }
         view.failure = nil
         if capture.response.isCut { view.response = "not read whole" }

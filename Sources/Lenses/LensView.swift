@@ -31,6 +31,18 @@ package struct LensView: Sendable, Equatable {
         self.failure = failure
         self.sections = sections
     }
+
+    /// Characters of a line.
+    private static let lineLimit = 2_000
+
+    /// Cuts each line to what a line has room for: a parameter, a word or a title may be as long as a body.
+    mutating func cutLines() {
+        func cut(_ text: String) -> String {
+            text.utf8.count > LensView.lineLimit
+                ? String(text.unicodeScalars.prefix(LensView.lineLimit)) + "…" : text
+        }
+        (request, response, failure) = (cut(request), response.map(cut), failure.map(cut))
+    }
 }
 
 /// A part of a view under a heading of its own.

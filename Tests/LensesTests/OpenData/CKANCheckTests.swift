@@ -21,6 +21,12 @@ struct CKANCheckTests {
             ),
         ]
         for (call, result) in calls { #expect(Self.broken(PortalCapture.of(call, result: result)) == [], "\(call)") }
+        // Rows may be asked for as a text, or without the names of their fields.
+        for (format, records) in [("csv", #""1\n""#), ("lists", "[[1]]")] {
+            let result = #"{"fields":[{"id":"a","type":"int"}],"records":\#(records),"total":1}"#
+            let call = "datastore_search?id=r&records_format=\(format)"
+            #expect(Self.broken(PortalCapture.of(call, result: result)) == [], "\(format)")
+        }
         #expect(Self.broken(PortalCapture.of("tag_list?", code: 304)) == [])
         #expect(Self.broken(PortalCapture.of("tag_list?", code: 200, method: "HEAD")) == [])
     }
@@ -177,6 +183,29 @@ struct CKANCheckTests {
     )
     func bugs(call: String, code: Int, body: String, expected: String) {
         #expect(Self.broken(PortalCapture.of(call, code: code, body: body)) == [expected])
+    }
+
+    @Test(
+        "A file of a resource, or a page of the portal's host, is no answer to a call",
+        arguments: ["/datastore/dump/71fdb11f", "/dataset/abbe5ee3/resource/71fdb11f/download/rinks.csv", "/"]
+    )
+    func files(target: String) {
+        for (code, body) in [(200, "id,name\n1,Rink\n"), (200, "<html></html>"), (200, ""), (404, "<html></html>")] {
+            let capture = PortalCapture.of(target, code: code, body: body, type: "text/csv")
+            #expect(Self.broken(capture).isEmpty)
+            let view = CKANLens().view(capture)
+            #expect(view.failure == nil && view.response == "\(code), no answer to a call")
+            #expect(view.sections.map(\.title) == ["Request"])
+        }
+    }
+
+    @Test("Many facets are held to each other in no time to speak of")
+    func manyFacets() {
+        func fields(_ value: String) -> String { (0..<100_000).map { "\"f\($0)\":\(value)" }.joined(separator: ",") }
+        let facets = #""facets":{\#(fields(#"{"x":1}"#))},"search_facets":{\#(fields(#"{"items":[]}"#))}"#
+        let result = #"{"count":0,"results":[],\#(facets)}"#
+        let findings = CKANLens().findings(PortalCapture.of("package_search", result: result))
+        #expect(findings.count == 11 && findings.last?.message == "99990 more like these are in this answer")
     }
 
     @Test("Findings of one rule are cut off, and counted")

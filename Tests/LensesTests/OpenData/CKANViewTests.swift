@@ -4,6 +4,24 @@ import Traffic
 
 @Suite(.timeLimit(.minutes(15)))
 struct CKANViewTests {
+    @Test("A list of vocabularies is cut, and says how many more there are")
+    func vocabularies() throws {
+        let list = Array(repeating: #"{"name":"v","tags":[]}"#, count: 700).joined(separator: ",")
+        let view = CKANLens().view(PortalCapture.of("vocabulary_list", result: "[\(list)]"))
+        guard case .tree(let nodes)? = view.sections.last?.content else {
+            Issue.record("there is no tree")
+            return
+        }
+        #expect(nodes.count == 501 && nodes.last?.label.text == "and 200 more")
+    }
+
+    @Test("A line of a view has room for so much, whatever was asked for")
+    func longLines() throws {
+        let capture = PortalCapture.of("package_show?id=" + String(repeating: "x", count: 100_000), body: "{}")
+        let view = try #require(LensSet.standard.view(of: capture))
+        #expect(view.request.hasPrefix("Package xxx") && view.request.unicodeScalars.count == 2_001)
+    }
+
     private func view(_ capture: Capture) -> LensView { CKANLens().view(capture) }
 
     /// The title of each part.

@@ -71,6 +71,36 @@ struct NoticesTests {
         #expect(NoticesLens().view(capture).failure == failure)
     }
 
+    @Test("What the pages are made of is no answer of the notices, and breaks no rule of theirs")
+    func parts() {
+        for scheme in [Scheme.http, .https] {
+            let style = Self.capture("/nm/css/page.css", body: "h1 { color: red }", scheme: scheme)
+            let view = NoticesLens().view(style)
+            #expect(NoticesLens().findings(style).isEmpty && view.failure == nil && view.sections.isEmpty)
+            #expect(view.request == "No notice: /nm/css/page.css" && view.response == "200, no answer of the notices")
+        }
+        // A list is one wherever it stands.
+        let elsewhere = Self.capture("/other.json")
+        #expect(NoticesLens().view(elsewhere).response == "2 notices")
+    }
+
+    @Test("Of many records that lack something twenty are told, and how many more there are")
+    func many() {
+        let records = Array(repeating: "{}", count: 50).joined(separator: ",")
+        let findings = NoticesLens().findings(Self.capture(body: #"{"Records":[\#(records)]}"#))
+        #expect(findings.count == 21 && findings.last?.message == "30 more like these are in this answer")
+    }
+
+    @Test("Long lists of notices are compared in no time to speak of")
+    func longLists() {
+        func list(_ ids: Range<Int>) -> Capture {
+            let records = ids.map { #"{"noticeId":\#($0)}"# }.joined(separator: ",")
+            return Self.capture(body: #"{"Records":[\#(records)]}"#)
+        }
+        let changes = NoticesLens().changes(from: list(1..<100_001), to: list(3..<100_004))
+        #expect(changes.count == 5 && changes.first?.hasPrefix("notice 100001 came") == true)
+    }
+
     @Test("Notices that came and went between two captures are named")
     func changes() {
         let after = Self.capture(body: #"{"Records":[{"noticeId":1235,"title":"Fees"},{"noticeId":9,"title":"New"}]}"#)

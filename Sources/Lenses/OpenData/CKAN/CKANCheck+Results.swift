@@ -57,8 +57,9 @@ extension CKANCheck {
         guard case .object(let fields)? = result["facets"], case .object(let searched)? = result["search_facets"] else {
             return
         }
+        let lists = Dictionary(searched.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         for field in fields {
-            guard let items = searched.first(where: { $0.name == field.name })?.value["items"]?.elements,
+            guard let items = lists[field.name]?["items"]?.elements,
                 case .object(let values) = field.value
             else { continue }
             let listed = Dictionary(
@@ -75,6 +76,8 @@ extension CKANCheck {
     }
 
     private mutating func checkRecords(_ result: JSONValue) {
+        // Rows may be asked for as one text, or as lists.
+        guard ["objects", nil].contains(reading.request.value("records_format")) else { return }
         guard let records = result["records"]?.elements, let fields = result["fields"]?.elements else {
             return add(CKANRule.shape, at: "/result", "the result has no fields with records")
         }

@@ -43,7 +43,7 @@ struct CKANCheck {
     }
 
     private mutating func checkAnswer() {
-        guard let code = reading.code, code != 304, code != 204 else { return }
+        guard reading.request.isCall, let code = reading.code, code != 304, code != 204 else { return }
         if code >= 500 || code == 429 { return add(CKANRule.answered, "the portal answered \(code)") }
         if reading.request.isRecentlyChanged, [400, 404].contains(code) {
             add(

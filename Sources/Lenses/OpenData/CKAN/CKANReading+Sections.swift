@@ -58,6 +58,7 @@ extension CKANReading {
     }
 
     private var errorFields: [LensField]? {
+        guard request.isCall else { return nil }
         switch answer {
         case .refused(let refusal):
             var fields = [LensField("Type", refusal.type ?? "none")]
@@ -152,7 +153,8 @@ extension CKANReading {
     }
 
     private func vocabularies(_ result: JSONValue) -> LensSection {
-        let nodes = (result.elements ?? []).map { vocabulary in
+        let vocabularies = result.elements ?? []
+        var nodes = vocabularies.prefix(LensTable.rowLimit).map { vocabulary in
             let tags = vocabulary["tags"]?.elements ?? []
             return LensNode(
                 LensText(vocabulary["name"]?.string ?? "without a name"),
@@ -162,6 +164,8 @@ extension CKANReading {
                 }
             )
         }
+        let rest = vocabularies.count - nodes.count
+        if rest > 0 { nodes.append(LensNode(LensText("and \(rest) more", .faint))) }
         return LensSection("Vocabularies", .tree(nodes))
     }
 

@@ -46,13 +46,14 @@ struct CKANReading {
     /// The answer in one line; `nil` when there is none.
     var response: String? {
         guard let code else { return nil }
+        guard request.isCall else { return "\(code), no answer to a call" }
         guard let result = answer.result else { return "\(code): \(answer.failure ?? "no body")" }
         return isAccepted ? summary(of: result) : "\(code), with a result: \(summary(of: result))"
     }
 
     /// Why an answer that the app accepts is none.
     var failure: String? {
-        guard isAccepted else { return nil }
+        guard isAccepted, request.isCall else { return nil }
         switch answer {
         case .result(let result): return emptied(result)
         case .refused(let refusal): return "success is false: \(refusal.sentence); \(CKANReading.noData)"

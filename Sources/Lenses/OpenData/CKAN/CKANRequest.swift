@@ -4,6 +4,8 @@ import Traffic
 struct CKANRequest: Sendable, Equatable {
     /// The last part of the path, `package_search`; empty where the path names none.
     let action: String
+    /// Whether it is a call at all: the portal's host has the files of its resources too, and pages for people.
+    let isCall: Bool
     /// The parameters in order, decoded; those of a JSON body after those of the target.
     let parameters: [Parameter]
     /// The clauses of every `fq`, in order.
@@ -31,6 +33,7 @@ struct CKANRequest: Sendable, Equatable {
     private init(path: Substring, parameters: [Parameter]) {
         let parts = path.split(separator: "/")
         let place = parts.lastIndex(of: "action")
+        isCall = place != nil
         action = place.flatMap { parts[$0...].dropFirst().first.map(String.init) } ?? ""
         self.parameters = parameters
         clauses = parameters.filter { $0.name == "fq" }.flatMap { SearchClause.list($0.value) }

@@ -15,7 +15,7 @@ package struct NoticesLens: Lens {
         switch evidence {
         case .host: return exchange.host == "app.toronto.ca"
         case .heads:
-            return exchange.path == "/nm/notices.json" || exchange.pathBegins(with: "/nm/api/individual/notice/")
+            return exchange.path == NoticesReading.listPath || exchange.pathBegins(with: "/nm/api/individual/notice/")
         case .body(.response, let body): return body.holds(Self.records) && body.holds(Self.notice)
         case .body, .remainder: return false
         }
@@ -41,12 +41,9 @@ package struct NoticesLens: Lens {
     package func changes(from before: Capture, to after: Capture) -> [String] {
         let old = NoticesReading(before).notices
         let new = NoticesReading(after).notices
-        let came = new.filter { notice in !old.contains { $0.id == notice.id } }.map {
-            "notice \($0.id) came: \($0.title)"
-        }
-        let went = old.filter { notice in !new.contains { $0.id == notice.id } }.map {
-            "notice \($0.id) is gone: \($0.title)"
-        }
+        let (oldIDs, newIDs) = (Set(old.map(\.id)), Set(new.map(\.id)))
+        let came = new.filter { !oldIDs.contains($0.id) }.map { "notice \($0.id) came: \($0.title)" }
+        let went = old.filter { !newIDs.contains($0.id) }.map { "notice \($0.id) is gone: \($0.title)" }
         return came + went
     }
 }

@@ -29,10 +29,18 @@ struct NoticesReading {
     /// The number of the notice whose page is asked for; `nil` for the list.
     private var id: Int64? { PublicNotice.id(inPath: capture.path) }
     private var isPage: Bool { capture.path.contains("/individual/notice/") }
+    /// Whether it is the list; the host has what its pages are made of too.
+    private var isList: Bool { capture.path == NoticesReading.listPath || records != nil }
+
+    /// Where the app asks for the list.
+    static let listPath: Substring = "/nm/notices.json"
+    /// Records that something is said of, one by one.
+    private static let limit = 20
 
     /// The request in words.
     var sentence: String {
         if isPage { return "Notice \(id.map { String($0) } ?? "without a number")" }
+        guard isList else { return "No notice: \(capture.path)" }
         let items = QueryString.items(capture.exchange.target).filter { !$0.value.isEmpty }
         let words = items.map { item in
             switch item.name {
@@ -49,6 +57,7 @@ struct NoticesReading {
         guard let code = capture.exchange.code else { return nil }
         if isPage, let page { return (200..<300).contains(code) ? "“\(page.title)”" : "\(code): “\(page.title)”" }
         if let records { return "\(records.count) notice\(records.count == 1 ? "" : "s")" }
+        guard isList else { return "\(code), no answer of the notices" }
         return "\(code): \(page.map { "the HTML page “\($0.title)”" } ?? problem ?? "no body")"
     }
 
@@ -57,7 +66,7 @@ struct NoticesReading {
             return nil
         }
         if isPage { return page == nil ? "the body is no page; the app opens an empty one" : nil }
-        return records == nil ? "\(problem ?? "the answer has no Records"); \(CKANReading.noData)" : nil
+        return isList && records == nil ? "\(problem ?? "the answer has no Records"); \(CKANReading.noData)" : nil
     }
 
     var sections: [LensSection] {
@@ -74,6 +83,7 @@ struct NoticesReading {
     /// What of the rules it breaks.
     var findings: [CheckFinding] {
         var findings: [CheckFinding] = []
+        guard isPage || isList else { return [] }
         if capture.exchange.scheme == .http {
             findings.append(CheckFinding(CKANRule.plain, in: .request, "\(capture.exchange.host) was asked over http"))
         }
@@ -92,15 +102,19 @@ struct NoticesReading {
         guard let records else {
             return findings + [CheckFinding(CKANRule.notices, "\(code): \(problem ?? "the answer has no Records")")]
         }
+        var count = 0
         for (index, record) in records.enumerated() {
             let missing = [
                 PublicNotice(record) == nil ? "noticeId" : nil, Dataset.text(record["title"]) == nil ? "title" : nil,
             ].compactMap { $0 }
             guard !missing.isEmpty else { continue }
+            count += 1
+            guard count <= NoticesReading.limit else { continue }
             let message = "\(missing.joined(separator: " and ")) is missing"
             findings.append(CheckFinding(CKANRule.notices, at: "/Records/\(index)", message))
-            if findings.count > 20 { break }
         }
+        let rest = count - NoticesReading.limit
+        if rest > 0 { findings.append(CheckFinding(CKANRule.notices, "\(rest) more like these are in this answer")) }
         return findings
     }
 }
