@@ -74,6 +74,28 @@ struct DatasetScrollTests {
         }
     }
 
+    @Test("What stands twice on one page did not move")
+    func repeated() throws {
+        let rows = PortalCapture.changes(0..<2).dropLast() + "," + PortalCapture.changes(0..<1).dropFirst()
+        var catalogue = DatasetCatalogue()
+        let call = "recently_changed_packages_activity_list?limit=3"
+        catalogue.add(PortalCapture.of(call, result: String(rows)), lens: "ckan")
+        let scroll = try #require(catalogue.scrolls.first)
+        #expect(scroll.seams.isEmpty && scroll.rows.map(\.item.name) == ["set-0", "set-1"])
+    }
+
+    @Test("A page that is asked for again and again is named a few times in each seam")
+    func again() throws {
+        let page = Page(query: "limit=3&offset=3", changes: 3..<6)
+        let scrolls = Self.scrolls([Page(query: "limit=3", changes: 0..<3)] + Array(repeating: page, count: 12))
+        let seams = try #require(scrolls.first?.seams)
+        #expect(scrolls.count == 1 && seams.count == 11)
+        #expect(
+            seams.last?.sentence
+                == "overlap, rows 4–6: asked for more than once (#2, #3, #4, #5, #6, #7, #8, #9, #13 and 3 more)"
+        )
+    }
+
     @Test("A moved list gives each row once")
     func moved() throws {
         let scroll = try #require(

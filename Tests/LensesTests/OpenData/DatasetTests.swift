@@ -47,6 +47,8 @@ struct DatasetTests {
         "Each refresh rate says when content is stale: a tenth of its period late, a day at least",
         arguments: [
             ("Real-time", 0.9, "fresh"), ("Real-time", 1.1, "stale"), ("Daily", 1.9, "fresh"), ("Daily", 2.1, "stale"),
+            // From a Friday to the Monday after it.
+            ("Weekdays", 3.9, "fresh"), ("Weekdays", 4.1, "stale"),
             ("Weekly", 7.9, "fresh"), ("WEEKLY", 8.1, "stale"), ("Biweekly", 16, "stale"), ("Monthly", 34, "fresh"),
             ("Monthly", 34.2, "stale"), ("Quarterly", 101, "fresh"), ("Quarterly", 102, "stale"),
             ("Semi-annually", 202, "fresh"), ("semi annually", 203, "stale"), ("Annually", 402, "fresh"),

@@ -19,6 +19,8 @@ struct RecordGeometryTests {
             (#"{"geometry":{"type":"Point","coordinates":["a","b"]}}"#, "1 point, 1 unreadable"),
             (#"{"geometry":{"type":"Point"}}"#, "1 point, 1 unreadable"),
             (#"{"geometry":[]}"#, "1 point, 1 unreadable"),
+            // What GeoJSON has no name for is none, so that there are no more types than it names.
+            (#"{"geometry":{"type":"Circle","coordinates":[-79.38,43.65]}}"#, "1 point, 1 unreadable"),
             ("7", "1 point, 1 without geometry"),
         ]
     )

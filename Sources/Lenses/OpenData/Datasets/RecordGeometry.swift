@@ -15,6 +15,11 @@ package struct RecordGeometry: Sendable, Equatable {
     /// Where the first row stands whose geometry is neither missing nor a point.
     private(set) var firstWithoutPin: Int?
 
+    /// The types that there are.
+    private static let names: Set = [
+        "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
+    ]
+
     package init() {}
 
     init(records: [JSONValue]) {
@@ -45,7 +50,8 @@ package struct RecordGeometry: Sendable, Equatable {
         } else {
             shape = geometry
         }
-        guard let type = shape["type"]?.string, type != "Point" || RecordGeometry.isPosition(shape["coordinates"])
+        guard let type = shape["type"]?.string, RecordGeometry.names.contains(type),
+            type != "Point" || RecordGeometry.isPosition(shape["coordinates"])
         else {
             unreadable += 1
             if firstWithoutPin == nil { firstWithoutPin = records - 1 }

@@ -25,7 +25,7 @@ package enum RefreshRate: Sendable, Equatable {
     private static let known: [String: RefreshRate] = {
         let days: [(Double, [String])] = [
             (0, ["realtime", "live", "continuous", "continuously", "continual"]), (1 / 24, ["hourly"]),
-            (1, ["daily", "everyday", "weekdays"]), (7, ["weekly", "everyweek"]),
+            (1, ["daily", "everyday"]), (3, ["weekdays"]), (7, ["weekly", "everyweek"]),
             (3.5, ["twiceaweek", "semiweekly"]), (14, ["biweekly", "fortnightly", "everytwoweeks"]),
             (16, ["twiceamonth", "semimonthly"]), (31, ["monthly", "everymonth"]),
             (62, ["bimonthly", "everytwomonths"]),

@@ -2,6 +2,9 @@ import Traffic
 
 /// A list that was read page by page, put together from the exchanges that brought the pages.
 package struct DatasetScroll: Sendable {
+    /// Pages that a seam names.
+    private static let namedLimit = 8
+
     /// What was asked for, without the page.
     package let request: String
     /// The pages in the order of their rows.
@@ -76,8 +79,11 @@ package struct DatasetScroll: Sendable {
                     && page.start < other.start + (other.rows?.count ?? 0)
                     && (other.start, other.exchange) < (page.start, page.exchange)
             }
-            let numbers = (others + [page]).map { "#\($0.exchange)" }.joined(separator: ", ")
-            add(.overlap, page.start + 1, end, "asked for more than once (\(numbers))")
+            // A page that is asked for again and again is in as many seams.
+            let numbers = (others.prefix(DatasetScroll.namedLimit) + [page]).map { "#\($0.exchange)" }
+            let rest = others.count - DatasetScroll.namedLimit
+            let more = rest > 0 ? " and \(rest) more" : ""
+            add(.overlap, page.start + 1, end, "asked for more than once (\(numbers.joined(separator: ", "))\(more))")
         }
     }
 
@@ -104,7 +110,8 @@ package struct DatasetScroll: Sendable {
         for (index, item) in items.enumerated() {
             let row = Row(number: page.start + index + 1, item: item, exchange: page.exchange)
             if let known = places[item.key] {
-                guard known.number != row.number else { continue }
+                // What stands twice on one page did not move.
+                guard known.number != row.number, known.exchange != row.exchange else { continue }
                 moved = (moved?.first ?? known, moved?.number ?? row.number, (moved?.count ?? 0) + 1)
                 continue
             }

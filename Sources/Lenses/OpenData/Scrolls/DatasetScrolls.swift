@@ -4,12 +4,13 @@ import Traffic
 struct DatasetScrolls {
     /// Pages of one list in the order they were asked for.
     private struct Run {
-        let key: String
         let request: String
         var pages: [ScrollPage]
     }
 
     private var runs: [Run] = []
+    /// The last of each list.
+    private var places: [String: Int] = [:]
 
     /// Adds an exchange; one that asks for no page is passed over.
     ///
@@ -17,11 +18,13 @@ struct DatasetScrolls {
     mutating func add(_ reading: CKANReading, _ capture: Capture) {
         guard let page = ScrollPage(reading, exchange: capture.id) else { return }
         let key = "\(capture.exchange.host):\(capture.exchange.port) \(reading.request.listKey)"
-        let place = runs.lastIndex { $0.key == key }
-        if let place, page.start > 0 || !runs[place].pages.contains(where: { $0.start == 0 && $0.rows != nil }) {
+        if let place = places[key],
+            page.start > 0 || !runs[place].pages.contains(where: { $0.start == 0 && $0.rows != nil })
+        {
             runs[place].pages.append(page)
         } else {
-            runs.append(Run(key: key, request: reading.request.listSentence, pages: [page]))
+            places[key] = runs.count
+            runs.append(Run(request: reading.request.listSentence, pages: [page]))
         }
     }
 
