@@ -1,6 +1,7 @@
 /// Finds secrets whose name is a value itself: `{"name":"password","value":"…"}` in either order, and `["Cookie","sid=…"]`.
 ///
-/// It walks through anything that has the marks of JSON, whole or not, and never refuses. Nearly linear in the text's length.
+/// It walks through anything that has the marks of JSON, whole or not, and never refuses. Linear in the text's length: each value is given out at most
+/// once for a name that is a secret's for sure, once for a doubtful one, and once for the name before it in a list.
 struct JSONPairs {
     /// A value that belongs to a name.
     struct Pair {
@@ -12,8 +13,8 @@ struct JSONPairs {
         let isLocal: Bool
     }
 
-    /// Objects and lists inside of each other; what is deeper belongs to the last of them.
-    private static let depthLimit = 10_000
+    /// Objects and lists inside of each other; all that is deeper is taken for a secret, as nobody can say what names it.
+    private static let depthLimit = 100_000
     /// A longer string in a list is no name.
     private static let listNameLimit = 64
     private static let nameMembers: Set<String> = [
@@ -21,8 +22,19 @@ struct JSONPairs {
     ]
     private static let valueMembers: Set<String> = ["value", "values", "val", "v"]
 
-    /// A string or number, and whether it is a number.
-    private typealias Value = (range: Range<Int>, isNumber: Bool)
+    /// A string or number that no name has been found for.
+    private struct Value {
+        let range: Range<Int>
+        let isNumber: Bool
+        /// The place of the value that follows it in its chain, -1 for none.
+        var next: Int32 = -1
+    }
+
+    /// Values one after the other, by their places; two become one without a look at what is in them.
+    private struct Chain {
+        var first: Int32 = -1
+        var last: Int32 = -1
+    }
 
     /// An object or a list that has not ended.
     private struct Level {
@@ -30,7 +42,9 @@ struct JSONPairs {
         /// The level of the nearest object to whose value it belongs, with all that is in it.
         let owner: Int?
         var label: SecretScanner.Label?
-        var values: [Value] = []
+        /// Its values under no doubtful name yet, and those that are no secrets under one, and so under none.
+        var fresh = Chain()
+        var plain = Chain()
         /// The member whose value comes next.
         var member: String?
         /// How many elements of a list came.
@@ -39,19 +53,21 @@ struct JSONPairs {
 
     private let bytes: [UInt8]
     private var levels: [Level] = []
-    /// Objects and lists that have not ended and were too deep to be kept.
+    private var values: [Value] = []
+    /// Objects and lists that have not ended and were too deep to be kept, and where the outermost of them begins.
     private var deeper = 0
+    private var deeperStart = 0
     private var pairs: [Pair] = []
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Finds all, each once.
+    /// Finds all.
     mutating func run() -> [Pair] {
         var index = 0
         while index < bytes.count {
             switch bytes[index] {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): open(isObject: bytes[index] == UInt8(ascii: "{"))
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): close()
+            case UInt8(ascii: "{"), UInt8(ascii: "["): open(index)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): close(index)
             case UInt8(ascii: ","): separate()
             case UInt8(ascii: "\"") where !levels.isEmpty:
                 let end = stringEnd(index + 1)
@@ -65,44 +81,83 @@ struct JSONPairs {
             }
             index += 1
         }
-        deeper = 0
-        while !levels.isEmpty { close() }
+        if deeper > 0 { hide(deeperStart..<bytes.count) }
+        while let level = levels.popLast() { end(level) }
         return pairs
     }
 
     // MARK: marks
 
-    private mutating func open(isObject: Bool) {
+    private mutating func open(_ index: Int) {
         guard levels.count < JSONPairs.depthLimit else {
+            if deeper == 0 { deeperStart = index }
             deeper += 1
             return
         }
-        levels.append(Level(isObject: isObject, owner: owner))
+        levels.append(Level(isObject: bytes[index] == UInt8(ascii: "{"), owner: owner))
     }
 
-    private mutating func close() {
+    private mutating func close(_ index: Int) {
         guard deeper == 0 else {
             deeper -= 1
+            if deeper == 0 { hide(deeperStart..<index + 1) }
             return
         }
-        guard let level = levels.popLast() else { return }
-        if level.isObject, let label = level.label {
-            pairs += level.values.map { Pair(range: $0.range, label: label, isNumber: $0.isNumber, isLocal: false) }
-            if !label.isDoubtful { return }
-        }
-        // What has no name here may have one further out.
-        if let owner = level.owner { give(level.values, to: owner) }
+        if let level = levels.popLast() { end(level) }
     }
 
-    /// Moves the fewer to the more, so that depth does not multiply what there is to do.
-    private mutating func give(_ values: [Value], to owner: Int) {
-        if values.count <= levels[owner].values.count {
-            levels[owner].values += values
-        } else {
-            let fewer = levels[owner].values
-            levels[owner].values = values
-            levels[owner].values += fewer
+    /// Takes what is too deep for one secret.
+    private mutating func hide(_ range: Range<Int>) {
+        guard let label = SecretScanner.Label(Array("secret".utf8)[...]) else { return }
+        pairs.append(Pair(range: range, label: label, isNumber: true, isLocal: true))
+    }
+
+    /// Gives the values of an object to its name, and those that are no secrets under it to the object further out.
+    private mutating func end(_ level: Level) {
+        var (fresh, plain) = (level.fresh, level.plain)
+        if level.isObject, let label = level.label {
+            let left = give(fresh, to: label)
+            if !label.isDoubtful {
+                _ = give(plain, to: label)
+                return
+            }
+            // No doubtful name makes a secret of what another one made none of.
+            (fresh, plain) = (Chain(), joined(plain, left))
         }
+        guard let owner = level.owner else { return }
+        levels[owner].fresh = joined(levels[owner].fresh, fresh)
+        levels[owner].plain = joined(levels[owner].plain, plain)
+    }
+
+    /// Makes pairs of the values that are secrets under a name, and returns the others.
+    private mutating func give(_ chain: Chain, to label: SecretScanner.Label) -> Chain {
+        var left = Chain()
+        var place = chain.first
+        while place >= 0 {
+            let value = values[Int(place)]
+            if !label.isDoubtful || SecretKind.isMade(bytes[value.range], inQuery: false) {
+                pairs.append(Pair(range: value.range, label: label, isNumber: value.isNumber, isLocal: false))
+            } else {
+                values[Int(place)].next = -1
+                left = joined(left, Chain(first: place, last: place))
+            }
+            place = value.next
+        }
+        return left
+    }
+
+    private mutating func joined(_ one: Chain, _ other: Chain) -> Chain {
+        guard one.last >= 0 else { return other }
+        guard other.first >= 0 else { return one }
+        values[Int(one.last)].next = other.first
+        return Chain(first: one.first, last: other.last)
+    }
+
+    private mutating func keep(_ range: Range<Int>, isNumber: Bool, for owner: Int) {
+        // Texts have less than as many bytes (`SearchedBody`), and are not searched for pairs beyond.
+        guard let place = Int32(exactly: values.count) else { return }
+        values.append(Value(range: range, isNumber: isNumber))
+        levels[owner].fresh = joined(levels[owner].fresh, Chain(first: place, last: place))
     }
 
     private mutating func separate() {
@@ -112,7 +167,7 @@ struct JSONPairs {
     }
 
     private mutating func string(_ range: Range<Int>) {
-        guard let last = levels.indices.last else { return }
+        guard deeper == 0, let last = levels.indices.last else { return }
         if levels[last].isObject, levels[last].member == nil {
             levels[last].member = range.count <= JSONPairs.listNameLimit ? member(bytes[range]) : ""
         } else {
@@ -128,18 +183,18 @@ struct JSONPairs {
     }
 
     private mutating func value(_ range: Range<Int>, isString: Bool) {
-        guard let last = levels.indices.last else { return }
+        guard deeper == 0, let last = levels.indices.last else { return }
         if levels[last].isObject {
             if isString, range.count <= SecretKind.nameLimit, let member = levels[last].member,
                 JSONPairs.nameMembers.contains(member), let label = SecretScanner.Label(bytes[range])
             {
                 levels[last].label = levels[last].label ?? label
             } else if let owner {
-                levels[owner].values.append((range, !isString))
+                keep(range, isNumber: !isString, for: owner)
             }
             return
         }
-        if let owner { levels[owner].values.append((range, !isString)) }
+        if let owner { keep(range, isNumber: !isString, for: owner) }
         // Lists of names and values have a name in each even place.
         if let label = levels[last].label, levels[last].count % 2 == 1 {
             // A word without digits and signs may be another name.

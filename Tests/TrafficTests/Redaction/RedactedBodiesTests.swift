@@ -175,6 +175,9 @@ struct RedactedBodiesTests {
             let out = String(decoding: try masked(Array(text.utf8)).bytes, as: UTF8.self)
             #expect(!out.contains(Self.secret), "\(depth)")
         }
+        let deep = String(repeating: "[", count: 120_000) + #"{"name":"password","value":"\#(Self.secret)"}"#
+        let out = String(decoding: try masked(Array("kept \(deep)".utf8)).bytes, as: UTF8.self)
+        #expect(!out.contains(Self.secret) && out.hasPrefix("kept"))
     }
 
     @Test("A body is searched as what its head said before that was masked")

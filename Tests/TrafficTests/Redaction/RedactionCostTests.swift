@@ -24,6 +24,12 @@ struct RedactionCostTests {
         Body("code:\"\\\""),
         Body("<key>token</key><b>"), Body("password='a "), Body("token:["), Body("\"token\":{"),
         Body("-----BEGIN PRIVATE KEY-----"),
+        Body("numbers that many doubtful names have") { count in
+            String(repeating: #"{"k":"code","v":"#, count: count / 2) + "[" + String(repeating: "1,", count: count)
+        },
+        Body("words that no name has, and names at the end") { count in
+            String(repeating: #"{"v":["word","#, count: count) + String(repeating: #"],"k":"code"}"#, count: count)
+        },
         Body("parts of many boundaries") { count in
             (0..<count / 8).map { "--\($0)\nContent-Disposition: form-data; name=code\n\n" }.joined()
         },
