@@ -6,7 +6,7 @@ extension SecretScanner {
     mutating func tag(_ open: Int) -> Int? {
         guard form == .text, let first = at(open + 1), isWord(open + 1), first > 0x39 else { return nil }
         var index = end(open + 1) { !SecretScanner.isBase64URL($0) && $0 != ASCII.colon }
-        let isSetting = SecretScanner.settings.contains(bytes[open + 1..<index].map(ASCII.lower))
+        let element = bytes[open + 1..<index]
         var label: Label?
         var values: [Range<Int>] = []
         while let byte = at(index), byte != UInt8(ascii: ">"), byte != UInt8(ascii: "<") {
@@ -28,12 +28,26 @@ extension SecretScanner {
             default: break
             }
         }
-        guard let label else { return nil }
-        for value in values { _ = add(value, label, "attribute") }
-        if isSetting, values.isEmpty, at(index) == UInt8(ascii: ">"), at(index - 1) != UInt8(ascii: "/") {
-            _ = add(index + 1..<end(index + 1) { $0 == UInt8(ascii: "<") }, label, "element")
+        if !values.isEmpty {
+            let labels = [label, Label(element), open < textEnd ? textLabel : nil].compactMap { $0 }
+            guard let label = labels.first(where: { !$0.isDoubtful }) ?? labels.first else { return nil }
+            for value in values { _ = add(value, label, "attribute") }
+        }
+        if let label, SecretScanner.settings.contains(SecretScanner.localName(element)),
+            at(index) == UInt8(ascii: ">"), at(index - 1) != UInt8(ascii: "/")
+        {
+            if values.allSatisfy(\.isEmpty) {
+                texts(index + 1, depth: 1, label)
+            } else {
+                _ = add(trimmed(index + 1..<end(index + 1) { $0 == UInt8(ascii: "<") }), label, "element")
+            }
         }
         return nil
+    }
+
+    /// The name of an element in lower case without its namespace's prefix.
+    private static func localName(_ name: ArraySlice<UInt8>) -> [UInt8] {
+        name[(name.lastIndex(of: ASCII.colon).map { $0 + 1 } ?? name.startIndex)...].map(ASCII.lower)
     }
 
     /// Elements whose text is the value of what an attribute names: `<entry key="password">…</entry>`.
@@ -52,7 +66,9 @@ extension SecretScanner {
         return start + 1..<end(start + 1) { $0 == quote || $0 == UInt8(ascii: "<") }
     }
 
-    /// `<name>value</…`, `<name attribute="…"><![CDATA[value]]></…`, and `<key>name</key><string>value</…`.
+    /// `<name>value</…`, `<name attribute="…"><![CDATA[value]]></…`, `<name><a>value</a></name>`, and `<key>name</key><string>value</…`.
+    ///
+    /// What is in an element is searched all the same: its name may be a doubtful one, and tags within have attributes.
     mutating func element(_ close: Int) -> Int? {
         guard form == .text, close > 0,
             let open = bytes[..<close].lastIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: ">") }),
@@ -60,46 +76,74 @@ extension SecretScanner {
             case let name = bytes[open + 1..<close].prefix(while: { $0 > ASCII.space }),
             let first = name.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "!")
         else { return nil }
-        if let next = valueElement(close, name) { return next }
+        if let (label, next) = elementName(close, name) {
+            texts(next, depth: 0, label)
+            return nil
+        }
         guard let label = Label(name) else { return nil }
-        if let inner = section(end(close + 1) { $0 > ASCII.space }) { return add(inner, label, "element") }
-        return add(close + 1..<end(close + 1) { $0 == UInt8(ascii: "<") }, label, "element")
+        let start = end(close + 1) { $0 > ASCII.space }
+        // Help texts have `<token>` for what to write there: it is an element where it ends, or where another begins in it.
+        if !label.isDoubtful, at(start) == UInt8(ascii: "<") || endTag(name) > close {
+            texts(close + 1, depth: 1, label)
+            return nil
+        }
+        if let inner = cdata(start) { return add(inner, label, "element") }
+        return add(trimmed(start..<end(start) { $0 == UInt8(ascii: "<") }), label, "element")
+    }
+
+    /// The name of a secret that is all of an element's text, and where the element ends.
+    private mutating func elementName(_ close: Int, _ name: ArraySlice<UInt8>) -> (label: Label, end: Int)? {
+        guard SecretScanner.nameElements.contains(SecretScanner.localName(name)) else { return nil }
+        var text = close + 1..<end(close + 1) { $0 == UInt8(ascii: "<") }
+        var next = text.upperBound
+        if let inner = cdata(next) { (text, next) = (inner, min(inner.upperBound + 3, bytes.count)) }
+        guard bytes[next...].starts(with: "</".utf8), let label = Label(bytes[text]) else { return nil }
+        return (label, min(end(next) { $0 == UInt8(ascii: ">") } + 1, bytes.count))
     }
 
     /// What is in the CDATA section that begins at an index; `nil` where none does.
-    private mutating func section(_ start: Int) -> Range<Int>? {
+    private mutating func cdata(_ start: Int) -> Range<Int>? {
         guard bytes[start...].starts(with: "<![CDATA[".utf8) else { return nil }
         let inner = start + 9
-        // The end is looked for again only behind the one found last, which may be that of the text.
-        if inner > sectionEnd || sectionEnd == 0 {
-            sectionEnd = bytes[inner...].firstRange(of: Array("]]>".utf8))?.lowerBound ?? bytes.count
-        }
-        return inner..<max(inner, sectionEnd)
+        return inner..<SecretScanner.end("]]>", inner, bytes, &section)
     }
 
-    /// The texts of the element that follows one whose text is the name of a secret, as in property lists: `<key>token</key><array><string>…`.
-    private mutating func valueElement(_ close: Int, _ name: ArraySlice<UInt8>) -> Int? {
-        guard SecretScanner.nameElements.contains(name.map(ASCII.lower)) else { return nil }
-        let text = bytes[(close + 1)...].prefix(SecretKind.nameLimit).prefix { $0 != UInt8(ascii: "<") }
-        guard bytes[text.endIndex...].starts(with: "</".utf8), let label = Label(text) else { return nil }
-        var index = end(text.endIndex) { $0 == UInt8(ascii: ">") } + 1
-        var depth = 0
-        let limit = min(bytes.count, index + SecretScanner.valueLimitBytes)
-        while index < limit {
+    /// Where the next of some bytes begin, or the text ends; `known` is a stretch that was looked through before, and what ends it.
+    private static func end(_ mark: StaticString, _ start: Int, _ bytes: [UInt8], _ known: inout Range<Int>) -> Int {
+        if !known.contains(start) {
+            let mark = mark.withUTF8Buffer { Array($0) }
+            known = start..<(bytes[start...].firstRange(of: mark)?.lowerBound ?? bytes.count)
+        }
+        return known.upperBound
+    }
+
+    /// The texts of what follows: of the rest of an element at a depth of 1, of the next one at a depth of 0.
+    ///
+    /// One within another has been seen with that, so that each byte is read once for sure names and once for doubtful ones.
+    private mutating func texts(_ start: Int, depth: Int, _ label: Label) {
+        guard start >= (label.isDoubtful ? max(textEnd, plainTextEnd) : textEnd) else { return }
+        var (index, depth) = (start, depth)
+        while index < bytes.count {
             let next = end(index) { $0 == UInt8(ascii: "<") }
-            if depth > 0 { _ = add(index..<next, label, "element") }
+            if depth > 0 { _ = add(trimmed(index..<next), label, "element") }
             if let after = placeholder(next) {
                 index = after
                 continue
             }
-            if let inner = section(next) {
+            if let inner = cdata(next) {
                 if depth > 0 { _ = add(inner, label, "element") }
-                index = inner.upperBound + 3
+                index = min(inner.upperBound + 3, bytes.count)
+                continue
+            }
+            if bytes[next...].starts(with: "<!--".utf8),
+                case let end = SecretScanner.end("-->", next + 4, bytes, &comment), end < bytes.count
+            {
+                index = end + 3
                 continue
             }
             let close = end(next) { $0 == UInt8(ascii: ">") }
-            index = close + 1
-            // Comments and the like open nothing.
+            index = min(close + 1, bytes.count)
+            // Declarations and the like open nothing.
             guard let mark = at(next + 1), !"!?".utf8.contains(mark) else { continue }
             if mark == UInt8(ascii: "/") {
                 depth -= 1
@@ -108,13 +152,43 @@ extension SecretScanner {
             }
             if depth <= 0 { break }
         }
-        return min(index, bytes.count)
+        if label.isDoubtful {
+            plainTextEnd = index
+        } else {
+            (textEnd, textLabel) = (index, label)
+        }
+    }
+
+    /// A text without the blanks round it.
+    private func trimmed(_ text: Range<Int>) -> Range<Int> {
+        let start = min(text.upperBound, self.end(text.lowerBound) { $0 > ASCII.space })
+        var end = text.upperBound
+        while end > start, bytes[end - 1] <= ASCII.space { end -= 1 }
+        return start..<end
+    }
+
+    /// Where the last end tag of a name stands, -1 for none.
+    private mutating func endTag(_ name: ArraySlice<UInt8>) -> Int {
+        let tags = endTags ?? SecretScanner.endTags(bytes)
+        endTags = tags
+        return tags[name.suffix(SecretKind.nameLimit).map(ASCII.lower)] ?? -1
+    }
+
+    private static func endTags(_ bytes: [UInt8]) -> [[UInt8]: Int] {
+        var tags: [[UInt8]: Int] = [:]
+        var index = 0
+        while let open = bytes[index...].firstIndex(of: UInt8(ascii: "<")) {
+            index = open + 1
+            guard index < bytes.count, bytes[index] == UInt8(ascii: "/") else { continue }
+            let name = bytes[(index + 1)...].prefix { $0 > ASCII.space && !"<>".utf8.contains($0) }
+            tags[name.suffix(SecretKind.nameLimit).map(ASCII.lower)] = open
+            index = name.endIndex
+        }
+        return tags
     }
 
     /// Elements whose text may be the name of what the next one holds.
     private static let nameElements = Set(["key", "name", "id", "field", "property", "param"].map { Array($0.utf8) })
-    /// Bytes behind such a name that may be its value.
-    private static let valueLimitBytes = 64 << 10
 
     /// The value of a multipart form's part (RFC 7578 §4.2): what follows the empty line of one whose name is a secret's, a file too.
     mutating func part(_ lineFeed: Int) -> Int? {

@@ -6,6 +6,7 @@ extension SecretScanner {
         while form == .text, nameEnd > 0, equals - nameEnd < 64, ASCII.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
         if form == .text, let (label, _) = quotedLabel(nameEnd - 1) {
             let start = end(at(equals + 1) == UInt8(ascii: ">") ? equals + 2 : equals + 1) { !ASCII.isBlank($0) }
+            if opensContainer(start), !label.isDoubtful { container(start, label) }
             return string(start, label)
         }
         guard let name = name(before: nameEnd), let label = Label(name) else { return nil }
@@ -17,7 +18,11 @@ extension SecretScanner {
             while let byte = at(start), ASCII.isBlank(byte) { start += 1 }
             if let quoted = quoted(start) { return add(quoted, label, "parameter", inQuery: inQuery) }
         }
+        let isContainer = form == .text && !label.isDoubtful && opensContainer(start)
+        if isContainer { container(start, label) }
         guard let range = bare(start, label, inQuery: inQuery) else { return nil }
+        // What has its strings behind its first mark is that mark alone here.
+        if isContainer, bytes[range].allSatisfy({ "{[".utf8.contains($0) }) { return nil }
         return add(range, label, "parameter", inQuery: inQuery, isLocal: !inQuery && isCode(range))
     }
 
@@ -86,7 +91,7 @@ extension SecretScanner {
         while let byte = at(next), ASCII.isBlank(byte) || byte == 0x0A || byte == 0x0D { next += 1 }
         switch at(next) {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            if !label.isDoubtful { container(next, label) }
+            if !label.isDoubtful { container(next, label, slashes: slashes) }
             return nil
         case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): return string(next, label)
         default: return scalar(next, label, slashes: slashes)
@@ -98,22 +103,28 @@ extension SecretScanner {
         while at(start) == ASCII.space { start += 1 }
         if isString(start) { return string(start, label) }
         if label.isDoubtful { return nil }
-        let isContainer = at(start) == UInt8(ascii: "{") || at(start) == UInt8(ascii: "[")
-        if isContainer { container(start, label) }
+        let isContainer = opensContainer(start)
+        if isContainer {
+            container(start, label)
+            if start < quotedLineEnd { return nil }
+        }
         start = afterScheme(start)
         var end = start
         while let byte = at(end), byte != 0x0A, byte != 0x0D, !"}\"<".utf8.contains(byte) {
             if byte == ASCII.comma, end == start || !goesOn(end) { break }
             end += 1
         }
-        if isContainer, at(end) == UInt8(ascii: "\"") { return nil }
+        if isContainer, at(end) == UInt8(ascii: "\"") {
+            quotedLineEnd = end
+            return nil
+        }
         // The slashes of an escaped quotation mark are not the value's.
         while end > start, bytes[end - 1] == UInt8(ascii: "\\") || bytes[end - 1] == ASCII.space { end -= 1 }
         return add(start..<end, label, "value", isLocal: isCode(start..<end))
     }
 
     /// Whether a value without quotation marks may be a word of a program, such as `form.password` or `readToken()`.
-    private func isCode(_ range: Range<Int>) -> Bool {
+    func isCode(_ range: Range<Int>) -> Bool {
         bytes[range].allSatisfy { byte in
             (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "._$()[]!,;'".utf8.contains(byte)
         }
@@ -157,46 +168,38 @@ extension SecretScanner {
     }
 
     /// A number, or a word that no quotation marks stand round.
-    private mutating func scalar(_ start: Int, _ label: Label, slashes: Int = 0) -> Int? {
+    private mutating func scalar(_ start: Int, _ label: Label, slashes: Int) -> Int? {
+        let range = start..<scalarEnd(start)
+        guard !range.isEmpty else { return nil }
         // How many tokens a model took is a number under a name like that of tokens.
-        if label.name.suffix(6).map(ASCII.lower).elementsEqual("tokens".utf8) { return nil }
-        let end = scalarEnd(start)
-        guard start < end else { return nil }
-        let isNumber = (0x30...0x39).contains(bytes[start]) || bytes[start] == UInt8(ascii: "-")
-        let quote = [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [UInt8(ascii: "\"")]
-        return add(start..<end, label, "json", quote: isNumber ? quote : [])
-    }
-
-    private func scalarEnd(_ start: Int) -> Int {
-        end(start) { $0 <= ASCII.space || ",}]\\\"".utf8.contains($0) }
-    }
-
-    /// All strings and numbers inside of an object or array that a secret's name stands before.
-    ///
-    /// What is in it is searched all the same: it may never end, and what looks like it may be no JSON. One within another has been seen with that.
-    private mutating func container(_ start: Int, _ label: Label) {
-        guard start >= containerEnd else { return }
-        var depth = 0
-        var index = start
-        while let byte = at(index) {
-            switch byte {
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: "\""):
-                let end = quoteEnd(index, escaped: 0) ?? bytes.count
-                var after = end + 1
-                while let byte = at(after), byte <= ASCII.space { after += 1 }
-                if at(after) != ASCII.colon { _ = add(index + 1..<max(index + 1, end), label, "json") }
-                index = max(index, end)
-            case 0x30...0x39 where at(index - 1) == UInt8(ascii: "-") || !isWord(index - 1):
-                _ = scalar(index, label)
-                index = max(index, scalarEnd(index) - 1)
-            default: break
+        if label.isCount, isNumber(range) { return nil }
+        if label.isDoubtful {
+            guard start >= plainScalarEnd else { return nil }
+            if range.count <= SecretKind.madeLimit, !SecretKind.isMade(bytes[range], inQuery: false) {
+                plainScalarEnd = range.upperBound
             }
-            index += 1
-            if depth == 0 { break }
         }
-        containerEnd = index
+        return add(range, label, "json", quote: beginsNumber(start) ? quotationMark(slashes) : [])
+    }
+
+    func beginsNumber(_ start: Int) -> Bool {
+        at(start).map { (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") } ?? false
+    }
+
+    func isNumber(_ range: Range<Int>) -> Bool {
+        bytes[range].allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+    }
+
+    func quotationMark(_ slashes: Int) -> [UInt8] {
+        [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [UInt8(ascii: "\"")]
+    }
+
+    /// Where a value without quotation marks ends, looked for once in each.
+    private mutating func scalarEnd(_ start: Int) -> Int {
+        if !scalar.contains(start) {
+            scalar = start..<max(start, end(start) { $0 <= ASCII.space || ",}]\\\"".utf8.contains($0) })
+        }
+        return scalar.upperBound
     }
 
     /// `--password value`, as programs are started.

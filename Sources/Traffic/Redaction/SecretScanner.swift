@@ -28,6 +28,8 @@ struct SecretScanner {
         let name: ArraySlice<UInt8>
         /// Whether the value decides: the name stands for much else too.
         let isDoubtful: Bool
+        /// Whether numbers under the name may count something.
+        var isCount: Bool { name.suffix(6).map(ASCII.lower).elementsEqual("tokens".utf8) }
 
         /// - Returns: `nil` where the name, its escapes undone, is none of a secret.
         init?(_ name: ArraySlice<UInt8>) {
@@ -56,10 +58,24 @@ struct SecretScanner {
     var doubtfulEnd = 0
     /// Up to where no value under a doubtful name is a secret.
     var plainEnd = 0
-    /// Where the object or array ends that stood last under a secret's name.
-    var containerEnd = 0
-    /// Where the next CDATA section ends, once looked for.
-    var sectionEnd = 0
+    /// What a value without quotation marks ends before that was looked at last, and up to where none of a doubtful name is a secret.
+    var scalar = 0..<0
+    var plainScalarEnd = 0
+    /// Up to where an object or list without a name in quotation marks has some before its line ends.
+    var quotedLineEnd = 0
+    /// The quotation marks before the object or array that stood last under a secret's name.
+    var quotes = QuoteCount()
+    /// Where the objects and arrays end that were looked through, for each way to read one that begins in the middle of it.
+    var containerEnds = [Int](repeating: 0, count: 8)
+    /// Where the elements end whose texts were found under a secret's name, the last such name, and the same of doubtful names.
+    var textEnd = 0
+    var textLabel: Label?
+    var plainTextEnd = 0
+    /// The stretches before the end of a CDATA section and before that of a comment that were looked through last.
+    var section = 0..<0
+    var comment = 0..<0
+    /// Where the last end tag of each name stands, once looked for.
+    var endTags: [[UInt8]: Int]?
 
     init(_ bytes: [UInt8], form: Form = .text, isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }) {
         self.bytes = bytes

@@ -24,6 +24,10 @@ struct RedactionCostTests {
         Body("code:\"\\\""),
         Body("<key>token</key><b>"), Body("password='a "), Body("token:["), Body("\"token\":{"),
         Body("-----BEGIN PRIVATE KEY-----"),
+        Body("'code':x"), Body("<key>code</key><b>"), Body("<string name=token><a>"), Body("<token><b>"),
+        Body("<!--<key>token</key><b>"), Body("\"token\":['\""), Body("\"token\":[\\\""), Body("\\\"token\\\":[\""),
+        Body("'token':{'a "), Body("token=[1["),
+        Body("objects before a quotation mark") { count in String(repeating: "token:{", count: count) + "\"" },
         Body("numbers that many doubtful names have") { count in
             String(repeating: #"{"k":"code","v":"#, count: count / 2) + "[" + String(repeating: "1,", count: count)
         },

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import Traffic
+
+/// Bodies in which a secret (`*`) stands somewhere within what has the name of one, beside something that is none.
+///
+/// The secret is a short word, which nothing but its place tells.
+@Suite("Secrets within objects, lists and elements do not leave the machine", .timeLimit(.minutes(15)))
+struct RedactedContainersTests {
+    private static let secret = "hunter2"
+
+    /// What an export has of a response with this body.
+    private func masked(_ body: [UInt8], type: String = "text/plain") throws -> [UInt8] {
+        let sample = SampleExchange(response: "HTTP/1.1 200 OK\nContent-Type: \(type)\n\n", responseBody: body)
+        let redactor = Redactor { secret in
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in secret { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            return (0..<16).map { UInt8(truncatingIfNeeded: hash >> (($0 % 8) * 8)) }
+        }
+        let record = try redactor.redact(sample.record, source: sample.source)
+        return try redactor.body(1, .response, 0, Int(record.exchange.response?.body.kept ?? 0), source: sample.source)
+    }
+
+    @Test(
+        "A secret is masked, and what stands beside it stays",
+        arguments: [
+            "<key>code</key><dict><key>password</key><string>*</string></dict><b>kept</b>",
+            "<key>token</key><key>password</key><string>*</string><b>kept</b>",
+            #"<key>password</key><dict><a value="*"/></dict><b>kept</b>"#, #"<password value="*"/><b>kept</b>"#,
+            #"<string name="token"><![CDATA[*]]></string><b>kept</b>"#,
+            #"<property name="password"><value>*</value></property><b>kept</b>"#,
+            #"<item name="password" value=""><a><b>*</b></a></item><b>kept</b>"#,
+            "<password><value>*</value></password><b>kept</b>", "<b>kept</b><password> <value>*",
+            "<password>first<value>*</value></password><b>kept</b>",
+            "<a:name>password</a:name><a:value>*</a:value><b>kept</b>",
+            "<key><![CDATA[password]]></key><string>*</string><b>kept</b>",
+            "<key>password</key><!-- <a> </b> </c> --><string>*</string><b>kept</b>",
+            "<key>password</key><array><string>a</string><!-- </array> --><string>*</string></array><b>kept</b>",
+            "{'token': {'a': '*', 'b': ['first *, x:y']}, 'c': 'kept'}", "{'token': {'a': '} *'}, 'c': 'kept'}",
+            #"kept {"token":{'it"s': 1, "a": "*"}}"#, #"kept {"token":{'it"s': 1, "a": "first, * x"}}"#,
+            #"kept {'token':[' " '],"password":{"a":"*","b":"x] *"}}"#, #"{"auth":{a:*,b:[`*`]},"c":"kept"}"#,
+            "tokens = [\"*\", '*']\nkept = 1", #"{"auth"=>{"a"=>"*"}, "b"=>"kept"}"#,
+            #"{"auth":{"a":"{ *","b":"} *"},"c":"kept"}"#, #"{"auth":[{"a":"* ]"}, "*"],"c":"kept"}"#,
+            #"{"s":"{\"auth\": [{\"a\": \"*\", \"pin\": [12345678]}],\n \"c\": \"kept\"}","d":"kept"}"#,
+            #"{"tokens":{"pin":[{"a":"*"}]},"c":"kept"}"#, #"{"secret":{"a":"\"*\"","b":[["*"]]},"c":"kept"}"#,
+        ]
+    )
+    func texts(_ text: String) throws {
+        let isJSON = text.hasPrefix("{\"") && !text.contains("=>") && !text.contains("{a:")
+        let body = Array(text.replacing("*", with: Self.secret).utf8)
+        let bytes = try masked(body, type: isJSON ? "application/json" : "text/html")
+        let out = String(decoding: bytes, as: UTF8.self)
+        #expect(!out.contains(Self.secret) && out.contains("kept"), "\(out)")
+        if isJSON { #expect(throws: Never.self, "\(out)") { try JSONReader.value(bytes) } }
+    }
+
+    @Test("A text like an element that does not end hides what stands before the next one only")
+    func help() throws {
+        let text = #"{"help":"Bearer <token> is sent","link":"<a>kept</a>"}"#
+        #expect(String(decoding: try masked(Array(text.utf8)), as: UTF8.self).contains("<a>kept</a>"))
+    }
+
+    @Test("What is in a long list of a property list is masked to its end")
+    func long() throws {
+        let list = String(repeating: "<string>word</string>", count: 5_000)
+        let text = "<key>tokens</key><array>\(list)<string>\(Self.secret)</string></array><b>kept</b>"
+        let out = String(decoding: try masked(Array(text.utf8)), as: UTF8.self)
+        #expect(!out.contains(Self.secret) && out.hasSuffix("<b>kept</b>"))
+    }
+}
