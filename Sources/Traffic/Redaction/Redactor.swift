@@ -248,6 +248,7 @@ package final class Redactor {
         if !patterns.isEmpty { findings = SecretSearch.joined(findings + patterns.flatMap { matches($0, in: bytes) }) }
         var masks: [Mask] = []
         for finding in findings {
+            for part in finding.parts { _ = name(Array(bytes[part.range]), part.kind, isLocal: part.isLocal) }
             guard let name = name(Array(bytes[finding.range]), finding.kind, isLocal: finding.isLocal) else { continue }
             masks.append(Mask(range: finding.range, text: finding.quote + name + finding.quote, place: finding.place))
         }

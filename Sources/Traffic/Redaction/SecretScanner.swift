@@ -12,6 +12,15 @@ struct SecretScanner {
         var quote: [UInt8] = []
         /// Whether it is one by what stands beside it alone, so that the same value elsewhere may be a common word.
         var isLocal = false
+        /// What was found alone of which this was joined, none where nothing was.
+        var parts: [Part] = []
+    }
+
+    /// A secret that another one covers, and that may stand elsewhere without it.
+    struct Part {
+        let range: Range<Int>
+        let kind: SecretKind
+        let isLocal: Bool
     }
 
     /// How values end.

@@ -19,7 +19,7 @@ enum SecretSearch {
         return joined(findings)
     }
 
-    /// What overlaps becomes one, under the name of what begins first.
+    /// What overlaps becomes one, under the name of what begins first; it has all that it was joined of.
     static func joined(_ findings: [SecretScanner.Finding]) -> [SecretScanner.Finding] {
         var joined: [SecretScanner.Finding] = []
         let ordered = findings.sorted {
@@ -30,6 +30,10 @@ enum SecretSearch {
                 joined.append(finding)
                 continue
             }
+            if joined[last].range != finding.range || !finding.parts.isEmpty {
+                if joined[last].parts.isEmpty { joined[last].parts = [SecretSearch.part(joined[last])] }
+                joined[last].parts += finding.parts + [SecretSearch.part(finding)]
+            }
             let end = max(joined[last].range.upperBound, finding.range.upperBound)
             joined[last].range = joined[last].range.lowerBound..<end
             if joined[last].range == finding.range {
@@ -38,5 +42,9 @@ enum SecretSearch {
             }
         }
         return joined
+    }
+
+    private static func part(_ finding: SecretScanner.Finding) -> SecretScanner.Part {
+        SecretScanner.Part(range: finding.range, kind: finding.kind, isLocal: finding.isLocal)
     }
 }

@@ -67,4 +67,12 @@ struct RedactedContainersTests {
         let out = String(decoding: try masked(Array(text.utf8)), as: UTF8.self)
         #expect(!out.contains(Self.secret) && out.hasSuffix("<b>kept</b>"))
     }
+
+    @Test("A secret within another one is masked where it stands alone too")
+    func parts() throws {
+        let secret = "q7Wn2Zk9Lx4Tb8Vd"
+        let text = #"{"token":{"a":"first ?sig=\#(secret)&x=1"},"log":"kept \#(secret)"}"#
+        let out = String(decoding: try masked(Array(text.utf8), type: "application/json"), as: UTF8.self)
+        #expect(!out.contains(secret) && out.contains("kept"), "\(out)")
+    }
 }
