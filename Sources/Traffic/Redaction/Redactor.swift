@@ -219,12 +219,20 @@ package final class Redactor {
             return rewritten(message, length: Redactor.withheld.count, isCut: true, isUTF8: true)
         }
         let isForm = type?.essence == "application/x-www-form-urlencoded"
-        let masked = text(body.bytes, form: isForm ? .form : .text)
-        if body.isCut { counted.countCutBody() }
-        guard masked != body.bytes || body.isCut else { return message }
+        var masks = masks(in: body.bytes, isForm ? .form : .text)
+        if let wide = body.wide {
+            let hidden = self.masks(in: wide.bytes, .text)
+            let places = wide.places(of: hidden.map(\.range), in: body.bytes)
+            masks += zip(hidden, places).map { Mask(range: $1, text: $0.text, place: $0.place) }
+        }
+        // What cannot be shown as it came without a secret is left out.
+        let isCut = body.isCut || body.packed.map { !self.masks(in: $0, .text).isEmpty } ?? false
+        let masked = masked(body.bytes, masks)
+        if isCut { counted.countCutBody() }
+        guard masked != body.bytes || isCut else { return message }
         bodies[side] = masked
         let isUTF8 = !body.isAsDeclared || message.body.archived?.form == .text && Charset.of(type) != .utf8
-        return rewritten(message, length: masked.count, isCut: body.isCut, isUTF8: isUTF8)
+        return rewritten(message, length: masked.count, isCut: isCut, isUTF8: isUTF8)
     }
 
     /// The message with the measure of its new body: the old digest would tell whoever guesses, and the codings are undone.
@@ -242,8 +250,10 @@ package final class Redactor {
     /// A text without its secrets: those that are named, what the patterns asked for match, and those known from elsewhere.
     ///
     /// All are looked for in the text as it came: where one cuts another short, both are masked.
-    func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] {
-        guard !bytes.isEmpty else { return bytes }
+    func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] { masked(bytes, masks(in: bytes, form)) }
+
+    private func masks(in bytes: [UInt8], _ form: SecretScanner.Form) -> [Mask] {
+        guard !bytes.isEmpty else { return [] }
         var findings = SecretSearch.findings(in: bytes, form: form) { self.vault.isName($0) }
         if !patterns.isEmpty { findings = SecretSearch.joined(findings + patterns.flatMap { matches($0, in: bytes) }) }
         var masks: [Mask] = []
@@ -252,8 +262,7 @@ package final class Redactor {
             guard let name = name(Array(bytes[finding.range]), finding.kind, isLocal: finding.isLocal) else { continue }
             masks.append(Mask(range: finding.range, text: finding.quote + name + finding.quote, place: finding.place))
         }
-        masks += known(in: bytes, form)
-        return masked(bytes, masks)
+        return masks + known(in: bytes, form)
     }
 
     /// What stands in the place of a part of a text.

@@ -3,6 +3,29 @@ struct SearchedBody {
     /// Bytes of a picture that are looked at before it is left alone.
     private static let beginningBytes = 4_096
 
+    /// A text whose bytes were taken for UTF-16: they may be another text all the same, or a part of them.
+    struct Wide {
+        let bytes: [UInt8]
+        let charset: Charset
+
+        /// Where parts of the bytes stand in the text, each with whole characters at its end.
+        func places(of parts: [Range<Int>], in text: [UInt8]) -> [Range<Int>] {
+            guard !parts.isEmpty else { return [] }
+            // A character has four bytes at most.
+            let marks = Set(parts.flatMap { [$0.lowerBound, $0.upperBound + 4] }).sorted()
+            var places: [Int: Int] = [:]
+            var decoder = TextDecoder(charset, .replacing)
+            var (before, index) = ([UInt8](), 0)
+            for mark in marks {
+                let next = min(mark, bytes.count)
+                _ = bytes[index..<next].withUnsafeBytes { decoder.decode($0, into: &before) }
+                places[mark] = mark < bytes.count ? min(before.count, text.count) : text.count
+                index = next
+            }
+            return parts.map { (places[$0.lowerBound] ?? 0)..<(places[$0.upperBound + 4] ?? text.count) }
+        }
+    }
+
     /// What there is to search.
     enum Content {
         /// A text.
@@ -20,6 +43,10 @@ struct SearchedBody {
     let isCut: Bool
     /// Whether the bytes are those that were kept, with nothing undone but declared codings.
     let isAsDeclared: Bool
+    /// What the bytes were before that was undone which nobody declared, to be searched too: a guess hides what stands there, and more may stand behind.
+    let packed: [UInt8]?
+    /// What the bytes were before they were read as UTF-16, to be searched too.
+    let wide: Wide?
 
     /// Reads and decodes a body.
     ///
@@ -38,6 +65,7 @@ struct SearchedBody {
                 SearchedBody.wide(beginning, nil) == nil
             {
                 (bytes, content, isCut, isAsDeclared) = ([], .bytes, false, true)
+                (packed, wide) = (nil, nil)
                 return
             }
         }
@@ -53,18 +81,20 @@ struct SearchedBody {
         decoder.finish(isWhole: !message.body.isTruncated) { decoded += $0 }
         if decoder.leavesCodings, decoder.isIdentity || !SearchedBody.isText(decoded) {
             (bytes, content, isCut, isAsDeclared) = (decoded, .coded, true, true)
+            (packed, wide) = (nil, nil)
             return
         }
         var isCut = decoder.problem != nil && !decoder.isIdentity || decoder.isStopped
-        if let undone = SearchedBody.undeclared(decoded, limitBytes: limitBytes) {
-            if undone.problem != nil { isCut = true }
-            let text = SearchedBody.utf8(undone.bytes, nil) ?? undone.bytes
-            (bytes, content, isAsDeclared) = (text, SearchedBody.content(of: text), false)
-        } else if let text = SearchedBody.utf8(decoded, message.charset(of: type)) {
-            (bytes, content, isAsDeclared) = (text, SearchedBody.content(of: text), false)
-        } else {
-            (bytes, content, isAsDeclared) = (decoded, SearchedBody.content(of: decoded), true)
-        }
+        let undone = SearchedBody.undeclared(decoded, limitBytes: limitBytes)
+        if undone?.problem != nil { isCut = true }
+        packed = undone == nil ? nil : decoded
+        let plain = undone?.bytes ?? decoded
+        let charset = SearchedBody.wide(plain, undone == nil ? message.charset(of: type) : nil)
+        let text = charset.flatMap { SearchedBody.utf8(plain, $0) }
+        wide = text == nil ? nil : charset.map { Wide(bytes: plain, charset: $0) }
+        bytes = text ?? plain
+        content = SearchedBody.content(of: bytes)
+        isAsDeclared = undone == nil && text == nil
         self.isCut = isCut
     }
 
@@ -88,10 +118,9 @@ struct SearchedBody {
         return marks.first { bytes.starts(with: $0.mark) }?.name
     }
 
-    /// A text in UTF-16 as UTF-8, even where it is cut within a character; `nil` for any other.
-    private static func utf8(_ bytes: [UInt8], _ charset: Charset?) -> [UInt8]? {
-        guard let wide = wide(bytes, charset) else { return nil }
-        var decoder = TextDecoder(wide, .replacing)
+    /// A text in UTF-16 as UTF-8, even where it is cut within a character; `nil` for what is none.
+    private static func utf8(_ bytes: [UInt8], _ charset: Charset) -> [UInt8]? {
+        var decoder = TextDecoder(charset, .replacing)
         var text: [UInt8] = []
         guard bytes.withUnsafeBytes({ decoder.decode($0, into: &text) }) else { return nil }
         decoder.finish(into: &text)

@@ -75,4 +75,22 @@ struct RedactedContainersTests {
         let out = String(decoding: try masked(Array(text.utf8), type: "application/json"), as: UTF8.self)
         #expect(!out.contains(secret) && out.contains("kept"), "\(out)")
     }
+
+    @Test("A secret in a text of bytes that look like UTF-16, or like a coding, is masked in either reading")
+    func guesses() throws {
+        let json = Array(#"{"a":"password","password":"\#(Self.secret)","kept":1}"#.utf8)
+        let wide: [UInt8] = [0xFF, 0xFE] + json.flatMap { [$0, 0] as [UInt8] }
+        let coder = GzipEncoder()
+        let packed = try coder.write(json) + coder.finish()
+        let marked: [[UInt8]] = [[0xFF, 0xFE] + json, [0xFE, 0xFF] + json, [0xFF, 0xFE, 0x20] + json]
+        for body in marked + [wide + json, packed + json] {
+            let bytes = try masked(body)
+            let out = String(decoding: bytes, as: UTF8.self)
+            #expect(!out.contains(Self.secret), "\(out)")
+            for order in [String.Encoding.utf16LittleEndian, .utf16BigEndian] {
+                let units = Array(out.data(using: order) ?? Data())
+                #expect(!String(decoding: units, as: UTF8.self).contains(Self.secret), "\(out)")
+            }
+        }
+    }
 }
