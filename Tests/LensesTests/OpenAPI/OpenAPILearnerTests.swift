@@ -122,6 +122,22 @@ struct OpenAPILearnerTests {
         #expect(text.contains(#""example":{"password":"<"#) && text.contains(#"/reset/{id}"#), "\(text)")
     }
 
+    @Test("No secret stands in a document as a name: of a member, of a parameter, or of a form's field")
+    func secretNames() {
+        let secret = "swordFish!Of-Tuesday"
+        let (first, second) = ("password=\(secret)", #"{"\#(secret)": 1, "kept": {"\#(secret)": 2}}"#)
+        let captures = [first, second, second].map { sent in
+            OpenAPICapture.make(
+                "POST",
+                "https://api.example.test/reset?\(secret)=1&password=\(secret)&kept=1",
+                sent: sent,
+                answer: #"{"password": "\#(secret)", "sent": \#(second)}"#
+            )
+        }
+        let text = Self.text(Self.learnt(captures))
+        #expect(!text.contains(secret) && text.contains("kept"), "\(text)")
+    }
+
     @Test("Many values of a segment are one open segment, a map's names are no members, and a version is no identifier")
     func manyValues() throws {
         let members = (0..<400).map { #""name \#($0)": {"n": \#($0)}"# }.joined(separator: ",")

@@ -28,6 +28,12 @@ struct ExampleMask {
         return isPlain ? values : nil
     }
 
+    /// Those of named things whose names cannot be shown, and the others.
+    func parted<Thing>(_ things: [String: Thing]) -> (hidden: [String: Thing], shown: [String: Thing]) {
+        let hidden = things.filter { redactor.masked($0.key) != $0.key }
+        return (hidden, hidden.isEmpty ? things : things.filter { hidden[$0.key] == nil })
+    }
+
     private static func cut(_ value: JSONValue, _ level: Int) -> JSONValue {
         switch value {
         case .string(let text): .string(text.count > characters ? text.prefix(characters) + "…" : text)

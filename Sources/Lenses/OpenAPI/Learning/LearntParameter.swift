@@ -120,10 +120,11 @@ struct LearntFields: Sendable {
 
     /// They as the parameters of a query.
     func parameters(_ mask: ExampleMask) -> [JSONValue] {
-        let named = fields.sorted { $0.key < $1.key }.map { name, field in
+        let (hidden, shown) = mask.parted(fields)
+        let named = shown.sorted { $0.key < $1.key }.map { name, field in
             field.document(name: name, location: .query, isRequired: field.count == count, mask)
         }
-        guard isOpen else { return named }
+        guard isOpen || !hidden.isEmpty else { return named }
         let others: JSONValue = .object([
             ("name", .string("others")), ("in", .string("query")), ("description", .string("Any other name.")),
             ("schema", .object([("type", .string("object")), ("additionalProperties", .boolean(true))])),
@@ -133,7 +134,7 @@ struct LearntFields: Sendable {
 
     /// They as the schema of a form.
     func schema(_ mask: ExampleMask) -> JSONValue {
-        let sorted = fields.sorted { $0.key < $1.key }
+        let sorted = mask.parted(fields).shown.sorted { $0.key < $1.key }
         let required = sorted.filter { $0.value.count == count }.map { JSONValue.string($0.key) }
         return .object(
             [

@@ -23,14 +23,19 @@ extension LearntSchema {
             }
         }
         if kinds.contains(.object) {
-            let sorted = members.sorted { $0.key < $1.key }
+            // The names of a map may be secrets, or hold some: such members are like those of no name.
+            let (hidden, shown) = mask.parted(members)
+            let sorted = shown.sorted { $0.key < $1.key }
             if !sorted.isEmpty {
                 let properties = sorted.map { ($0.key, $0.value.schema.document(name: $0.key, mask)) }
                 schema.append(("properties", .object(properties.map { (name: $0.0, value: $0.1) })))
             }
             let required = sorted.filter { $0.value.count == objects }.map { JSONValue.string($0.key) }
             if !required.isEmpty { schema.append(("required", .array(required))) }
-            if let others = others.first { schema.append(("additionalProperties", others.document(mask))) }
+            if var others = others.first {
+                for member in hidden { others.join(member.value.schema) }
+                schema.append(("additionalProperties", others.document(mask)))
+            }
         }
         if let elements = elements.first { schema.append(("items", elements.document(mask))) }
         return .object(schema)
