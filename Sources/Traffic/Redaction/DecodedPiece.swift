@@ -4,7 +4,7 @@
 /// where it stands in the outer one.
 struct DecodedPiece {
     /// Layers of each kind that are undone, one inside of another; what is deeper is searched as it stands.
-    private static let layerLimit = 5
+    static let layerLimit = 5
     /// Bytes of a stretch that are decoded at a time, and how many of them are decoded again with the next: what is cut there is whole in one of the two.
     private static let (windowBytes, overlapBytes) = (1 << 20, 64 << 10)
 

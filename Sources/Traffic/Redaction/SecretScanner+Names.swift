@@ -190,8 +190,10 @@ extension SecretScanner {
         bytes[range].allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
     }
 
+    /// A quotation mark with so many backslashes before it, none where no layers of strings in strings have as many.
     func quotationMark(_ slashes: Int) -> [UInt8] {
-        [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [UInt8(ascii: "\"")]
+        guard slashes < 1 << DecodedPiece.layerLimit else { return [] }
+        return [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [UInt8(ascii: "\"")]
     }
 
     /// Where a value without quotation marks ends, looked for once in each.

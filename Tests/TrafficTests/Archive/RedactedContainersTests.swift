@@ -68,6 +68,12 @@ struct RedactedContainersTests {
         #expect(!out.contains(Self.secret) && out.hasSuffix("<b>kept</b>"))
     }
 
+    @Test("Numbers in a list do not each take the backslashes that stand before its name's end")
+    func slashes() throws {
+        let text = "\"token" + String(repeating: "\\", count: 3_000) + "\":[" + String(repeating: "1,", count: 1_000)
+        #expect(try masked(Array(text.utf8)).count < 100_000)
+    }
+
     @Test("A secret within another one is masked where it stands alone too")
     func parts() throws {
         let secret = "q7Wn2Zk9Lx4Tb8Vd"
