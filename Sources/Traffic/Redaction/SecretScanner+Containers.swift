@@ -120,6 +120,7 @@ extension SecretScanner {
             case UInt8(ascii: "'"): index = otherString(index, part.upperBound, walk.label, &singleEnd)
             case UInt8(ascii: "`"): index = otherString(index, part.upperBound, walk.label, &slantedEnd)
             case let byte where byte <= ASCII.space || SecretScanner.isMark(byte): index += 1
+            case UInt8(ascii: "="): index += isArrow(index) ? 2 : 1
             case UInt8(ascii: "<"): index = placeholder(index) ?? word(index, part.upperBound, walk)
             default: index = word(index, part.upperBound, walk)
             }
@@ -149,8 +150,12 @@ extension SecretScanner {
 
     /// A number, or a word in half of its quotation marks or without, unless it is a name or a word of a program; returns where it ends.
     private mutating func word(_ start: Int, _ limit: Int, _ walk: ContainerWalk) -> Int {
-        let rest = bytes[(start + 1)..<limit]
-        let end = rest.firstIndex { $0 <= ASCII.space || SecretScanner.isMark($0) || $0 == UInt8(ascii: "<") } ?? limit
+        var end = start + 1
+        while end < limit, bytes[end] > ASCII.space, bytes[end] != UInt8(ascii: "<"),
+            !SecretScanner.isMark(bytes[end]), !isArrow(end)
+        {
+            end += 1
+        }
         let range = start..<end
         if isNamed(end) || walk.label.isCount && isNumber(range) { return end }
         if beginsNumber(start) {
@@ -160,6 +165,9 @@ extension SecretScanner {
         }
         return end
     }
+
+    /// Whether `=>` stands here, between a name and a value in Ruby and others.
+    func isArrow(_ index: Int) -> Bool { at(index) == UInt8(ascii: "=") && at(index + 1) == UInt8(ascii: ">") }
 
     private static func isMark(_ byte: UInt8) -> Bool { "{}[]:,".utf8.contains(byte) }
 

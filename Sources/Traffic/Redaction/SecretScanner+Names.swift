@@ -1,19 +1,20 @@
 /// Secrets that stand under a name, in the ways that programs and people write one.
 extension SecretScanner {
-    /// `name=value`, `name="value"`, `name = value`, `"name" => "value"`.
+    /// `name=value`, `name="value"`, `name = value`, `"name" => "value"`, `:name => "value"`.
     mutating func pair(_ equals: Int) -> Int? {
         var nameEnd = equals
         while form == .text, nameEnd > 0, equals - nameEnd < 64, ASCII.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
         if form == .text, let (label, _) = quotedLabel(nameEnd - 1) {
-            let start = end(at(equals + 1) == UInt8(ascii: ">") ? equals + 2 : equals + 1) { !ASCII.isBlank($0) }
+            let start = end(isArrow(equals) ? equals + 2 : equals + 1) { !ASCII.isBlank($0) }
             if opensContainer(start), !label.isDoubtful { container(start, label) }
             return string(start, label)
         }
         guard let name = name(before: nameEnd), let label = Label(name) else { return nil }
         let inQuery = form == .form || at(name.startIndex - 1).map("?&#".utf8.contains) == true
+        let isSymbol = isArrow(equals) && at(name.startIndex - 1) == ASCII.colon
         // It may be a comparison, or the arrow of a function.
-        if !inQuery, let next = at(equals + 1), "=>~".utf8.contains(next) { return nil }
-        var start = equals + 1
+        if !inQuery, !isSymbol, let next = at(equals + 1), "=>~".utf8.contains(next) { return nil }
+        var start = isSymbol ? equals + 2 : equals + 1
         if form == .text {
             while let byte = at(start), ASCII.isBlank(byte) { start += 1 }
             if let quoted = quoted(start) { return add(quoted, label, "parameter", inQuery: inQuery) }

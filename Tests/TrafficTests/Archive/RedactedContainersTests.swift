@@ -40,6 +40,7 @@ struct RedactedContainersTests {
             #"kept {"token":{'it"s': 1, "a": "*"}}"#, #"kept {"token":{'it"s': 1, "a": "first, * x"}}"#,
             #"kept {'token':[' " '],"password":{"a":"*","b":"x] *"}}"#, #"{"auth":{a:*,b:[`*`]},"c":"kept"}"#,
             "tokens = [\"*\", '*']\nkept = 1", #"{"auth"=>{"a"=>"*"}, "b"=>"kept"}"#,
+            #"{:token=>{:a=>'x * y', :b => "*"}, :password=>"*", :c=>"kept"}"#,
             #"{"auth":{"a":"{ *","b":"} *"},"c":"kept"}"#, #"{"auth":[{"a":"* ]"}, "*"],"c":"kept"}"#,
             #"{"s":"{\"auth\": [{\"a\": \"*\", \"pin\": [12345678]}],\n \"c\": \"kept\"}","d":"kept"}"#,
             #"{"tokens":{"pin":[{"a":"*"}]},"c":"kept"}"#, #"{"secret":{"a":"\"*\"","b":[["*"]]},"c":"kept"}"#,
