@@ -349,12 +349,19 @@ package final class Redactor {
         guard let plain = spellings.last, !vault.isName(plain) else { return nil }
         let name = vault.name(plain, kind)
         guard !isLocal else { return name }
-        remember(spellings, kind, as: name)
+        let bare = spellings.map(Redactor.unquoted)
+        remember(bare, kind, as: bare.last == plain ? name : vault.name(bare.last ?? plain, kind))
         if let blank = plain.firstIndex(of: ASCII.space), SecretKind.isScheme(plain[..<blank]) {
             let credentials = Array(plain[(blank + 1)...])
             remember([credentials], kind, as: vault.name(credentials, kind))
         }
         return name
+    }
+
+    /// A secret without the quotation marks that it begins and ends with: they would be masked where they are a text's own, which would be no JSON then.
+    private static func unquoted(_ secret: [UInt8]) -> [UInt8] {
+        func isMark(_ byte: UInt8) -> Bool { "\"'`\\".utf8.contains(byte) }
+        return Array(secret.reversed().drop(while: isMark).reversed().drop(while: isMark))
     }
 
     /// Has a secret masked wherever it stands, in all its spellings, unless that would mask common words.
