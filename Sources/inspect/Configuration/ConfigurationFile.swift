@@ -93,21 +93,8 @@ struct ConfigurationFile {
         do {
             return try YAMLNode.compose(text)
         } catch let error as YamlError {
-            let (mark, sentence): (Mark?, String) =
-                switch error {
-                case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-                    .composer(_, let problem, let mark, _):
-                    (mark, "this is no YAML: \(problem)")
-                case .duplicatedKeysInMapping(let names, let context):
-                    (context.mark, "\(names.sorted().joined(separator: ", ")) stands twice")
-                default: (nil, "this is no YAML: \(YAMLNode.sentence(error))")
-                }
-            throw ConfigurationProblem(
-                path: path,
-                line: mark?.line ?? 1,
-                column: mark?.column ?? 1,
-                sentence: sentence
-            )
+            let (line, column, sentence) = YAMLNode.problem(error)
+            throw ConfigurationProblem(path: path, line: line, column: column, sentence: sentence)
         }
     }
 
