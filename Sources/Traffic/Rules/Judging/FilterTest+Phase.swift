@@ -1,0 +1,85 @@
+/// When a test of the query language is known while an exchange is under way.
+extension FilterTest {
+    /// The phase from which the test is known for certain; `nil` when that is not before the exchange has ended.
+    ///
+    /// Tests of either message look at that of `side`.
+    func phase(for side: MessageSide) -> RulePhase? {
+        switch self {
+        case .facet(let facet, let wanted):
+            switch facet {
+            case .host, .process: .connect
+            case .method, .scheme, .version: .requestHead
+            case .type: .responseHead
+            case .code: wanted.allSatisfy(\.isCode) ? .responseHead : nil
+            default: nil
+            }
+        case .number(let number, _):
+            switch number {
+            case .port: .connect
+            case .reqsize: .requestHead
+            case .size: .responseHead
+            case .time, .id: nil
+            }
+        case .line(let line, _):
+            switch line {
+            case .path, .url, .query: .requestHead
+            case .session, .note: nil
+            }
+        case .header: .head(of: ownSide ?? side)
+        case .body, .json, .text: .body(of: ownSide ?? side)
+        case .since, .before, .trait, .message: nil
+        }
+    }
+
+    /// The message that the test names itself; `nil` when it names none, or either.
+    var ownSide: MessageSide? {
+        switch self {
+        case .header(let side, _), .body(let side, _): side
+        default: nil
+        }
+    }
+
+    /// Whether the test looks at the message that an action changes, whichever that is.
+    var isOfEitherSide: Bool {
+        switch self {
+        case .header(nil, _), .body(nil, _), .json, .text: true
+        default: false
+        }
+    }
+
+    /// Whether the test is about the response alone.
+    var isOfResponse: Bool {
+        !isOfEitherSide && phase(for: .request).map { $0.side == .response } == true
+    }
+
+    /// Why no rule can be judged by the test, as a sentence; `nil` when one can.
+    var refusal: String? {
+        guard phase(for: .request) == nil else { return nil }
+        switch self {
+        case .facet(.client, _), .facet(.lens, _):
+            return "the client and the lens are named once an exchange has ended, too late for a rule"
+        case .facet(.code, _):
+            return "how an exchange ends is not known while it is under way; a rule takes codes such as 404 or 5xx"
+        case .number(.time, _), .facet(.outcome, _):
+            return "how an exchange ends and how long it takes is not known while it is under way"
+        case .since, .before:
+            return "a rule is judged when the exchange happens; to end a rule after a while, say 'expires: 2h'"
+        case .message:
+            return "messages of a stream are judged with the action 'message', which comes with a later version"
+        case .number(.id, _), .line(.session, _), .line(.note, _), .facet(.tag, _), .trait:
+            return "this is said of recorded exchanges, and a rule is judged before the exchange is recorded"
+        default: return "this is not known while an exchange is under way"
+        }
+    }
+}
+
+extension FacetSelector {
+    /// Whether a value of the facet Code is asked for that a response can have.
+    fileprivate var isCode: Bool {
+        switch self {
+        case .exactly(let value): Int(value) != nil
+        case .codes, .like: true
+        case .host, .kind: false
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/// When a rule applies: a query text, judged on the original messages phase by phase.
+package struct RuleCondition: Hashable, Sendable {
+    /// The query text; empty for all exchanges.
+    package let text: String
+    let condition: FilterCondition
+
+    /// The condition of every exchange.
+    package static let always = RuleCondition(text: "", condition: .all([]))
+
+    private init(text: String, condition: FilterCondition) { (self.text, self.condition) = (text, condition) }
+
+    /// Reads a query text.
+    ///
+    /// - Throws: `FilterError` with the column: the text is no query, or asks what is not known while an exchange is under way.
+    package init(_ text: String) throws(FilterError) {
+        let terms = try FilterParser.terms(text, now: 0)
+        for term in terms {
+            guard let refusal = term.condition.tests.lazy.compactMap(\.refusal).first else { continue }
+            throw FilterError("\(term.text): \(refusal)", column: term.column(in: text), query: text)
+        }
+        self.init(text: text, condition: .allOf(terms.map(\.condition)))
+    }
+
+    /// Why an action on the request cannot depend on the condition; `nil` when it can.
+    var responseProblem: FilterError? {
+        guard let terms = try? FilterParser.terms(text, now: 0) else { return nil }
+        for term in terms where term.condition.tests.contains(where: \.isOfResponse) {
+            let sentence = "\(term.text): the response is not known yet when the request is changed or answered"
+            return FilterError(sentence, column: term.column(in: text), query: text)
+        }
+        return nil
+    }
+
+    /// Whether something of the response is asked.
+    var asksOfResponse: Bool { condition.tests.contains(where: \.isOfResponse) }
+
+    /// Whether a test looks at whichever message the action changes.
+    var asksOfEitherSide: Bool { condition.tests.contains(where: \.isOfEitherSide) }
+
+    /// Whether the request's body may have to be looked at for an action on a side.
+    func asksOfRequestBody(for side: MessageSide) -> Bool {
+        condition.tests.contains { $0.phase(for: side) == .requestBody }
+    }
+
+    /// Whether something is asked that is known only after a phase, at the latest with the body.
+    func asks(after phase: RulePhase, for side: MessageSide) -> Bool {
+        condition.tests.contains { $0.phase(for: side).map { $0 > phase } == true }
+    }
+
+    /// Whether the condition holds: true, false, or `nil` when too little is known yet (Kleene's logic).
+    ///
+    /// - Parameters:
+    ///   - phase: what is known; parts of the subject that come later are not looked at.
+    ///   - side: the message that the rule's action changes: tests of either message look at it.
+    ///   - subject: the exchange, with the messages as they came.
+    /// - Returns: whether it holds, as far as that is known.
+    /// - Throws: what the subject throws.
+    package func decision(
+        at phase: RulePhase,
+        for side: MessageSide,
+        of subject: some FilterSubject
+    ) throws -> Bool? {
+        try RuleJudge(phase: phase, side: side, subject: subject).decision(condition)
+    }
+}
+
+/// Decides conditions on one exchange in one phase.
+private struct RuleJudge<Subject: FilterSubject> {
+    let phase: RulePhase
+    let side: MessageSide
+    let subject: Subject
+
+    func decision(_ condition: FilterCondition) throws -> Bool? {
+        switch condition {
+        case .test(let test): return try decision(test)
+        case .not(let part): return try decision(part).map { !$0 }
+        case .all(let parts): return try any(parts, is: false).map { !$0 }
+        case .any(let parts): return try any(parts, is: true)
+        }
+    }
+
+    /// Whether a part is decided so: true as soon as one is, false when every one is decided otherwise.
+    private func any(_ parts: [FilterCondition], is wanted: Bool) throws -> Bool? {
+        var isKnown = true
+        for part in parts {
+            guard let decision = try decision(part) else {
+                isKnown = false
+                continue
+            }
+            if decision == wanted { return true }
+        }
+        return isKnown ? false : nil
+    }
+
+    private func decision(_ test: FilterTest) throws -> Bool? {
+        guard let known = test.phase(for: side) else { return nil }
+        switch test {
+        case .text:
+            // A word that is found in the URL or a field need not wait for the body.
+            guard phase >= .head(of: side) else { return nil }
+            return try holds(test) ? true : phase >= known ? false : nil
+        case .number(.size, let ranges): return try length(.response, in: ranges)
+        case .number(.reqsize, let ranges): return try length(.request, in: ranges)
+        default: return phase >= known ? try holds(test) : nil
+        }
+    }
+
+    private func holds(_ test: FilterTest) throws -> Bool {
+        let side = test.ownSide ?? side
+        let subject = OneSide(subject: subject, side: side, hasBody: phase >= .body(of: side))
+        return try FilterCondition.test(test).holds(for: subject)
+    }
+
+    private func length(_ side: MessageSide, in ranges: [ClosedRange<Int64>]) throws -> Bool? {
+        guard phase >= .head(of: side), let length = try subject.declaredLength(side) else { return nil }
+        return ranges.contains { $0.contains(length) }
+    }
+}
+
+extension FilterCondition {
+    /// Its tests, in order.
+    var tests: [FilterTest] {
+        switch self {
+        case .test(let test): [test]
+        case .not(let part): part.tests
+        case .all(let parts), .any(let parts): parts.flatMap(\.tests)
+        }
+    }
+}
+
+extension FilterTerm {
+    /// Where it begins in its query text, in characters from 1.
+    fileprivate func column(in text: String) -> Int {
+        text.utf16.index(text.startIndex, offsetBy: range.lowerBound, limitedBy: text.endIndex)
+            .map { text.distance(from: text.startIndex, to: $0) + 1 } ?? 1
+    }
+}
