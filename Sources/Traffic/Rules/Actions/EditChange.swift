@@ -1,0 +1,41 @@
+/// What an edit changed of a message, in the words that a person reads: which part, and from what to what.
+package struct EditChange: Hashable, Sendable {
+    /// The part: a field's name, `host`, `path`, `status`, `query beta`.
+    package let part: String
+    /// What stood there; `nil` when there was nothing.
+    package let before: String?
+    /// What stands there; `nil` when it was taken away.
+    package let after: String?
+
+    package init(_ part: String, from before: String?, to after: String?) {
+        (self.part, self.before, self.after) = (part, before, after)
+    }
+
+    /// `User-Agent`, `X-Debug removed`, `X-Trace added`.
+    package var text: String {
+        switch (before, after) {
+        case (_, nil): "\(part) removed"
+        case (nil, _): "\(part) added"
+        default: part
+        }
+    }
+}
+
+extension [EditChange] {
+    /// Parts that are named before the rest is counted.
+    private static var namedLimit: Int { 8 }
+
+    /// All in a line: `host, User-Agent, X-Debug removed`; empty when nothing changed.
+    package var text: String {
+        var (names, counts): ([String], [String: Int]) = ([], [:])
+        for change in self {
+            if counts[change.text] == nil { names.append(change.text) }
+            counts[change.text, default: 0] += 1
+        }
+        let shown = names.prefix(Self.namedLimit).map { name in
+            counts[name].map { $0 > 1 ? "\(name) ×\($0)" : name } ?? name
+        }
+        let rest = names.count - shown.count
+        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}

@@ -1,0 +1,108 @@
+/// What is changed of the fields of a head or of a trailer section: taken away, replaced, set, added, in this order.
+package struct FieldEdit: Hashable, Sendable {
+    /// A field to write.
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var value: Template
+    }
+
+    /// A text within the values of a field to put another in place of.
+    package struct Replacement: Hashable, Sendable {
+        package var name: NameGlob
+        package var find: String
+        package var with: Template
+        /// Whether only the first place in each value is meant.
+        package var isFirstOnly = false
+    }
+
+    package var remove: [NameGlob] = []
+    package var replace: [Replacement] = []
+    /// Each takes the place of the first of its name; others of its name go.
+    package var set: [Field] = []
+    package var add: [Field] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { self == FieldEdit() }
+
+    /// Whether the request's body has to be there.
+    var needsBody: Bool {
+        (set + add).contains { $0.value.needsBody } || replace.contains { $0.with.needsBody }
+    }
+
+    /// Fields that say where a message ends, or that concern one connection: an edit that changed them would break the connection.
+    static let framing: Set = [
+        "content-length", "transfer-encoding", "connection", "keep-alive", "proxy-connection", "upgrade", "trailer",
+        "te",
+    ]
+
+    /// Edits lines.
+    ///
+    /// - Throws: `RuleFault` when a value cannot stand in a field.
+    func apply(to lines: inout HeadLines, _ scope: inout TemplateScope) throws(RuleFault) -> [EditChange] {
+        var changes: [EditChange] = []
+        for pattern in remove { removeAll(pattern, from: &lines, &changes) }
+        for replacement in replace { try apply(replacement, to: &lines, &scope, &changes) }
+        for field in set {
+            let value = try FieldEdit.value(field, &scope)
+            let places = lines.places(of: field.name)
+            let before = places.first.map(lines.value)
+            guard before != value || places.count > 1 else { continue }
+            lines.set(field.name, value)
+            changes.append(EditChange(field.name, from: before, to: value))
+        }
+        for field in add {
+            let value = try FieldEdit.value(field, &scope)
+            lines.add(field.name, value)
+            changes.append(EditChange(field.name, from: nil, to: value))
+        }
+        return changes
+    }
+
+    private func removeAll(_ pattern: NameGlob, from lines: inout HeadLines, _ changes: inout [EditChange]) {
+        let places = (0..<lines.count).filter { index in
+            let name = lines.name(index)
+            guard pattern.matches(name) else { return false }
+            // A pattern does not mean what no edit may touch; Host alone says where a request goes.
+            return !FieldEdit.framing.contains(ASCII.lower(name)) && !ASCII.isSame(name, "host")
+        }
+        for place in places {
+            changes.append(EditChange(lines.name(place), from: lines.value(place), to: nil))
+        }
+        lines.remove(places)
+    }
+
+    private func apply(
+        _ replacement: Replacement,
+        to lines: inout HeadLines,
+        _ scope: inout TemplateScope,
+        _ changes: inout [EditChange]
+    ) throws(RuleFault) {
+        let with = scope.text(replacement.with)
+        for index in 0..<lines.count where replacement.name.matches(lines.name(index)) {
+            let (name, before) = (lines.name(index), lines.value(index))
+            guard !FieldEdit.framing.contains(ASCII.lower(name)) else { continue }
+            let after =
+                replacement.isFirstOnly
+                ? before.replacing(replacement.find, with: with, maxReplacements: 1)
+                : before.replacing(replacement.find, with: with)
+            guard after != before else { continue }
+            try FieldEdit.check(after, of: name)
+            lines.replace(index, with: after)
+            changes.append(EditChange(name, from: before, to: after))
+        }
+    }
+
+    private static func value(_ field: Field, _ scope: inout TemplateScope) throws(RuleFault) -> String {
+        let value = scope.text(field.value)
+        try check(value, of: field.name)
+        return value
+    }
+
+    /// What a value took from the exchange may hold line ends, with which it would be more than one field (RFC 9110 §5.5).
+    private static func check(_ value: String, of name: String) throws(RuleFault) {
+        guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }) else {
+            throw RuleFault("the value of \(name) would hold a line end or another control character")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import NIOCore
+
+/// A head, or a trailer section, line by line: lines that no edit touches keep their bytes, their order and their case.
+struct HeadLines {
+    /// A field line.
+    private enum Line {
+        /// As it came: all of it with its line end, and where its name and value are.
+        case kept(Range<Int>, name: Range<Int>, value: Range<Int>)
+        case written(name: String, value: String)
+    }
+
+    private let bytes: ByteBuffer
+    /// The first line without its end; `nil` in a trailer section.
+    private(set) var start: String?
+    /// Whether the first line is UTF-8, so that it can be written anew without losing a byte.
+    private(set) var isStartText = true
+    /// Where the first line stands, with its end; `nil` once it was changed.
+    private var startRange: Range<Int>?
+    private var lines: [Line] = []
+
+    /// Takes a head apart.
+    init(head: ByteBuffer) { self.init(head, hasStart: true) }
+
+    /// Takes a trailer section apart; `nil` is one without fields.
+    init(trailers: ByteBuffer?) { self.init(trailers ?? ByteBuffer(), hasStart: false) }
+
+    private init(_ buffer: ByteBuffer, hasStart: Bool) {
+        bytes = buffer
+        var isFirst = hasStart
+        let base = buffer.readerIndex
+        buffer.withUnsafeReadableBytes { raw in
+            var lineStart = 0
+            while lineStart < raw.count {
+                let feed = raw[lineStart...].firstIndex(of: ASCII.lineFeed) ?? raw.count
+                let next = min(feed + 1, raw.count)
+                var end = feed
+                if end > lineStart, raw[end - 1] == ASCII.carriageReturn { end -= 1 }
+                defer { lineStart = next }
+                if isFirst {
+                    isFirst = false
+                    isStartText = String(validating: raw[lineStart..<end], as: UTF8.self) != nil
+                    start = ByteText.lossless(raw[lineStart..<end])
+                    startRange = base + lineStart..<base + next
+                    continue
+                }
+                guard end > lineStart else { continue }
+                let colon = raw[lineStart..<end].firstIndex(of: ASCII.colon) ?? end
+                var value = min(colon + 1, end)..<end
+                while let first = value.first, ASCII.isBlank(raw[first]) { value = first + 1..<end }
+                while let last = value.last, ASCII.isBlank(raw[last]) { value = value.lowerBound..<last }
+                lines.append(
+                    .kept(
+                        base + lineStart..<base + next,
+                        name: base + lineStart..<base + colon,
+                        value: base + value.lowerBound..<base + value.upperBound
+                    )
+                )
+            }
+        }
+    }
+
+    /// The lines as bytes: a head with its empty line, a trailer section without one.
+    var joined: ByteBuffer {
+        var out = ByteBuffer()
+        out.reserveCapacity(bytes.readableBytes + 128)
+        if let startRange {
+            copy(startRange, to: &out)
+        } else if let start {
+            out.writeString("\(start)\r\n")
+        }
+        for line in lines {
+            switch line {
+            case .kept(let range, _, _): copy(range, to: &out)
+            case .written(let name, let value): out.writeString("\(name): \(value)\r\n")
+            }
+        }
+        if start != nil { out.writeString("\r\n") }
+        return out
+    }
+
+    private func copy(_ range: Range<Int>, to out: inout ByteBuffer) {
+        if let part = bytes.getSlice(at: range.lowerBound, length: range.count) { out.writeImmutableBuffer(part) }
+    }
+
+    /// Puts another first line in place.
+    mutating func setStart(_ line: String) {
+        guard line != start else { return }
+        start = line
+        startRange = nil
+    }
+
+    var count: Int { lines.count }
+
+    /// The name of a field line as it is written.
+    func name(_ index: Int) -> String {
+        switch lines[index] {
+        case .kept(_, let name, _): text(name)
+        case .written(let name, _): name
+        }
+    }
+
+    /// The value of a field line, without the blanks round it.
+    func value(_ index: Int) -> String {
+        switch lines[index] {
+        case .kept(_, _, let value): text(value)
+        case .written(_, let value): value
+        }
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        bytes.getSlice(at: range.lowerBound, length: range.count).map { ByteText.lossless($0) } ?? ""
+    }
+
+    /// The places of the lines of a name, ignoring case.
+    func places(of name: String) -> [Int] {
+        lines.indices.filter { index in
+            guard case .kept(_, let range, _) = lines[index] else { return ASCII.isSame(self.name(index), name) }
+            // Nearly every line has a name of another length.
+            return range.count == name.utf8.count && ASCII.isSame(text(range), name)
+        }
+    }
+
+    /// Puts one field in the place of the first of its name and takes the others away; without any it goes to the end.
+    mutating func set(_ name: String, _ value: String) {
+        let places = places(of: name)
+        guard let first = places.first else { return add(name, value) }
+        let written = self.name(first)
+        for place in places.dropFirst().reversed() { lines.remove(at: place) }
+        if self.value(first) != value { lines[first] = .written(name: written, value: value) }
+    }
+
+    /// Changes the value of one line; its name stays as it is written.
+    mutating func replace(_ index: Int, with value: String) {
+        lines[index] = .written(name: name(index), value: value)
+    }
+
+    /// Adds a field at the end.
+    mutating func add(_ name: String, _ value: String) { lines.append(.written(name: name, value: value)) }
+
+    /// Takes away the lines of these places.
+    mutating func remove(_ places: [Int]) {
+        for place in places.sorted(by: >) { lines.remove(at: place) }
+    }
+}

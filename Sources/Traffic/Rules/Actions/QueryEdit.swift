@@ -1,0 +1,76 @@
+/// What is changed of a query: taken away, set, added, in this order; every other item keeps its bytes and its place.
+package struct QueryEdit: Hashable, Sendable {
+    /// An item to write, name and value as they are meant, not yet encoded.
+    package struct Item: Hashable, Sendable {
+        package var name: String
+        package var value: Template
+    }
+
+    package var remove: [NameGlob] = []
+    /// Each takes the place of the first of its name; others of its name go.
+    package var set: [Item] = []
+    package var add: [Item] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { self == QueryEdit() }
+
+    /// Whether the request's body has to be there.
+    var needsBody: Bool { (set + add).contains { $0.value.needsBody } }
+
+    /// A target with the edits made.
+    func apply(to target: String, _ scope: inout TemplateScope) -> (target: String, changes: [EditChange]) {
+        let path = target.prefix { $0 != "?" }
+        let query = target.dropFirst(path.count + 1)
+        var items = query.isEmpty ? [] : query.split(separator: "&", omittingEmptySubsequences: false).map(String.init)
+        var changes: [EditChange] = []
+        for pattern in remove {
+            items.removeAll { item in
+                guard pattern.matches(QueryEdit.name(item)) else { return false }
+                changes.append(EditChange("query \(QueryEdit.name(item))", from: item, to: nil))
+                return true
+            }
+        }
+        for item in set {
+            let written = QueryEdit.written(item, &scope)
+            let place = items.firstIndex { QueryEdit.name($0) == item.name }
+            let before = place.map { items[$0] }
+            let count = items.count
+            items.removeAll { QueryEdit.name($0) == item.name }
+            items.insert(written, at: min(place ?? items.count, items.count))
+            if before != written || count != items.count {
+                changes.append(EditChange("query \(item.name)", from: before, to: written))
+            }
+        }
+        for item in add {
+            let written = QueryEdit.written(item, &scope)
+            items.append(written)
+            changes.append(EditChange("query \(item.name)", from: nil, to: written))
+        }
+        guard !changes.isEmpty else { return (target, []) }
+        return (items.isEmpty ? String(path) : "\(path)?\(items.joined(separator: "&"))", changes)
+    }
+
+    /// The name of an item as it stands in a query, decoded.
+    private static func name(_ item: String) -> String {
+        ByteText.lossless(PercentCoding.decoded(item.utf8.prefix { $0 != UInt8(ascii: "=") }))
+    }
+
+    private static func written(_ item: Item, _ scope: inout TemplateScope) -> String {
+        let value = scope.text(item.value)
+        return encoded(item.name) + "=" + encoded(value)
+    }
+
+    /// A text with everything encoded that would end it, or be read as something else.
+    private static func encoded(_ text: String) -> String {
+        var out: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: out.append(byte)
+            case _ where "-._~!$'()*,;:@/?".utf8.contains(byte): out.append(byte)
+            default: out += [UInt8(ascii: "%")] + Hexadecimal.text([byte]).uppercased().utf8
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+}

@@ -1,0 +1,64 @@
+import NIOCore
+
+/// A rule's answer to one request, with its templates' values put in: a head, and what its body is made of.
+package struct RenderedAnswer: Sendable {
+    /// What the body is made of.
+    package enum Content: Hashable, Sendable {
+        case bytes([UInt8])
+        case file(String)
+        case directory(RuleAnswer.Directory)
+        case recording(ExchangeID)
+    }
+
+    package let status: Int
+    /// The fields that the rule names, and Content-Type where it names none and the kind of content says it.
+    package let fields: [HeaderList.Field]
+    package let content: Content
+
+    /// Makes the answer.
+    ///
+    /// - Throws: `RuleFault` when a value cannot stand in a field.
+    init(_ answer: RuleAnswer, rule: String, _ scope: inout TemplateScope) throws(RuleFault) {
+        var edit = FieldEdit()
+        edit.add = answer.fields
+        var lines = HeadLines(trailers: nil)
+        _ = try edit.apply(to: &lines, &scope)
+        let isTyped = !lines.places(of: "content-type").isEmpty
+        let isJSON = lines.places(of: "content-type").first.flatMap { MediaType(lines.value($0)) }?.isJSON == true
+        switch answer.content {
+        case .nothing: content = .bytes([])
+        case .text(let template):
+            content = .bytes(Array(scope.text(template, in: isJSON ? .json : .text).utf8))
+            if !isTyped { lines.add("Content-Type", "text/plain; charset=utf-8") }
+        case .json(let json):
+            content = .bytes(json.bytes(&scope))
+            if !isTyped { lines.add("Content-Type", "application/json") }
+        case .file(let path): content = .file(path)
+        case .directory(let directory): content = .directory(directory)
+        case .recording(let id): content = .recording(id)
+        }
+        if answer.isMarked { lines.add("Proxy-Status", RenderedAnswer.mark(rule)) }
+        status = answer.status
+        fields = (0..<lines.count).map { HeaderList.Field(name: lines.name($0), value: lines.value($0)) }
+    }
+
+    /// `inspect; details="rule NAME"`: a string of RFC 8941 §3.3.3, which has ASCII alone.
+    static func mark(_ rule: String) -> String {
+        let name = rule.unicodeScalars.map { scalar -> String in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case " "..."~": String(scalar)
+            default: "?"
+            }
+        }
+        return "inspect; details=\"rule \(name.joined())\""
+    }
+
+    /// The head as an HTTP/1.1 server would send it, its body of so many bytes.
+    package func head(length: Int) -> ByteBuffer {
+        var head = ByteBuffer(string: "HTTP/1.1 \(status) \(ReasonPhrase.of(status))\r\n")
+        for field in fields { head.writeString("\(field.name): \(field.value)\r\n") }
+        head.writeString("Content-Length: \(length)\r\n\r\n")
+        return head
+    }
+}

@@ -1,0 +1,38 @@
+/// The first line of a request, its target in origin-form.
+struct RequestLine {
+    var method: String
+    var target: String
+    private let version: Substring
+
+    /// Reads the first line of a head; a target in absolute-form, as clients send it to a proxy, becomes one in origin-form (RFC 9112 §3.2).
+    ///
+    /// - Throws: `RuleFault` when the line is none that can be written anew.
+    init(of lines: HeadLines) throws(RuleFault) {
+        guard lines.isStartText else { throw RuleFault("the request line holds bytes that are no UTF-8") }
+        let parts = lines.start?.split(separator: " ", omittingEmptySubsequences: false) ?? []
+        guard parts.count == 3, !parts.contains(where: \.isEmpty) else {
+            throw RuleFault("the request line is not a method, a target and a version")
+        }
+        (method, version) = (String(parts[0]), parts[2])
+        target = RequestLine.origin(of: parts[1])
+    }
+
+    /// Puts the line in a head.
+    ///
+    /// - Throws: `RuleFault` when the target is none that can be sent.
+    func write(to lines: inout HeadLines) throws(RuleFault) {
+        guard target.first == "/" || target == "*", target.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            throw RuleFault("'\(target.prefix(100))' is no target that can be sent")
+        }
+        lines.setStart("\(method) \(target) \(version)")
+    }
+
+    /// A target without scheme and authority.
+    private static func origin(of target: Substring) -> String {
+        guard target.first != "/", target != "*", let start = target.firstRange(of: "://") else {
+            return String(target)
+        }
+        let rest = target[start.upperBound...].drop { $0 != "/" && $0 != "?" }.prefix { $0 != "#" }
+        return rest.first == "/" ? String(rest) : "/" + rest
+    }
+}

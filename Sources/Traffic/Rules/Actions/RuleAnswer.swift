@@ -1,0 +1,66 @@
+/// A response that a rule gives in the upstream's place.
+package struct RuleAnswer: Hashable, Sendable {
+    /// What the response's body is.
+    package enum Content: Hashable, Sendable {
+        case nothing
+        case text(Template)
+        case json(JSONTemplate)
+        /// The bytes of a file.
+        case file(String)
+        /// The file of a directory that the request's path names.
+        case directory(Directory)
+        /// The response of a recorded exchange.
+        case recording(ExchangeID)
+    }
+
+    /// A directory of files to answer with.
+    package struct Directory: Hashable, Sendable {
+        /// What happens when there is no such file.
+        package enum Missing: String, Hashable, Sendable, CaseIterable {
+            /// The request goes to the upstream.
+            case upstream
+            /// The client gets a 404.
+            case notFound = "404"
+        }
+
+        package var path: String
+        /// What is taken off the request's path first.
+        package var strip = ""
+        /// The file of a path that ends in `/`; `nil` for none.
+        package var index: String?
+        package var missing = Missing.notFound
+    }
+
+    package var status = 200
+    package var fields: [FieldEdit.Field] = []
+    package var content = Content.nothing
+    /// How many times it is given; `nil` for ever.
+    package var times: Int64?
+    /// Whether a field of the response says that a rule gave it (`Proxy-Status`, RFC 9209).
+    package var isMarked = true
+
+    package init() {}
+
+    /// Whether the request's body has to be there.
+    var needsBody: Bool {
+        let content =
+            switch content {
+            case .text(let template): template.needsBody
+            case .json(let json): json.needsBody
+            case .nothing, .file, .directory, .recording: false
+            }
+        return content || fields.contains { $0.value.needsBody }
+    }
+
+    /// What a person reads: `503`, `file a.json`, `directory static`, `as 1042`.
+    package var text: String {
+        switch content {
+        case .nothing, .text, .json: String(status)
+        case .file(let path): "file \(RuleAnswer.name(path))"
+        case .directory(let directory): "directory \(RuleAnswer.name(directory.path))"
+        case .recording(let id): "as \(id)"
+        }
+    }
+
+    private static func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "/" }
+}

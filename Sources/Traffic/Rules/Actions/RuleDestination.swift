@@ -1,0 +1,52 @@
+/// Where a request goes once all rules have spoken.
+package struct RuleDestination: Hashable, Sendable {
+    /// What stood where no rule had said anything.
+    private static let own = "as sent"
+
+    /// Another origin; `nil` for the request's own.
+    package private(set) var origin: ReplayTarget?
+    /// Addresses in place of looking the host's name up; none where it is looked up.
+    package private(set) var addresses: [String] = []
+    /// The proxy to go through; `nil` for the one that is configured, if any.
+    package private(set) var upstreamProxy: String?
+
+    /// Whether any rule said something of it.
+    package var isEmpty: Bool { self == RuleDestination() }
+
+    /// Takes what one more rule says, in the place of what those before it said of the same.
+    ///
+    /// - Returns: what it changed.
+    mutating func take(_ send: RuleSend) -> [EditChange] {
+        var changes: [EditChange] = []
+        if let to = send.to, to != origin {
+            changes.append(
+                EditChange(
+                    "host",
+                    from: origin?.endpoint.description ?? RuleDestination.own,
+                    to: to.endpoint.description
+                )
+            )
+            origin = to
+            // Addresses of another host are not the new one's.
+            addresses = []
+        }
+        if !send.addresses.isEmpty, send.addresses != addresses {
+            let joined = addresses.isEmpty ? RuleDestination.own : addresses.joined(separator: ", ")
+            changes.append(EditChange("address", from: joined, to: send.addresses.joined(separator: ", ")))
+            addresses = send.addresses
+        }
+        if let proxy = send.upstreamProxy, proxy != upstreamProxy {
+            changes.append(EditChange("upstream proxy", from: upstreamProxy ?? RuleDestination.own, to: proxy))
+            upstreamProxy = proxy
+        }
+        return changes
+    }
+
+    /// Puts the path of the new origin before the target's.
+    func apply(to lines: inout HeadLines) throws(RuleFault) {
+        guard let prefix = origin?.prefix, !prefix.isEmpty else { return }
+        var line = try RequestLine(of: lines)
+        line.target = prefix + line.target
+        try line.write(to: &lines)
+    }
+}

@@ -1,0 +1,61 @@
+/// A JSON text with templates in its strings: what `respond: {json: …}` answers with.
+package indirect enum JSONTemplate: Hashable, Sendable {
+    /// A number, `true`, `false` or `null`, as it was written.
+    case literal(String)
+    case string(Template)
+    case array([JSONTemplate])
+    case object([Member])
+
+    /// A member of an object; the order is kept.
+    package struct Member: Hashable, Sendable {
+        var name: String
+        var value: JSONTemplate
+    }
+
+    /// Whether the request's body has to be there.
+    var needsBody: Bool {
+        switch self {
+        case .literal: false
+        case .string(let template): template.needsBody
+        case .array(let elements): elements.contains(where: \.needsBody)
+        case .object(let members): members.contains { $0.value.needsBody }
+        }
+    }
+
+    /// The JSON text for one exchange; values are escaped in their strings.
+    func bytes(_ scope: inout TemplateScope) -> [UInt8] {
+        var out: [UInt8] = []
+        write(to: &out, &scope)
+        return out
+    }
+
+    private func write(to out: inout [UInt8], _ scope: inout TemplateScope) {
+        switch self {
+        case .literal(let text): out += text.utf8
+        case .string(let template): out += JSONTemplate.quoted(scope.text(template))
+        case .array(let elements):
+            out.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { out.append(ASCII.comma) }
+                element.write(to: &out, &scope)
+            }
+            out.append(UInt8(ascii: "]"))
+        case .object(let members):
+            out.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { out.append(ASCII.comma) }
+                out += JSONTemplate.quoted(member.name)
+                out.append(ASCII.colon)
+                member.value.write(to: &out, &scope)
+            }
+            out.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// A text as a JSON string, quotes included.
+    static func quoted(_ text: String) -> [UInt8] {
+        var json = JSONWriter()
+        json.string(nil, text)
+        return json.take()
+    }
+}

@@ -1,0 +1,60 @@
+/// A text with values of the exchange in it: `Shop/9 ${reqheader.User-Agent}`.
+///
+/// `$${` stands for `${`; every other `$` is itself.
+package struct Template: Hashable, Sendable {
+    /// A stretch of a template.
+    enum Part: Hashable, Sendable {
+        case text(String)
+        case value(TemplateName)
+    }
+
+    /// Characters of a template.
+    static let limit = 1 << 20
+
+    let parts: [Part]
+
+    /// A template without values.
+    package init(plain text: String) { parts = text.isEmpty ? [] : [.text(text)] }
+
+    /// Reads a template.
+    init(_ text: String) throws(ValueProblem) {
+        guard text.utf8.count <= Template.limit else {
+            throw ValueProblem("the text is longer than 1 MiB; put it into a file")
+        }
+        var parts: [Part] = []
+        var plain = ""
+        var rest = text[...]
+        while let start = rest.firstRange(of: "${") {
+            if rest[..<start.lowerBound].last == "$" {
+                plain += rest[..<start.lowerBound].dropLast() + "${"
+                rest = rest[start.upperBound...]
+                continue
+            }
+            guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
+                throw ValueProblem("this ${ is never closed; for the text ${ itself write $${")
+            }
+            plain += rest[..<start.lowerBound]
+            if !plain.isEmpty { parts.append(.text(plain)) }
+            plain = ""
+            parts.append(.value(try TemplateName(rest[start.upperBound..<end])))
+            rest = rest[rest.index(after: end)...]
+        }
+        plain += rest
+        if !plain.isEmpty { parts.append(.text(plain)) }
+        self.parts = parts
+    }
+
+    /// The text of a template without values; `nil` when it has some.
+    package var plain: String? {
+        switch parts.count {
+        case 0: return ""
+        case 1: if case .text(let text) = parts[0] { return text } else { return nil }
+        default: return nil
+        }
+    }
+
+    /// Whether the request's body has to be there.
+    var needsBody: Bool {
+        parts.contains { if case .value(.json) = $0 { true } else { false } }
+    }
+}

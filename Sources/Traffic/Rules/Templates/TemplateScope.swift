@@ -1,0 +1,120 @@
+/// What the values of templates are in one exchange.
+package struct TemplateScope {
+    /// Decoded bytes of a request's body that are looked into for `${json.…}`.
+    private static let bodyLimitBytes = 8 << 20
+
+    private let summary: ExchangeSummary
+    private let fields: HeaderList?
+    private let body: JSONValue?
+    /// Microseconds since 1970.
+    private let now: Int64
+    private var generator: any RandomNumberGenerator
+    /// How often the rule has applied, this time included.
+    package var count: Int64 = 1
+
+    /// The values of an exchange.
+    ///
+    /// - Parameters:
+    ///   - subject: the exchange, with its request as it came.
+    ///   - now: the moment: microseconds since 1970.
+    ///   - needsBody: whether a template looks into the request's body.
+    ///   - generator: where random values come from.
+    /// - Throws: what the subject throws.
+    package init(
+        _ subject: some FilterSubject,
+        now: Int64,
+        needsBody: Bool,
+        generator: any RandomNumberGenerator
+    ) throws {
+        summary = subject.summary
+        self.now = now
+        self.generator = generator
+        let message = try subject.message(.request)
+        fields = message?.fields
+        body = try needsBody ? message.flatMap { try TemplateScope.json($0, of: subject) } : nil
+    }
+
+    private static func json(_ message: Message, of subject: some FilterSubject) throws -> JSONValue? {
+        var bytes: [UInt8] = []
+        try BodyText.read(.request, of: subject, message) { piece in
+            bytes.append(contentsOf: piece)
+            return bytes.count <= bodyLimitBytes
+        }
+        return bytes.count <= bodyLimitBytes ? JSONReader.values(bytes).first : nil
+    }
+
+    /// A template with its values put in, as they are written in a place; what the exchange does not have is empty.
+    package mutating func text(_ template: Template, in place: TemplatePlace = .text) -> String {
+        var text = ""
+        for part in template.parts {
+            switch part {
+            case .text(let plain): text += plain
+            case .value(let name): text += place.written(value(name), of: name)
+            }
+        }
+        return text
+    }
+
+    private mutating func value(_ name: TemplateName) -> String {
+        switch name {
+        case .method: return summary.method
+        case .url: return summary.url
+        case .host: return summary.host
+        case .path: return String(summary.target.prefix { $0 != "?" })
+        case .segment(let number):
+            let segments = summary.target.prefix { $0 != "?" }.split(separator: "/")
+            return number <= segments.count ? PercentCoding.text(segments[number - 1], plus: .plus) : ""
+        case .query(let name): return QueryString.items(summary.target).first { $0.name == name }?.value ?? ""
+        case .field(let name): return fields?.first { ASCII.isSame($0.name, name) }?.value ?? ""
+        case .cookie(let name): return cookie(name)
+        case .json(let path): return body.flatMap { path.values(in: $0).first }.map(TemplateScope.text) ?? ""
+        case .now(let shift): return Timestamp.text(microseconds: moment(shift))
+        case .unix(let shift): return String(moment(shift) / 1_000_000)
+        case .uuid: return uuid()
+        case .random(let range): return String(random(range))
+        case .count: return String(count)
+        }
+    }
+
+    /// The first cookie of a name (RFC 6265 §4.2.1).
+    private func cookie(_ name: String) -> String {
+        for part in (fields?.values("Cookie") ?? []).flatMap({ $0.split(separator: ";") }) {
+            let trimmed = String(part).trimmingBlanks
+            if trimmed.hasPrefix(name + "=") { return String(trimmed.dropFirst(name.count + 1)) }
+        }
+        return ""
+    }
+
+    private func moment(_ shift: Int64) -> Int64 {
+        let (moment, isBeyond) = now.addingReportingOverflow(shift)
+        return isBeyond ? now : max(0, moment)
+    }
+
+    private mutating func random(_ range: ClosedRange<Int64>) -> Int64 {
+        let bits = generator.next()
+        let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+        return width == .max ? Int64(bitPattern: bits) : range.lowerBound &+ Int64(bitPattern: bits % (width + 1))
+    }
+
+    private mutating func uuid() -> String {
+        let (high, low) = (generator.next(), generator.next())
+        var bytes = (0..<16).map { UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> UInt64($0 % 8 * 8)) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = Hexadecimal.text(bytes)
+        var (text, rest) = ("", digits[...])
+        for length in [8, 4, 4, 4, 12] {
+            text += (text.isEmpty ? "" : "-") + rest.prefix(length)
+            rest = rest.dropFirst(length)
+        }
+        return text
+    }
+
+    /// A string as it is, anything else as its JSON text.
+    private static func text(_ value: JSONValue) -> String {
+        if let text = value.string { return text }
+        var json = JSONWriter()
+        json.value(nil, value)
+        return String(decoding: json.take(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,137 @@
+import NIOCore
+import Testing
+
+@testable import Traffic
+
+@Suite("How rules change a head", .timeLimit(.minutes(15)))
+struct MessageEditTests {
+    private static let head =
+        "GET /a?x=1&utm_a=2&q=%20z HTTP/1.1\r\nhOst:  a.test\r\nX-One: 1\r\nAccept: */*\r\nx-one:2 \r\nX-Trace-A: t\r\nContent-Length: 0\r\n\r\n"
+
+    private static func edited(
+        _ head: String = head,
+        _ change: (inout MessageEdit) throws -> Void
+    ) throws -> (head: String, changes: String) {
+        var edit = MessageEdit()
+        try change(&edit)
+        var scope = try TemplateScope(
+            RuledExchange("GET", "a.test", "/a?x=1%2F%25"),
+            now: 0,
+            needsBody: false,
+            generator: RuleDice(seed: 1)
+        )
+        var lines = HeadLines(head: ByteBuffer(string: head))
+        let changes = try edit.apply(to: &lines, &scope)
+        return (String(buffer: lines.joined), changes.text)
+    }
+
+    private static func field(_ name: String, _ value: String) throws -> FieldEdit.Field {
+        FieldEdit.Field(name: name, value: try Template(value))
+    }
+
+    @Test("Lines that no edit touches keep their bytes, their order and their case")
+    func untouched() throws {
+        #expect(try Self.edited { _ in }.head == Self.head)
+        let (head, changes) = try Self.edited { $0.fields.set = [try Self.field("ACCEPT", "text/html")] }
+        #expect(head == Self.head.replacing("Accept: */*", with: "Accept: text/html"))
+        #expect(changes == "ACCEPT")
+    }
+
+    @Test("A field that is set takes the place of the first of its name, and the others go")
+    func set() throws {
+        let (head, changes) = try Self.edited { $0.fields.set = [try Self.field("x-ONE", "3")] }
+        #expect(head == Self.head.replacing("X-One: 1", with: "X-One: 3").replacing("x-one:2 \r\n", with: ""))
+        #expect(changes == "x-ONE")
+    }
+
+    @Test("A field that says it already is no change")
+    func same() throws {
+        let (head, changes) = try Self.edited { $0.fields.set = [try Self.field("accept", "*/*")] }
+        #expect(head == Self.head && changes.isEmpty)
+    }
+
+    @Test("Patterns take fields away, but none that says where the request goes or ends")
+    func remove() throws {
+        let (head, changes) = try Self.edited { $0.fields.remove = [NameGlob("*", ignoresCase: true)] }
+        #expect(head == "GET /a?x=1&utm_a=2&q=%20z HTTP/1.1\r\nhOst:  a.test\r\nContent-Length: 0\r\n\r\n")
+        #expect(changes == "X-One removed, Accept removed, x-one removed, X-Trace-A removed")
+        let traces = try Self.edited { $0.fields.remove = [NameGlob("x-trace-*", ignoresCase: true)] }
+        #expect(traces.head == Self.head.replacing("X-Trace-A: t\r\n", with: ""))
+    }
+
+    @Test("A field is added at the end, and a text in one is replaced")
+    func add() throws {
+        let (head, changes) = try Self.edited { edit in
+            edit.fields.add = [try Self.field("X-One", "${method} ${path}")]
+            edit.fields.replace = [
+                FieldEdit.Replacement(
+                    name: NameGlob("x-trace-*", ignoresCase: true),
+                    find: "t",
+                    with: try Template("u")
+                )
+            ]
+        }
+        #expect(
+            head == Self.head.replacing("X-Trace-A: t", with: "X-Trace-A: u").dropLast() + "X-One: GET /a\r\n\r\n"
+        )
+        #expect(changes == "X-Trace-A, X-One added")
+    }
+
+    @Test("Items of a query that no edit touches keep their bytes")
+    func query() throws {
+        let (head, changes) = try Self.edited { edit in
+            edit.query.remove = [NameGlob("utm_*", ignoresCase: false)]
+            edit.query.set = [
+                QueryEdit.Item(name: "beta", value: try Template("1 +&%é")),
+                QueryEdit.Item(name: "x", value: try Template("2")),
+            ]
+        }
+        #expect(head.hasPrefix("GET /a?x=2&q=%20z&beta=1%20%2B%26%25%C3%A9 HTTP/1.1\r\nhOst:"))
+        #expect(changes == "query utm_a removed, query beta added, query x")
+        let none = try Self.edited { $0.query.remove = [NameGlob("*", ignoresCase: false)] }
+        #expect(none.head.hasPrefix("GET /a HTTP/1.1\r\n"))
+    }
+
+    @Test("Method, path and target are changed in the first line, which comes in origin-form")
+    func line() throws {
+        let (head, changes) = try Self.edited("GET http://a.test/a?x=1 HTTP/1.1\r\nHost: a.test\r\n\r\n") { edit in
+            edit.method = "POST"
+            edit.path = try Template("/v2${path}/${query.x}")
+        }
+        #expect(head == "POST /v2/a/1%2F%25?x=1 HTTP/1.1\r\nHost: a.test\r\n\r\n")
+        #expect(changes == "method, path")
+    }
+
+    @Test("A status comes with its registered words, and HTTP/2 has none")
+    func status() throws {
+        let response = "HTTP/1.1 200 Fine\r\nA: b\r\n\r\n"
+        #expect(
+            try Self.edited(response) { $0.status = 503 }.head == "HTTP/1.1 503 Service Unavailable\r\nA: b\r\n\r\n"
+        )
+        #expect(try Self.edited(response) { $0.status = 200 }.head == response)
+        #expect(try Self.edited("HTTP/2 200\r\na: b\r\n\r\n") { $0.status = 503 }.head == "HTTP/2 503\r\na: b\r\n\r\n")
+    }
+
+    @Test("What would be no head any more is refused")
+    func refusals() throws {
+        #expect(throws: RuleFault.self) { try Self.edited("HEAD / HTTP/1.1\r\n\r\n") { $0.method = "GET" } }
+        #expect(throws: RuleFault.self) { try Self.edited("HTTP/1.1 304 -\r\n\r\n") { $0.status = 200 } }
+        #expect(throws: RuleFault.self) { try Self.edited("rubbish\r\n\r\n") { $0.method = "GET" } }
+        #expect(throws: RuleFault.self) {
+            try Self.edited { $0.fields.set = [FieldEdit.Field(name: "A", value: Template(plain: "a\nb"))] }
+        }
+    }
+
+    @Test("Trailers are edited where there are some, and come into being where there are none")
+    func trailers() throws {
+        var edit = FieldEdit()
+        edit.set = [try Self.field("grpc-status", "14")]
+        var scope = try TemplateScope(RuledExchange(), now: 0, needsBody: false, generator: RuleDice(seed: 1))
+        var lines = HeadLines(trailers: ByteBuffer(string: "grpc-message: a\r\ngrpc-status: 0\r\n"))
+        _ = try edit.apply(to: &lines, &scope)
+        #expect(String(buffer: lines.joined) == "grpc-message: a\r\ngrpc-status: 14\r\n")
+        var none = HeadLines(trailers: nil)
+        _ = try edit.apply(to: &none, &scope)
+        #expect(String(buffer: none.joined) == "grpc-status: 14\r\n")
+    }
+}
