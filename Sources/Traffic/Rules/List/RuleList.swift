@@ -1,0 +1,104 @@
+/// Rules in the order in which they apply, with what they have counted; what no exchange under way sees change.
+package final class RuleList: Sendable {
+    /// Rules at most.
+    package static let limit = 10_000
+
+    package let rules: [Rule]
+    private let counters: [RuleCounter]
+    private let index: RuleIndex
+
+    /// A list.
+    ///
+    /// - Parameters:
+    ///   - rules: in their order, no name twice.
+    ///   - old: the list before; the counters of a rule that still says the same go on.
+    ///   - now: microseconds since 1970.
+    package init(_ rules: [Rule], after old: RuleList? = nil, now: Int64) {
+        self.rules = rules
+        let known = Dictionary(
+            (old.map { zip($0.rules, $0.counters) }.map(Array.init) ?? []).map { ($0.0.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        counters = rules.map { rule in
+            guard let (before, counter) = known[rule.name], before.isSame(as: rule) else {
+                return RuleCounter(since: now)
+            }
+            return counter
+        }
+        index = RuleIndex(rules)
+    }
+
+    /// The list with some rules switched on or off by name; the counters go on, and names of no rule change nothing.
+    package func turning(_ names: Set<String>, isOff: Bool, now: Int64) -> RuleList {
+        let turned = rules.map { rule in
+            var rule = rule
+            if names.contains(rule.name) { rule.isOff = isOff }
+            return rule
+        }
+        return RuleList(turned, after: self, now: now)
+    }
+
+    /// The same rules with nothing counted and none expired, for a dry run.
+    package var fresh: RuleList {
+        let lasting = rules.map { rule in
+            var rule = rule
+            rule.limits.expires = nil
+            return rule
+        }
+        return RuleList(lasting, now: 0)
+    }
+
+    /// What a rule has counted; `nil` when there is no rule of this name.
+    package func figures(of name: String) -> RuleCounter.Figures? {
+        rules.firstIndex { $0.name == name }.map { counters[$0].figures }
+    }
+
+    /// The rules that are on and may apply to a request, by their place in the list.
+    func candidates(for summary: ExchangeSummary, isConnect: Bool = false) -> [Int] {
+        index.candidates(
+            host: summary.host,
+            method: isConnect ? nil : summary.method,
+            target: isConnect ? nil : summary.target
+        )
+        .filter { !rules[$0].isOff }
+    }
+
+    /// Whether a rule may answer requests inside a tunnel, or send them elsewhere, so that its upstream is not to be dialled before they are known.
+    ///
+    /// - Parameter subject: the CONNECT: its host, port and program are looked at.
+    /// - Returns: false where nobody but the upstream can answer.
+    /// - Throws: what the subject throws.
+    package func mayKeepFromUpstream(_ subject: some FilterSubject) throws -> Bool {
+        try candidates(for: subject.summary, isConnect: true).contains { index in
+            let rule = rules[index]
+            guard rule.final != nil || rule.actions.contains(where: \.isSend) else { return false }
+            return try rule.condition.decision(at: .connect, for: .request, of: subject) != false
+        }
+    }
+
+    func counter(_ index: Int) -> RuleCounter { counters[index] }
+
+    /// How a tunnel is turned away whose host alone decides that.
+    ///
+    /// - Parameters:
+    ///   - subject: the CONNECT: its host, port and program are looked at.
+    ///   - now: microseconds since 1970.
+    /// - Returns: the refusal and the record of it; `nil` when the tunnel is to be made.
+    /// - Throws: what the subject throws.
+    package func blockOfTunnel(_ subject: some FilterSubject, now: Int64) throws -> (RuleBlock, RuleUse)? {
+        for index in candidates(for: subject.summary, isConnect: true) {
+            let rule = rules[index]
+            guard rule.decides(on: .request) else { continue }
+            switch try rule.condition.decision(at: .connect, for: .request, of: subject) {
+            case false: continue
+            // What is asked inside the tunnel decides.
+            case nil: return nil
+            default:
+                guard case .block(let block) = rule.final else { return nil }
+                guard counters[index].draw(rule.limits, atMost: nil, now: now) != nil else { continue }
+                return (block, RuleUse(rule: rule.name, phase: .connect, action: "block", what: block.text))
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,129 @@
+import NIOCore
+
+/// How the actions are done that a side's rules ask for.
+extension RuleRun {
+    /// Edits a message's head, action by action in the order of the list; what each changed is recorded.
+    ///
+    /// - Parameters:
+    ///   - head: as it would go on without rules.
+    ///   - side: whose.
+    ///   - firings: what `judge` gave.
+    ///   - scope: the values of templates.
+    /// - Returns: the message as it is to go on.
+    package mutating func edit(
+        _ head: ByteBuffer,
+        _ side: MessageSide,
+        by firings: [RuleFiring],
+        _ scope: inout TemplateScope
+    ) -> EditedMessage {
+        var message = EditedMessage(head: head)
+        var lines = HeadLines(head: head)
+        var isTouched = false
+        for firing in firings {
+            scope.count = firing.count
+            for action in firing.actions(on: side) {
+                let before = lines
+                do throws(RuleFault) {
+                    guard let changes = try apply(action, to: &lines, &message, &scope) else { continue }
+                    isTouched = isTouched || !changes.isEmpty
+                    note(changes.text, firing, action)
+                    guard let edit = action.trailerEdit else { continue }
+                    message.trailerEdits.append(TrailerEdit(edit: edit, action: action, firing: firing))
+                } catch {
+                    lines = before
+                    noteFault(firing, action, error)
+                }
+            }
+        }
+        guard isTouched else { return message }
+        // Every rule that sends elsewhere has seen that there is a path.
+        try? message.destination.apply(to: &lines)
+        let joined = lines.joined
+        message.isChanged = joined != head
+        if message.isChanged { message.head = joined }
+        return message
+    }
+
+    /// Edits a trailer section.
+    ///
+    /// - Returns: the section to send; `nil` for none.
+    package mutating func edit(
+        trailers: ByteBuffer?,
+        by edits: [TrailerEdit],
+        _ scope: inout TemplateScope
+    ) -> ByteBuffer? {
+        var lines = HeadLines(trailers: trailers)
+        for edit in edits {
+            scope.count = edit.firing.count
+            let before = lines
+            do throws(RuleFault) {
+                amend(edit, with: try edit.edit.apply(to: &lines, &scope))
+            } catch {
+                lines = before
+                noteFault(edit.firing, edit.action, error)
+            }
+        }
+        return lines.count == 0 ? nil : lines.joined
+    }
+
+    /// The answer of the rule that answers the request, for an answer that is due.
+    ///
+    /// - Returns: `nil` where no rule answers, or one turns the request away.
+    /// - Throws: `RuleFault` when a value cannot stand in a field; the client gets a 502 that says so.
+    package mutating func answer(_ scope: inout TemplateScope) throws(RuleFault) -> RenderedAnswer? {
+        guard let final, case .respond(let answers) = final.rule.final, let step = answers.step(final.count) else {
+            return nil
+        }
+        scope.count = final.count
+        let answer = try RenderedAnswer(step, rule: final.rule.name, &scope)
+        note(step.text, final, .respond(answers))
+        return answer
+    }
+
+    /// How the request is turned away; `nil` where no rule does that.
+    package mutating func block() -> RuleBlock? {
+        guard let final, case .block(let block) = final.rule.final else { return nil }
+        note(block.text, final, .block(block))
+        return block
+    }
+
+    /// Does an action on a head; `nil` for one that is none of a head's.
+    private func apply(
+        _ action: RuleAction,
+        to lines: inout HeadLines,
+        _ message: inout EditedMessage,
+        _ scope: inout TemplateScope
+    ) throws(RuleFault) -> [EditChange]? {
+        switch action {
+        case .send(let send):
+            let changes = try send.apply(to: &lines)
+            return message.destination.take(send) + changes
+        case .request(let edit), .response(let edit): return try edit.apply(to: &lines, &scope)
+        case .respond, .block: return nil
+        }
+    }
+
+    private mutating func note(_ what: String, _ firing: RuleFiring, _ action: RuleAction) {
+        uses.append(RuleUse(rule: firing.rule.name, phase: firing.phase, action: action.word, what: what))
+    }
+
+    /// Adds to the record of a rule what it changed of the trailers.
+    private mutating func amend(_ edit: TrailerEdit, with changes: [EditChange]) {
+        let name = edit.firing.rule.name
+        guard !changes.isEmpty,
+            let place = uses.lastIndex(where: { $0.rule == name && $0.action == edit.action.word && $0.note == nil })
+        else { return }
+        let more = changes.text
+        uses[place].what = uses[place].what.isEmpty ? more : "\(uses[place].what), \(more)"
+    }
+}
+
+extension RuleAction {
+    /// What is changed of the trailers; `nil` for nothing.
+    fileprivate var trailerEdit: FieldEdit? {
+        switch self {
+        case .request(let edit), .response(let edit): edit.trailers.isEmpty ? nil : edit.trailers
+        case .send, .respond, .block: nil
+        }
+    }
+}

@@ -1,0 +1,188 @@
+/// One exchange's way through a list of rules: what applies on each side, and the record of it.
+///
+/// The list is gone through from the top for each side, once enough of the message is known: a body is waited for only where a rule that nothing else
+/// rules out depends on it. So the phase in which something is known never changes what applies, only when that is known.
+package struct RuleRun {
+    /// How a rule stands that the walk comes to.
+    private enum Standing {
+        case applies, passes, waits
+        /// Nothing more will be known.
+        case unknown
+    }
+
+    private let list: RuleList
+    /// Places of the rules that may apply.
+    private let candidates: [Int]
+    /// What drawing gave for a rule, by its place: at most once for an exchange.
+    private var draws: [Int: Int64?] = [:]
+    /// The place behind which no rule applies.
+    private var end = Int.max
+    /// The rule that answers the request, or turns it away; `nil` while none does.
+    package private(set) var final: RuleFiring?
+    /// What was done, in the order in which it was decided.
+    package var uses: [RuleUse] = []
+    /// Tags that rules give the exchange.
+    package private(set) var tags: [String] = []
+
+    /// The way of an exchange that begins.
+    ///
+    /// - Returns: `nil` when no rule can apply to it, and nothing is to be done.
+    package init?(_ list: RuleList, for summary: ExchangeSummary) {
+        candidates = list.candidates(for: summary)
+        self.list = list
+        if candidates.isEmpty { return nil }
+    }
+
+    /// Whether the request's body is to be kept, at most so much as is judged, because the response's rules look at it.
+    package var keepsRequestBody: Bool {
+        candidates.contains { index in
+            let rule = list.rules[index]
+            return rule.speaks(on: .response)
+                && (rule.condition.asksOfRequestBody(for: .response) || rule.needsRequestBody(on: .response))
+        }
+    }
+
+    /// Whether a rule may have something to do with the response.
+    package var mayTouchResponse: Bool { candidates.contains { $0 <= end && list.rules[$0].speaks(on: .response) } }
+
+    /// Decides what applies on a side.
+    ///
+    /// - Parameters:
+    ///   - side: the message that is changed, or answered.
+    ///   - phase: what is known of the exchange; the body's phase is the last, in which what is still unknown does not hold.
+    ///   - subject: the exchange, with the messages as they came.
+    ///   - now: microseconds since 1970.
+    ///   - gap: why no more of the message will be known, as `body over 8 MiB`; `nil` while more may be.
+    /// - Returns: after `waits` it is called again in that phase, after `applies` no more for this side.
+    /// - Throws: what the subject throws.
+    package mutating func judge(
+        _ side: MessageSide,
+        at phase: RulePhase,
+        of subject: some FilterSubject,
+        now: Int64,
+        gap: String? = nil
+    ) throws -> RuleVerdict {
+        var matched: [Int] = []
+        var unknown: [Int] = []
+        var winner: Int?
+        var isWaiting = false
+        var stop = end
+        for index in candidates where index <= stop {
+            let rule = list.rules[index]
+            guard rule.speaks(on: side) else { continue }
+            let answers = side == .request && rule.final != nil
+            let ends = rule.stops && rule.markSide == side
+            switch try standing(rule, side, phase, subject, isLast: gap != nil) {
+            case .passes: continue
+            case .unknown: unknown.append(index)
+            case .waits:
+                // Once a rule answers, only one that ends the list and does no more is worth waiting for.
+                guard winner == nil || ends && !answers else { continue }
+                guard !ends, !answers else { return .waits(until: .body(of: side)) }
+                isWaiting = true
+            case .applies:
+                matched.append(index)
+                // What is shadowed is not used up, and ends nothing.
+                guard answers ? winner == nil : ends, draw(index, now) != nil else { continue }
+                if answers { winner = index }
+                if ends { stop = index }
+            }
+        }
+        guard !isWaiting || winner != nil else { return .waits(until: .body(of: side)) }
+        end = stop
+        for index in unknown { noteUnknown(list.rules[index], phase, gap) }
+        return .applies(commit(matched, winner, side, phase, now))
+    }
+
+    private func standing(
+        _ rule: Rule,
+        _ side: MessageSide,
+        _ phase: RulePhase,
+        _ subject: some FilterSubject,
+        isLast: Bool
+    ) throws -> Standing {
+        guard let holds = try rule.condition.decision(at: phase, for: side, of: subject) else {
+            return !isLast && rule.condition.asks(after: phase, for: side) ? .waits : .unknown
+        }
+        guard holds else { return .passes }
+        guard rule.needsRequestBody(on: side), phase < .requestBody else { return .applies }
+        return isLast ? .unknown : .waits
+    }
+
+    /// Takes down what applies, and counts it.
+    private mutating func commit(
+        _ matched: [Int],
+        _ winner: Int?,
+        _ side: MessageSide,
+        _ phase: RulePhase,
+        _ now: Int64
+    ) -> [RuleFiring] {
+        var firings: [RuleFiring] = []
+        for index in matched {
+            let rule = list.rules[index]
+            // What had its chance, and did not apply, is in nobody's shadow.
+            if let drawn = draws[index], drawn == nil { continue }
+            if let winner, winner != index, rule.actions.contains(where: { $0.side == side }) {
+                shadow(rule, index, by: list.rules[winner].name, phase)
+                continue
+            }
+            guard let count = draw(index, now) else { continue }
+            let firing = RuleFiring(rule: rule, phase: phase, count: count, index: index)
+            if index == winner { final = firing }
+            mark(rule, side, phase)
+            if rule.actions.contains(where: { $0.side == side }) { firings.append(firing) }
+        }
+        return firings
+    }
+
+    private mutating func shadow(_ rule: Rule, _ index: Int, by winner: String, _ phase: RulePhase) {
+        list.counter(index).countShadow()
+        for action in rule.actions where action.side == .request {
+            let note = "shadowed by \(winner)"
+            uses.append(RuleUse(rule: rule.name, phase: phase, action: action.word, what: "", note: note))
+        }
+    }
+
+    private mutating func mark(_ rule: Rule, _ side: MessageSide, _ phase: RulePhase) {
+        guard rule.markSide == side else { return }
+        if !rule.tags.isEmpty {
+            tags += rule.tags.filter { !tags.contains($0) }
+            let what = rule.tags.joined(separator: ", ")
+            uses.append(RuleUse(rule: rule.name, phase: phase, action: "tag", what: what))
+        }
+        if rule.stops { uses.append(RuleUse(rule: rule.name, phase: phase, action: "stop", what: "")) }
+    }
+
+    /// Draws once for an exchange, however often the rule is come to.
+    private mutating func draw(_ index: Int, _ now: Int64) -> Int64? {
+        if let drawn = draws[index] { return drawn }
+        let rule = list.rules[index]
+        let drawn = list.counter(index).draw(rule.limits, atMost: rule.limit, now: now)
+        draws[index] = .some(drawn)
+        return drawn
+    }
+
+    /// Says that a rule could not be judged.
+    private mutating func noteUnknown(_ rule: Rule, _ phase: RulePhase, _ gap: String?) {
+        let word = rule.actions.first { $0.side == phase.side }?.word ?? (rule.stops ? "stop" : "tag")
+        let note = "skipped: \(gap ?? "the message does not say how long its body is")"
+        uses.append(RuleUse(rule: rule.name, phase: phase, action: word, what: "", note: note))
+    }
+
+    /// Takes down that the rule that answers could not make its answer: the client gets a 502 that says so.
+    package mutating func noteFailedAnswer(_ fault: RuleFault) {
+        guard let final, let action = final.rule.final else { return }
+        list.counter(final.index).countFault()
+        let note = "failed: \(fault.sentence)"
+        uses.append(
+            RuleUse(rule: final.rule.name, phase: final.phase, action: action.word, what: "502", note: note)
+        )
+    }
+
+    /// Takes down that an action could not be done.
+    mutating func noteFault(_ firing: RuleFiring, _ action: RuleAction, _ fault: RuleFault) {
+        list.counter(firing.index).countFault()
+        let note = "skipped: \(fault.sentence)"
+        uses.append(RuleUse(rule: firing.rule.name, phase: firing.phase, action: action.word, what: "", note: note))
+    }
+}

@@ -1,0 +1,56 @@
+/// What looks like a mistake in rules that can be read: `rules check` says it, and they are taken all the same.
+package struct RuleWarning: Hashable, Sendable, CustomStringConvertible {
+    package let place: Rule.Place
+    /// What it is, and why it is probably not meant.
+    package let sentence: String
+
+    /// `rules.yaml:14:3: sentence`.
+    package var description: String { "\(place.path):\(place.line):\(place.column): \(sentence)" }
+
+    /// What looks wrong with a list, in its order; rules that are off are not looked at.
+    package static func all(in rules: [Rule]) -> [RuleWarning] {
+        var found: [RuleWarning] = []
+        var end: Rule?
+        var answer: Rule?
+        for rule in rules where !rule.isOff {
+            if let above = end ?? (rule.isOfRequest ? answer : nil) {
+                let what = above.stops ? "ends the list for" : "answers"
+                let sentence = "'\(rule.name)' never applies: '\(above.name)' above it \(what) every request"
+                found.append(RuleWarning(place: rule.place, sentence: sentence))
+            }
+            found += rule.oddAnswers.map { RuleWarning(place: rule.place, sentence: $0) }
+            guard rule.isForAll else { continue }
+            if rule.stops, rule.markSide == .request { end = end ?? rule }
+            if rule.final != nil { answer = answer ?? rule }
+        }
+        return found
+    }
+}
+
+extension Rule {
+    /// Whether the rule applies to every exchange, every time.
+    fileprivate var isForAll: Bool {
+        var unlimited = RuleLimits()
+        unlimited.seed = limits.seed
+        return condition == .always && limits == unlimited && limit == nil
+    }
+
+    /// Whether all that the rule does is done to requests.
+    fileprivate var isOfRequest: Bool { !speaks(on: .response) }
+
+    /// Answers whose type and body disagree.
+    fileprivate var oddAnswers: [String] {
+        guard case .respond(let answers) = final else { return [] }
+        return answers.steps.compactMap { step in
+            let named = step.fields.first { ASCII.isSame($0.name, "content-type") }?.value.plain
+            guard let type = MediaType(named) else { return nil }
+            switch step.content {
+            case .json where !type.isJSON: return "'\(name)' answers with JSON and says that it is \(type.essence)"
+            case .text(let text) where type.isJSON:
+                guard let plain = text.plain, (try? JSONReader.value(Array(plain.utf8))) == nil else { return nil }
+                return "'\(name)' says that it answers with JSON, and its text is none"
+            default: return nil
+            }
+        }
+    }
+}

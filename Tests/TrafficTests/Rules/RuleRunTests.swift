@@ -1,0 +1,202 @@
+import NIOCore
+import Testing
+
+@testable import Traffic
+
+@Suite("Which rules apply to an exchange, and in what order", .timeLimit(.minutes(15)))
+struct RuleRunTests {
+    private static func rule(_ name: String, _ text: String, _ actions: [RuleAction], stops: Bool = false) throws
+        -> Rule
+    {
+        let place = Rule.Place(path: "r.yaml", line: 1, column: 1)
+        var rule = Rule(name: name, place: place, condition: try RuleCondition(text), actions: actions)
+        rule.stops = stops
+        return rule
+    }
+
+    private static func rule(_ name: String, _ actions: [RuleAction]) throws -> Rule { try rule(name, "", actions) }
+
+    private static func set(_ name: String, _ value: String) throws -> MessageEdit {
+        var edit = MessageEdit()
+        edit.fields.set = [FieldEdit.Field(name: name, value: try Template(value))]
+        return edit
+    }
+
+    private static func answer(_ status: Int, _ text: String = "") throws -> RuleAction {
+        var answer = RuleAnswer()
+        answer.status = status
+        if !text.isEmpty { answer.content = .text(try Template(text)) }
+        return .respond(RuleAnswers([answer]))
+    }
+
+    private static func touch(_ rules: [Rule], _ exchange: RuledExchange) throws -> RuleTrial.Touch? {
+        try RuleTrial(RuleList(rules, now: 0)).touch(exchange)
+    }
+
+    private static func lines(_ uses: [RuleUse]?) -> [String] {
+        (uses ?? []).map {
+            "\($0.rule) \($0.phase.rawValue) \($0.action) [\($0.what)]" + ($0.note.map { " \($0)" } ?? "")
+        }
+    }
+
+    @Test("Of two that set one part the later stands, and both are in the record")
+    func conflict() throws {
+        let rules = [
+            try Self.rule("one", [.request(try Self.set("X-A", "1"))]),
+            try Self.rule("two", [.request(try Self.set("X-A", "2"))]),
+        ]
+        let touch = try #require(try Self.touch(rules, RuledExchange()))
+        #expect(
+            touch.request.map { String(buffer: $0.head) } == "GET / HTTP/1.1\r\nHost: api.shop.test\r\nX-A: 2\r\n\r\n"
+        )
+        #expect(
+            Self.lines(touch.uses) == ["one request-head request [X-A added]", "two request-head request [X-A]"]
+        )
+        #expect(touch.mayDiffer && touch.uses.isModified)
+    }
+
+    @Test("A rule is judged by the request as it came, not by what another made of it")
+    func original() throws {
+        let rules = [
+            try Self.rule("make", [.request(try Self.set("X-A", "1"))]),
+            try Self.rule("see", "header:x-a", [.request(try Self.set("X-B", "1"))]),
+        ]
+        #expect(try Self.touch(rules, RuledExchange())?.uses.rules == ["make"])
+    }
+
+    @Test("The first that answers does; what lies on the request's way is shadowed, above it and below")
+    func finals() throws {
+        let rules = [
+            try Self.rule("edit", [.request(try Self.set("X-A", "1"))]),
+            try Self.rule("ours", "path:/a", [Self.answer(503)]),
+            try Self.rule("later", [.block(.reset)]), try Self.rule("mark", [.response(try Self.set("X-B", "2"))]),
+        ]
+        let touch = try #require(try Self.touch(rules, RuledExchange("GET", "api.shop.test", "/a", code: 200)))
+        #expect(
+            Self.lines(touch.uses) == [
+                "edit request-head request [] shadowed by ours", "later request-head block [] shadowed by ours",
+                "ours request-head respond [503]", "mark response-head response [X-B added]",
+            ]
+        )
+        #expect(touch.request == nil && touch.answer?.status == 503)
+        let head = touch.response.map { String(buffer: $0.head) }
+        #expect(
+            head
+                == "HTTP/1.1 503 Service Unavailable\r\nProxy-Status: inspect; details=\"rule ours\"\r\nContent-Length: 0\r\nX-B: 2\r\n\r\n"
+        )
+    }
+
+    @Test("What is shadowed is not used up")
+    func shadowed() throws {
+        var (one, two) = (try Self.rule("one", [.block(.close)]), try Self.rule("two", [.block(.reset)]))
+        (one.limits.times, two.limits.times) = (1, 1)
+        let trial = RuleTrial(RuleList([one, two], now: 0))
+        let blocked = try (0..<3).map { _ in try trial.touch(RuledExchange())?.uses.last?.rule }
+        #expect(blocked == ["one", "two", nil])
+        #expect(trial.list.figures(of: "two")?.shadowed == 1)
+    }
+
+    @Test("A rule that stops ends the list for both messages; one that has not applied does not")
+    func stops() throws {
+        let rules = [
+            try Self.rule("leave", "path:/auth", [], stops: true),
+            try Self.rule("edit", [.request(try Self.set("X-A", "1"))]),
+            try Self.rule("mark", [.response(try Self.set("X-B", "1"))]),
+        ]
+        #expect(try Self.touch(rules, RuledExchange("GET", "a.test", "/auth", code: 200))?.uses.rules == ["leave"])
+        #expect(try Self.touch(rules, RuledExchange("GET", "a.test", "/b", code: 200))?.uses.rules == ["edit", "mark"])
+    }
+
+    @Test("A body is waited for only where something depends on it")
+    func waiting() throws {
+        func waits(_ rules: [Rule], _ target: String) throws -> Bool {
+            let exchange = RuledExchange("POST", "a.test", target, body: "foo")
+            guard var run = RuleRun(RuleList(rules, now: 0), for: exchange.summary) else { return false }
+            guard case .waits(until: .requestBody) = try run.judge(.request, at: .requestHead, of: exchange, now: 0)
+            else {
+                return false
+            }
+            guard case .applies = try run.judge(.request, at: .requestBody, of: exchange, now: 0) else { return false }
+            return true
+        }
+        let edit = try Self.rule("edit", "path:/b reqbody:foo", [.request(try Self.set("X-A", "1"))])
+        let ours = try Self.rule("ours", "path:/b", [Self.answer(200)])
+        #expect(try waits([edit], "/b"))
+        #expect(try !waits([edit], "/c"))
+        // What would be shadowed need not be known; what could stand above the answer must.
+        #expect(try !waits([edit, ours], "/b"))
+        #expect(try waits([Self.rule("block", "reqbody:foo", [.block(.reset)]), ours], "/b"))
+        #expect(try !waits([ours, Self.rule("block", "reqbody:foo", [.block(.reset)])], "/b"))
+        #expect(try waits([Self.rule("leave", "reqbody:foo", [], stops: true), ours], "/b"))
+        #expect(try waits([Self.rule("echo", [.request(try Self.set("X-A", "${json.$.a}"))])], "/b"))
+    }
+
+    @Test("A body that cannot be known is not waited for, and the row says so")
+    func gaps() throws {
+        let rules = [try Self.rule("edit", "reqbody:foo", [.request(try Self.set("X-A", "1"))])]
+        let exchange = RuledExchange("POST", body: "foo")
+        var run = try #require(RuleRun(RuleList(rules, now: 0), for: exchange.summary))
+        let verdict = try run.judge(.request, at: .requestHead, of: exchange, now: 0, gap: "body over 8 MiB")
+        guard case .applies(let firings) = verdict else {
+            Issue.record("it waits")
+            return
+        }
+        #expect(firings.isEmpty)
+        #expect(Self.lines(run.uses) == ["edit request-head request [] skipped: body over 8 MiB"])
+    }
+
+    @Test("What a template took from the exchange cannot end a field: the rule fails alone")
+    func faults() throws {
+        let rules = [
+            try Self.rule("bad", [.request(try Self.set("X-A", "${query.q}"))]),
+            try Self.rule("good", [.request(try Self.set("X-B", "1"))]),
+        ]
+        let trial = RuleTrial(RuleList(rules, now: 0))
+        let touch = try #require(try trial.touch(RuledExchange("GET", "a.test", "/?q=%0D%0AX-Evil:%201")))
+        #expect(touch.request.map { String(buffer: $0.head) }?.hasSuffix("Host: a.test\r\nX-B: 1\r\n\r\n") == true)
+        #expect(
+            touch.uses.first?.note == "skipped: the value of X-A would hold a line end or another control character"
+        )
+        #expect(trial.list.figures(of: "bad")?.faults == 1)
+    }
+
+    @Test("Where a request goes is what the last rule said of each part")
+    func destinations() throws {
+        func send(_ change: (inout RuleSend) throws -> Void) rethrows -> RuleAction {
+            var send = RuleSend()
+            try change(&send)
+            return .send(send)
+        }
+        let rules = [
+            try Self.rule("one", [send { $0.to = try ReplayTarget("http://one.test:81/base") }]),
+            try Self.rule(
+                "two",
+                [
+                    send {
+                        $0.to = try ReplayTarget("https://two.test/v1")
+                        $0.isFresh = true
+                    }
+                ]
+            ),
+            try Self.rule("pin", [send { $0.addresses = ["10.0.0.7"] }]),
+        ]
+        let exchange = RuledExchange("GET", "a.test", "/x?y", fields: ["If-None-Match: 1", "X-A: b"])
+        let touch = try #require(try Self.touch(rules, exchange))
+        #expect(touch.request?.destination.origin == (try ReplayTarget("https://two.test/v1")))
+        #expect(touch.request?.destination.addresses == ["10.0.0.7"])
+        #expect(
+            touch.request.map { String(buffer: $0.head) } == "GET /v1/x?y HTTP/1.1\r\nHost: two.test\r\nX-A: b\r\n\r\n"
+        )
+        #expect(touch.uses.sentence == "one (host), two (host, If-None-Match removed), pin (address)")
+    }
+
+    @Test("An exchange that no rule touches is not spoken of")
+    func untouched() throws {
+        let rules = [
+            try Self.rule("a", "host:other.test", [.block(.reset)]),
+            try Self.rule("b", "code:500", [.response(try Self.set("X", "1"))]),
+        ]
+        #expect(try Self.touch(rules, RuledExchange(code: 200)) == nil)
+        #expect(RuleRun(RuleList([rules[0]], now: 0), for: RuledExchange().summary) == nil)
+    }
+}
