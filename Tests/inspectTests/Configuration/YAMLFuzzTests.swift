@@ -14,6 +14,12 @@ struct YAMLFuzzTests {
         "...", "\t", "~", "0x1F", "1e999", "\\x41", "%YAML 1.2\n",
     ]
 
+    private static let rulePieces = [
+        "rules:\n", "- name: a\n", "  when: ", "host:a.test ", "-path:/", "  respond: ", "status: 503", "json: ",
+        "text: ",
+        "\"${uuid}\"", "fields: ", "set: ", "times: 2", "  send: ", "to: http://a", "  block: reset\n", "  request: ",
+    ]
+
     static let parsers: [Fuzz] = [
         Fuzz("configuration", pieces: pieces, mostBytes: 2 << 10) { bytes in
             let file = try ConfigurationFile(text: String(decoding: bytes, as: UTF8.self), path: "c.yaml")
@@ -23,6 +29,9 @@ struct YAMLFuzzTests {
             bytes in
             let directory = try TemporaryDirectory()
             _ = try OpenAPIFile.document(at: try directory.write(String(decoding: bytes, as: UTF8.self), to: "a.yaml"))
+        },
+        Fuzz("rules", pieces: pieces + rulePieces, mostBytes: 2 << 10) { bytes in
+            _ = try RuleFiles.read(String(decoding: bytes, as: UTF8.self), path: "r.yaml")
         },
     ]
 

@@ -1,0 +1,196 @@
+/// How changes of a message are read.
+extension RuleReader {
+    /// What `request:` or `response:` says.
+    mutating func edit(_ tree: RuleTree, _ side: MessageSide) -> MessageEdit? {
+        var edit = MessageEdit()
+        let words =
+            side == .request
+            ? ["method", "target", "path", "query", "fields", "trailers", "body"]
+            : ["status", "fields", "trailers", "body"]
+        let before = problems.count
+        for (name, value) in members(tree, expected: "what is changed, as in {fields: {set: {X-Test: \"1\"}}}") {
+            let word = name.text.flatMap { words.contains($0) ? $0 : nil }
+            switch word {
+            case "method": edit.method = method(value)
+            case "target": edit.target = target(value)
+            case "path": edit.path = target(value)
+            case "query": edit.query = query(value)
+            case "status": edit.status = status(value)
+            case "fields": edit.fields = fields(value, isTrailer: false)
+            case "trailers": edit.trailers = fields(value, isTrailer: true)
+            case "body": note(name, "edits of bodies come with a later version; this one would do nothing for it")
+            default: unknown(name, "is nothing that can be changed of a \(side.rawValue)", among: words)
+            }
+        }
+        guard problems.count == before else { return nil }
+        guard !edit.isEmpty else {
+            note(tree, "nothing is changed here")
+            return nil
+        }
+        guard edit.target == nil || edit.path == nil && edit.query.isEmpty else {
+            note(tree, "'target' is the whole target; 'path' and 'query' do not go with it")
+            return nil
+        }
+        return edit
+    }
+
+    private mutating func method(_ tree: RuleTree) -> String? {
+        guard let text = text(tree, "a method") else { return nil }
+        guard text.utf8.allSatisfy(ASCII.isToken), !["CONNECT", "HEAD"].contains(text) else {
+            note(tree, "'\(text)' is no method that a request can be given; CONNECT and HEAD mean another response")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func target(_ tree: RuleTree) -> Template? {
+        guard let template = template(tree) else { return nil }
+        guard case .text(let start)? = template.parts.first, start.hasPrefix("/"),
+            template.parts.allSatisfy(\.isOfTarget)
+        else {
+            note(tree, "expected a path that begins with /, without blanks")
+            return nil
+        }
+        return template
+    }
+
+    private mutating func status(_ tree: RuleTree) -> Int? {
+        guard let code = whole(tree, 200...999) else { return nil }
+        guard code != 204, code != 205, code != 304 else {
+            note(tree, "a response with status \(code) has no body, and this one may have; answer with 'respond'")
+            return nil
+        }
+        return Int(code)
+    }
+
+    // MARK: Fields and query
+
+    private mutating func fields(_ tree: RuleTree, isTrailer: Bool) -> FieldEdit {
+        var edit = FieldEdit()
+        for (name, value) in members(tree, expected: "set, add, remove or replace") {
+            switch name.text {
+            case "set": edit.set = named(value, isTrailer: isTrailer)
+            case "add": edit.add = named(value, isTrailer: isTrailer)
+            case "remove": edit.remove = removed(value)
+            case "replace": edit.replace = replacements(value)
+            default: unknown(name, "is no change of fields", among: ["set", "add", "remove", "replace"])
+            }
+        }
+        return edit
+    }
+
+    /// Fields by name; a list of values is a field for each.
+    mutating func named(_ tree: RuleTree, isTrailer: Bool = false) -> [FieldEdit.Field] {
+        var fields: [FieldEdit.Field] = []
+        for (name, value) in members(tree, expected: "fields by name, as in {X-Test: \"1\"}") {
+            guard let text = fieldName(name) else { continue }
+            var values = [value]
+            if case .list(let elements) = value.content { values = elements }
+            for value in values {
+                guard let template = template(value) else { continue }
+                guard template.parts.allSatisfy(\.isOfField) else {
+                    note(value, "the value of \(text) holds a line end or another control character")
+                    continue
+                }
+                fields.append(FieldEdit.Field(name: text, value: template))
+            }
+        }
+        return fields
+    }
+
+    private mutating func fieldName(_ tree: RuleTree) -> String? {
+        guard let text = tree.text, !text.isEmpty, text.utf8.allSatisfy(ASCII.isToken) else {
+            note(tree, "'\(tree.text ?? "")' is no name of a field")
+            return nil
+        }
+        guard !FieldEdit.framing.contains(ASCII.lower(text)) else {
+            note(tree, "\(text) says where a message ends or concerns one connection; the proxy sets it")
+            return nil
+        }
+        return text
+    }
+
+    private mutating func removed(_ tree: RuleTree) -> [NameGlob] {
+        texts(tree, "the name of a field, or a pattern with *").compactMap { text in
+            guard text.utf8.allSatisfy(ASCII.isToken) else {
+                note(tree, "'\(text)' is no name of a field")
+                return nil
+            }
+            guard !FieldEdit.framing.contains(ASCII.lower(text)), !ASCII.isSame(text, "host") else {
+                note(tree, "\(text) cannot be taken away: without it the message could not be read")
+                return nil
+            }
+            return NameGlob(text, ignoresCase: true)
+        }
+    }
+
+    private mutating func replacements(_ tree: RuleTree) -> [FieldEdit.Replacement] {
+        var found: [FieldEdit.Replacement] = []
+        for (name, value) in members(tree, expected: "fields by name, each with find and with") {
+            guard let text = name.text, !text.isEmpty, text.utf8.allSatisfy(ASCII.isToken) else {
+                note(name, "'\(name.text ?? "")' is no name of a field")
+                continue
+            }
+            var values = [value]
+            if case .list(let elements) = value.content { values = elements }
+            let glob = NameGlob(text, ignoresCase: true)
+            found += values.compactMap { replacement($0, in: glob) }
+        }
+        return found
+    }
+
+    private mutating func replacement(_ tree: RuleTree, in name: NameGlob) -> FieldEdit.Replacement? {
+        var (find, with, isFirst): (String?, Template?, Bool) = (nil, nil, false)
+        for (key, value) in members(tree, expected: "{find: TEXT, with: TEXT}") {
+            switch key.text {
+            case "find": find = text(value, "the text to find")
+            case "with": with = template(value)
+            case "first": isFirst = flag(value) ?? false
+            case "regex": note(key, "regular expressions in edits come with a later version; 'find' takes a text")
+            default: unknown(key, "is no part of a replacement", among: ["find", "with", "first"])
+            }
+        }
+        guard let find, let with else {
+            note(tree, "a replacement has 'find' and 'with'")
+            return nil
+        }
+        return FieldEdit.Replacement(name: name, find: find, with: with, isFirstOnly: isFirst)
+    }
+
+    private mutating func query(_ tree: RuleTree) -> QueryEdit {
+        var edit = QueryEdit()
+        for (name, value) in members(tree, expected: "set, add or remove") {
+            switch name.text {
+            case "set": edit.set = items(value)
+            case "add": edit.add = items(value)
+            case "remove":
+                edit.remove = texts(value, "the name of an item, or a pattern with *").map {
+                    NameGlob($0, ignoresCase: false)
+                }
+            default: unknown(name, "is no change of a query", among: ["set", "add", "remove"])
+            }
+        }
+        return edit
+    }
+
+    private mutating func items(_ tree: RuleTree) -> [QueryEdit.Item] {
+        members(tree, expected: "items by name, as in {beta: \"1\"}").compactMap { name, value in
+            guard let text = text(name, "the name of an item"), let template = template(value) else { return nil }
+            return QueryEdit.Item(name: text, value: template)
+        }
+    }
+}
+
+extension Template.Part {
+    /// Whether it can stand in a target: no blanks, and no bytes that end it.
+    fileprivate var isOfTarget: Bool {
+        guard case .text(let text) = self else { return true }
+        return text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }
+    }
+
+    /// Whether it can stand in the value of a field (RFC 9110 §5.5).
+    fileprivate var isOfField: Bool {
+        guard case .text(let text) = self else { return true }
+        return text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }
+    }
+}

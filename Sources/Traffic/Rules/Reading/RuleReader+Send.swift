@@ -1,0 +1,65 @@
+import NIOCore
+
+/// How it is read where a request goes.
+extension RuleReader {
+    /// What `send:` says.
+    mutating func send(_ tree: RuleTree) -> RuleSend? {
+        var send = RuleSend()
+        let before = problems.count
+        for (name, value) in members(tree, expected: "where it goes, as in {to: \"https://staging.test\"}") {
+            switch name.text {
+            case "to": send.to = origin(value)
+            case "keep-host": send.keepsHost = flag(value) ?? false
+            case "resolve": send.addresses = addresses(value)
+            case "upstream-proxy": send.upstreamProxy = upstreamProxy(value)
+            case "fresh": send.isFresh = flag(value) ?? false
+            default:
+                let words = ["to", "keep-host", "resolve", "upstream-proxy", "fresh"]
+                unknown(name, "says nothing of where a request goes", among: words)
+            }
+        }
+        guard problems.count == before else { return nil }
+        guard send.to != nil || !send.keepsHost else {
+            note(tree, "'keep-host' goes with 'to'")
+            return nil
+        }
+        guard !send.isEmpty else {
+            note(tree, "nothing is said of where the request goes")
+            return nil
+        }
+        return send
+    }
+
+    private mutating func origin(_ tree: RuleTree) -> ReplayTarget? {
+        guard var text = text(tree, "an origin such as https://staging.test") else { return nil }
+        // A WebSocket is asked for by a request of HTTP, and goes where that goes.
+        if text.hasPrefix("ws://") || text.hasPrefix("wss://") { text = "http" + text.dropFirst(2) }
+        do throws(ReplayError) {
+            return try ReplayTarget(text)
+        } catch {
+            note(tree, "\(error)")
+            return nil
+        }
+    }
+
+    private mutating func addresses(_ tree: RuleTree) -> [String] {
+        texts(tree, "an address").compactMap { text in
+            guard (try? SocketAddress(ipAddress: text, port: 1)) != nil else {
+                note(tree, "'\(text)' is no address such as 10.0.0.7 or 2001:db8::7")
+                return nil
+            }
+            return ASCII.lower(text)
+        }
+    }
+
+    private mutating func upstreamProxy(_ tree: RuleTree) -> String? {
+        guard let text = text(tree, "a proxy such as http://127.0.0.1:3128") else { return nil }
+        let rest = ["http://", "socks5://"].first { text.hasPrefix($0) }.map { text.dropFirst($0.count) }
+        guard let rest, Endpoint(authority: rest.hasSuffix("/") ? rest.dropLast() : rest, defaultPort: nil) != nil
+        else {
+            note(tree, "'\(text)' is no proxy; expected http://HOST:PORT or socks5://HOST:PORT")
+            return nil
+        }
+        return text
+    }
+}

@@ -1,0 +1,221 @@
+/// Makes rules of what a rules file holds, and notes everything that is wrong with it.
+package struct RuleReader {
+    /// The file as the user named it.
+    let path: String
+    /// Where relative paths of the file are below.
+    let directory: String
+    /// What is wrong, in the order of the file.
+    package private(set) var problems: [RuleProblem] = []
+
+    /// A reader of one file.
+    ///
+    /// - Parameters:
+    ///   - path: the file, for messages.
+    ///   - directory: the directory that relative paths in it are below.
+    package init(path: String, directory: String) { (self.path, self.directory) = (path, directory) }
+
+    /// The rules of a file: a mapping with the list `rules`.
+    package mutating func file(_ tree: RuleTree?) -> [Rule] {
+        guard let tree, !tree.isNothing else { return [] }
+        var rules: [Rule] = []
+        for (name, value) in members(tree, expected: "'rules:' with a list of rules") {
+            guard name.text == "rules" else {
+                unknown(name, "has no place at the top of a rules file", among: ["rules"])
+                continue
+            }
+            rules += list(value)
+        }
+        return rules
+    }
+
+    /// The rules of a list, as `rules:` in the configuration has it too.
+    package mutating func list(_ tree: RuleTree) -> [Rule] {
+        guard !tree.isNothing else { return [] }
+        guard case .list(let elements) = tree.content else {
+            note(tree, "expected a list of rules, each as '- name: …'")
+            return []
+        }
+        guard elements.count <= RuleList.limit else {
+            note(tree, "these are \(elements.count) rules; at most \(RuleList.limit) are taken")
+            return []
+        }
+        return elements.compactMap { rule($0) }
+    }
+
+    /// Refuses names that stand twice, in one file or in two.
+    package static func duplicates(in rules: [Rule]) -> [RuleProblem] {
+        var places: [String: Rule.Place] = [:]
+        return rules.compactMap { rule in
+            guard let first = places[rule.name] else {
+                places[rule.name] = rule.place
+                return nil
+            }
+            let place = first.path == rule.place.path ? "line \(first.line)" : "\(first.path):\(first.line)"
+            return RuleProblem(
+                path: rule.place.path,
+                line: rule.place.line,
+                column: rule.place.column,
+                sentence: "there is a rule '\(rule.name)' at \(place) already; names are unique"
+            )
+        }
+    }
+
+    // MARK: One rule
+
+    private mutating func rule(_ tree: RuleTree) -> Rule? {
+        let place = Rule.Place(path: path, line: tree.line, column: tree.column)
+        var rule = Rule(name: "", place: place)
+        var seed: UInt64?
+        let before = problems.count
+        let all = members(tree, expected: "a rule with a name and what it does")
+        for (name, value) in all {
+            guard let word = name.text.flatMap(RuleWord.init) else {
+                unknown(name, "is no action", among: RuleWord.allCases.map(\.rawValue))
+                continue
+            }
+            guard !word.isLater else {
+                note(name, "the action '\(word.rawValue)' comes with a later version; this one would do nothing for it")
+                continue
+            }
+            switch word {
+            case .name: rule.name = self.name(value) ?? ""
+            case .when: rule.condition = condition(value) ?? .always
+            case .off: rule.isOff = flag(value) ?? false
+            case .group: rule.group = text(value, "the name of a group")
+            case .note: rule.note = text(value, "a note")
+            case .times: rule.limits.times = whole(value, 1...1_000_000_000)
+            case .skip: rule.limits.skip = whole(value, 0...1_000_000_000) ?? 0
+            case .every: rule.limits.every = whole(value, 1...1_000_000_000) ?? 1
+            case .chance: rule.limits.chance = share(value) ?? 0
+            case .seed: seed = whole(value, 0...Int64.max).map(UInt64.init)
+            case .expires: rule.limits.expires = span(value)
+            case .stop: rule.stops = flag(value) ?? false
+            case .tag: rule.tags = tags(value)
+            case .send: if let send = send(value) { rule.actions.append(.send(send)) }
+            case .request: if let edit = edit(value, .request) { rule.actions.append(.request(edit)) }
+            case .response: if let edit = edit(value, .response) { rule.actions.append(.response(edit)) }
+            case .respond, .block: addFinal(word, name, value, to: &rule)
+            case .delay, .throttle, .fault, .hold, .message, .script: break
+            }
+        }
+        guard problems.count == before else { return nil }
+        guard !rule.name.isEmpty else {
+            note(tree, "the rule has no name")
+            return nil
+        }
+        rule.limits.seed = seed ?? RuleLimits.seed(of: rule.name)
+        return isWhole(rule, tree, all) ? rule : nil
+    }
+
+    private mutating func addFinal(_ word: RuleWord, _ name: RuleTree, _ value: RuleTree, to rule: inout Rule) {
+        if let other = rule.final {
+            note(
+                name,
+                "a rule answers once: '\(other.word)' stands in it already; '\(word.rawValue)' needs its own rule"
+            )
+            return
+        }
+        switch word {
+        case .respond: if let answers = answers(value) { rule.actions.append(.respond(answers)) }
+        default: if let block = block(value) { rule.actions.append(.block(block)) }
+        }
+    }
+
+    /// Whether what the rule does goes with when it does it.
+    private mutating func isWhole(_ rule: Rule, _ tree: RuleTree, _ all: [(name: RuleTree, value: RuleTree)]) -> Bool {
+        guard !rule.actions.isEmpty || rule.stops || !rule.tags.isEmpty else {
+            note(tree, "the rule does nothing; give it send, request, respond, block, response, tag or stop")
+            return false
+        }
+        guard rule.actions.contains(where: { $0.side == .request }), let problem = rule.condition.responseProblem,
+            let when = all.first(where: { $0.name.text == RuleWord.when.rawValue })
+        else { return true }
+        note(when.value, problem)
+        return false
+    }
+
+    private mutating func name(_ tree: RuleTree) -> String? {
+        guard let name = text(tree, "a name") else { return nil }
+        guard name.count <= Rule.nameLimit, name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }),
+            name.trimmingBlanks == name
+        else {
+            note(tree, "a name is one line of at most \(Rule.nameLimit) characters, without blanks round it")
+            return nil
+        }
+        guard !name.contains(",") else {
+            note(tree, "a name has no comma: rule:a,b selects what either of two rules touched")
+            return nil
+        }
+        guard name.lowercased() != Facet.none else {
+            note(tree, "no rule can be named 'none': rule:none selects what no rule touched")
+            return nil
+        }
+        return name
+    }
+
+    private mutating func condition(_ tree: RuleTree) -> RuleCondition? {
+        if tree.isNothing { return .always }
+        guard let text = text(tree, "a query such as host:api.test path:/v2") else { return nil }
+        do {
+            return try RuleCondition(text)
+        } catch {
+            note(tree, error)
+            return nil
+        }
+    }
+
+    private mutating func tags(_ tree: RuleTree) -> [String] {
+        texts(tree, "a tag").compactMap { tag in
+            do {
+                return try Tag.name(tag)
+            } catch {
+                note(tree, "\(error)")
+                return nil
+            }
+        }
+    }
+
+    private mutating func block(_ tree: RuleTree) -> RuleBlock? {
+        let expected = "expected reset, close, hang or a status from 400 to 599"
+        guard let text = text(tree, "reset, close, hang or a status") else { return nil }
+        switch text {
+        case "reset": return .reset
+        case "close": return .close
+        case "hang": return .hang
+        default:
+            if let code = Int(text), (400...599).contains(code) { return .status(code) }
+            note(tree, "'\(text)' is no way to block; \(expected)")
+            return nil
+        }
+    }
+
+    // MARK: What is wrong
+
+    /// Notes a problem at a place.
+    mutating func note(_ tree: RuleTree, _ sentence: String) {
+        problems.append(RuleProblem(path: path, line: tree.line, column: tree.column, sentence: sentence))
+    }
+
+    /// Notes what is wrong with a query, at its own column where the query stands on one line as it is.
+    private mutating func note(_ tree: RuleTree, _ error: FilterError) {
+        guard case .text(let text, let style) = tree.content, style != .block, let column = error.column,
+            !text.contains(where: \.isNewline)
+        else { return note(tree, error.description) }
+        let sentence = error.description.dropFirst("column \(column): ".count)
+        let shift = column - 1 + (style == .quoted ? 1 : 0)
+        problems.append(
+            RuleProblem(path: path, line: tree.line, column: tree.column + shift, sentence: String(sentence))
+        )
+    }
+
+    /// Notes a word that has no place here, and the nearest that has.
+    mutating func unknown(_ name: RuleTree, _ what: String, among words: [String]) {
+        guard let text = name.text else { return note(name, "expected a word here") }
+        let guess = EditDistance.nearest(to: text.lowercased(), in: words)
+        note(
+            name,
+            "'\(text)' \(what)"
+                + (guess.map { "; did you mean '\($0)'?" } ?? "; known are \(words.joined(separator: ", "))")
+        )
+    }
+}

@@ -1,0 +1,44 @@
+/// What a rules file holds, as plain values with their places: the reader of the file's own language makes it.
+package struct RuleTree: Hashable, Sendable {
+    /// How a text was written.
+    package enum Style: Hashable, Sendable {
+        /// Without quotes, so that it may be a number, `true` or nothing.
+        case plain
+        /// In quotes, on the line where it begins.
+        case quoted
+        /// Over several lines.
+        case block
+    }
+
+    package indirect enum Content: Hashable, Sendable {
+        case text(String, Style)
+        case list([RuleTree])
+        case mapping([Member])
+    }
+
+    /// A name with its value.
+    package struct Member: Hashable, Sendable {
+        package var name: RuleTree
+        package var value: RuleTree
+
+        package init(name: RuleTree, value: RuleTree) { (self.name, self.value) = (name, value) }
+    }
+
+    package var content: Content
+    /// Both from 1.
+    package var line: Int
+    package var column: Int
+
+    package init(_ content: Content, line: Int, column: Int) {
+        (self.content, self.line, self.column) = (content, line, column)
+    }
+
+    /// Its text; `nil` for a list and a mapping.
+    package var text: String? { if case .text(let text, _) = content { text } else { nil } }
+
+    /// Whether nothing stands there.
+    package var isNothing: Bool {
+        guard case .text(let text, .plain) = content else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(text)
+    }
+}

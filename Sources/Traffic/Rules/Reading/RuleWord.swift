@@ -1,0 +1,14 @@
+/// The words that a rule is written with.
+enum RuleWord: String, CaseIterable {
+    case name, when, off, group, note, times, skip, every, chance, seed, expires, stop, tag
+    case send, request, respond, block, response
+    case delay, throttle, fault, hold, message, script
+
+    /// Whether this version refuses it, rather than doing nothing in silence.
+    var isLater: Bool {
+        switch self {
+        case .delay, .throttle, .fault, .hold, .message, .script: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Traffic
+
+/// The rules files that were named, read whole or refused whole.
+struct RuleFiles {
+    /// What is wrong with rules files, a line for each place.
+    struct Refusal: Error, CustomStringConvertible {
+        /// In the order of the files, and never empty.
+        let problems: [RuleProblem]
+
+        var description: String { problems.map(\.description).joined(separator: "\n") }
+    }
+
+    /// Bytes of a file.
+    private static let limitBytes = 16 << 20
+    /// Files of a directory.
+    private static let limit = 1_000
+
+    /// The rules in the order of the files; of a directory, its `.yaml` and `.yml` files in the order of their names.
+    ///
+    /// - Parameter paths: files and directories, as the user named them.
+    /// - Returns: the rules, whose names are unique.
+    /// - Throws: `InputError` when there is nothing to read, `Refusal` when something in it is wrong.
+    static func rules(at paths: [String]) throws -> [Rule] {
+        var rules: [Rule] = []
+        var problems: [RuleProblem] = []
+        for path in try paths.flatMap(files) {
+            do {
+                let (read, wrong) = try self.read(try text(path), path: path)
+                rules += read
+                problems += wrong
+            } catch let problem as RuleProblem {
+                problems.append(problem)
+            }
+        }
+        problems += RuleReader.duplicates(in: rules)
+        if rules.count > RuleList.limit, let last = rules.last {
+            problems.append(
+                RuleProblem(
+                    path: last.place.path,
+                    line: last.place.line,
+                    column: last.place.column,
+                    sentence: "these are \(rules.count) rules in all; at most \(RuleList.limit) are taken"
+                )
+            )
+        }
+        guard problems.isEmpty else { throw Refusal(problems: problems) }
+        return rules
+    }
+
+    /// The rules of a text, and what is wrong with it.
+    ///
+    /// - Throws: `RuleProblem` when the text is no YAML.
+    static func read(_ text: String, path: String) throws -> (rules: [Rule], problems: [RuleProblem]) {
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        var reader = RuleReader(path: path, directory: directory)
+        let rules = reader.file(try RuleTree.reading(text, path: path))
+        return (rules, reader.problems)
+    }
+
+    private static func files(_ path: String) throws -> [String] {
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+            throw InputError("there is no rules file \(path)")
+        }
+        guard isDirectory.boolValue else { return [path] }
+        let names = try FileManager.default.contentsOfDirectory(atPath: path)
+            .filter { !$0.hasPrefix(".") && ($0.hasSuffix(".yaml") || $0.hasSuffix(".yml")) }.sorted()
+        guard names.count <= limit else {
+            throw InputError("\(path) holds \(names.count) rules files; at most \(limit) are read")
+        }
+        let base = path.hasSuffix("/") ? path : path + "/"
+        return names.map { base + $0 }
+    }
+
+    private static func text(_ path: String) throws -> String {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw InputError("the rules file \(path) cannot be read")
+        }
+        guard bytes.count <= limitBytes, let text = String(validating: bytes, as: UTF8.self) else {
+            throw InputError("the rules file \(path) is no UTF-8 text of at most 16 MiB")
+        }
+        return text
+    }
+}
