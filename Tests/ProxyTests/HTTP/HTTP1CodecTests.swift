@@ -99,27 +99,49 @@ struct HTTP1CodecTests {
     }
 
     #if os(Linux)
-    /// Stands for a socket that a write finds broken: what had come is handed on, the writes fail, and it is over.
+    /// Stands for a socket that a write finds broken: what had come is handed on if it is read, the writes fail, and it is over.
     private final class BrokenSocket: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
 
         let answer: String
         let code: CInt
+        private var isReadPending = false
         private var promises: [EventLoopPromise<Void>] = []
 
         init(answer: String, code: CInt) { (self.answer, self.code) = (answer, code) }
+
+        func read(context: ChannelHandlerContext) { isReadPending = true }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             if let promise { promises.append(promise) }
         }
 
         func flush(context: ChannelHandlerContext) {
-            context.fireChannelRead(NIOAny(ByteBuffer(string: answer)))
-            context.fireChannelReadComplete()
+            if !isReadPending { context.channel.read() }
+            if isReadPending {
+                context.fireChannelRead(NIOAny(ByteBuffer(string: answer)))
+                context.fireChannelReadComplete()
+            }
             for promise in promises { promise.fail(IOError(errnoCode: code, reason: "write")) }
             promises = []
             context.fireChannelInactive()
         }
+
+        /// Hands on what comes before that.
+        func hand(_ text: String, _ context: ChannelHandlerContext) {
+            isReadPending = false
+            context.fireChannelRead(NIOAny(ByteBuffer(string: text)))
+            context.fireChannelReadComplete()
+        }
+    }
+
+    /// Stands for a client that has no room for more.
+    private final class NoRoom: ChannelOutboundHandler {
+        typealias OutboundIn = WirePart
+
+        var isFull = false
+
+        func read(context: ChannelHandlerContext) { if !isFull { context.read() } }
     }
 
     @Test(
@@ -136,6 +158,29 @@ struct HTTP1CodecTests {
         channel.write(WirePart.head(head, .length(10)), promise: nil)
         channel.writeAndFlush(WirePart.body(ByteBuffer(string: "hello")), promise: nil)
         #expect(transcript.told == ["response 413 untilClose", "body \"too much\""] + end)
+        _ = try? channel.finish(acceptAlreadyClosed: true)
+    }
+
+    @Test(
+        "An early answer whose rest was not read, since its client had no room for it, is not whole whatever a write finds",
+        arguments: [true, false]
+    )
+    func brokenWriteBeforeRest(isFull: Bool) throws {
+        let socket = BrokenSocket(answer: " much", code: EPIPE)
+        let codec = HTTP1Codec(role: .responses, limits: HeadLimits())
+        codec.expectResponse(to: "POST")
+        let (transcript, room) = (CodecTranscript(), NoRoom())
+        let channel = EmbeddedChannel(handlers: [socket, codec, room, transcript])
+        let head = ByteBuffer(string: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n")
+        channel.write(WirePart.head(head, .length(10)), promise: nil)
+        channel.read()
+        let context = try channel.pipeline.syncOperations.context(handler: socket)
+        socket.hand("HTTP/1.1 413 No\r\n\r\ntoo", context)
+        room.isFull = isFull
+        channel.read()
+        channel.writeAndFlush(WirePart.body(ByteBuffer(string: "hello")), promise: nil)
+        let rest = isFull ? ["body \"too\""] : ["body \"too much\"", "end"]
+        #expect(transcript.told == ["response 413 untilClose"] + rest)
         _ = try? channel.finish(acceptAlreadyClosed: true)
     }
     #endif

@@ -57,6 +57,11 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     private var isEndFoundByWrite = false
     /// Whether more is to be written behind the head of the request, and may find the connection broken.
     private var maySendMore = false
+    /// Whether the channel was asked for what comes next, beside what it hands on as a flush fails.
+    ///
+    /// Where nobody has room for that it was not, and what had come is lost with the connection.
+    private var isReadAsked = false
+    private var isFlushing = false
 
     /// - Parameters:
     ///   - role: which messages come in.
@@ -112,6 +117,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: Inbound
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if !isFlushing { isReadAsked = false }
         var incoming = unwrapInboundIn(data)
         if buffered.readableBytes == 0 {
             buffered = incoming
@@ -315,9 +321,18 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         promise?.succeed()
     }
 
+    func read(context: ChannelHandlerContext) {
+        isReadAsked = true
+        context.read()
+    }
+
     func flush(context: ChannelHandlerContext) {
         writeOut(context)
+        // Within a flush there may be room for more, which is flushed too.
+        let wasFlushing = isFlushing
+        isFlushing = true
         context.flush()
+        isFlushing = wasFlushing
     }
 
     private func append(_ context: ChannelHandlerContext, _ bytes: ByteBuffer) {
@@ -342,13 +357,13 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(bytes), promise: promise)
     }
 
-    /// Takes note of why a write failed; the channel has handed on by then what had come, and is about to become inactive.
+    /// Takes note of why a write failed; the channel has handed on by then what had come, where it was asked for that, and is about to become inactive.
     ///
     /// On Linux a socket that was reset says EPIPE where the FIN had come before, and ECONNRESET where it had not (`tcp_reset`). An answer that
     /// ends with its connection is whole in the one case alone. Elsewhere both say EPIPE.
     private func noteFailure(_ error: any Error) {
         #if os(Linux)
-        if let error = error as? IOError, error.errnoCode == EPIPE { isEndFoundByWrite = true }
+        if let error = error as? IOError, error.errnoCode == EPIPE, isReadAsked { isEndFoundByWrite = true }
         #endif
     }
 }
