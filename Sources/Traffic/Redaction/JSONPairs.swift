@@ -59,7 +59,17 @@ struct JSONPairs {
     private var deeperStart = 0
     private var pairs: [Pair] = []
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// Whether strings may have single quotation marks too, as in what Python and JavaScript print.
+    private let takesSingles: Bool
+    /// Up to where no string in single quotation marks ends in its line.
+    private var plainEnd = 0
+
+    init(_ bytes: [UInt8], takesSingles: Bool = false) { (self.bytes, self.takesSingles) = (bytes, takesSingles) }
+
+    /// Whether a text may have names or values in single quotation marks.
+    static func mayHaveSingles(_ bytes: [UInt8]) -> Bool {
+        bytes.indices.dropLast().contains { bytes[$0] == UInt8(ascii: "'") && ":,".utf8.contains(bytes[$0 + 1]) }
+    }
 
     /// Finds all.
     mutating func run() -> [Pair] {
@@ -71,6 +81,10 @@ struct JSONPairs {
             case UInt8(ascii: ","): separate()
             case UInt8(ascii: "\"") where !levels.isEmpty:
                 let end = stringEnd(index + 1)
+                string(index + 1..<end)
+                index = end
+            case UInt8(ascii: "'") where takesSingles && !levels.isEmpty:
+                guard let end = singleEnd(index) else { break }
                 string(index + 1..<end)
                 index = end
             case 0x30...0x39 where !levels.isEmpty:
@@ -223,5 +237,23 @@ struct JSONPairs {
             index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         return min(index, bytes.count)
+    }
+
+    /// Where a string in single quotation marks ends that begins at an index; `nil` where none does, as at an apostrophe.
+    private mutating func singleEnd(_ open: Int) -> Int? {
+        guard open >= plainEnd, open > 0, bytes[open - 1] <= ASCII.space || "{[,:(".utf8.contains(bytes[open - 1])
+        else {
+            return nil
+        }
+        var index = open + 1
+        while index < bytes.count, bytes[index] != ASCII.lineFeed {
+            if bytes[index] == bytes[open] {
+                let next = index + 1 < bytes.count ? bytes[index + 1] : ASCII.comma
+                if next <= ASCII.space || ",:}])".utf8.contains(next) { return index }
+            }
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        plainEnd = index
+        return nil
     }
 }

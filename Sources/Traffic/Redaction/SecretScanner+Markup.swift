@@ -160,7 +160,7 @@ extension SecretScanner {
     }
 
     /// A text without the blanks round it.
-    private func trimmed(_ text: Range<Int>) -> Range<Int> {
+    func trimmed(_ text: Range<Int>) -> Range<Int> {
         let start = min(text.upperBound, self.end(text.lowerBound) { $0 > ASCII.space })
         var end = text.upperBound
         while end > start, bytes[end - 1] <= ASCII.space { end -= 1 }

@@ -83,11 +83,11 @@ extension SecretScanner {
             // What is escaped is an inner text's matter: `%3Ctoken:3f2a%3E` is a placeholder in a URL.
             guard let name = name(before: nameEnd + 1), !name.contains(UInt8(ascii: "%")), let label = Label(name)
             else { return nil }
-            return value(after: colon, label)
+            return block(after: colon, label) ? nil : value(after: colon, label)
         }
         guard let (label, slashes) = quotedLabel(last) else { return nil }
         // Lists of keys and values are everywhere, and their keys are names.
-        if label.name.map(ASCII.lower).elementsEqual("key".utf8) { return nil }
+        if label.name.map(ASCII.lower).elementsEqual("key".utf8) || block(after: colon, label) { return nil }
         var next = colon + 1
         while let byte = at(next), ASCII.isBlank(byte) || byte == 0x0A || byte == 0x0D { next += 1 }
         switch at(next) {
@@ -100,7 +100,8 @@ extension SecretScanner {
     }
 
     private mutating func value(after colon: Int, _ label: Label) -> Int? {
-        var start = colon + 1
+        // Go and others write `name := value`.
+        var start = at(colon + 1) == UInt8(ascii: "=") ? colon + 2 : colon + 1
         while at(start) == ASCII.space { start += 1 }
         if isString(start) { return string(start, label) }
         if label.isDoubtful { return nil }
@@ -242,6 +243,12 @@ extension SecretScanner {
                 slashes += 1
             } else {
                 if bytes[index] == bytes[open], escaped == 0 ? slashes % 2 == 0 : slashes <= escaped {
+                    // In YAML and SQL two single ones in a string stand for one.
+                    if escaped == 0, bytes[index] == UInt8(ascii: "'"), at(index + 1) == bytes[index] {
+                        index += 2
+                        slashes = 0
+                        continue
+                    }
                     return index - (escaped == 0 ? 0 : slashes)
                 }
                 if endsWithLine, bytes[index] == ASCII.lineFeed { return nil }
@@ -252,5 +259,5 @@ extension SecretScanner {
         return nil
     }
 
-    private static func isName(_ byte: UInt8) -> Bool { isBase64URL(byte) || ".[]%$".utf8.contains(byte) }
+    static func isName(_ byte: UInt8) -> Bool { isBase64URL(byte) || ".[]%$".utf8.contains(byte) }
 }

@@ -72,6 +72,8 @@ struct SecretScanner {
     var plainScalarEnd = 0
     /// Up to where an object or list without a name in quotation marks has some before its line ends.
     var quotedLineEnd = 0
+    /// Where the last block of YAML below a secret's name ends.
+    var blockEnd = 0
     /// The quotation marks before the object or array that stood last under a secret's name.
     var quotes = QuoteCount()
     /// Where the objects and arrays end that were looked through, for each way to read one that begins in the middle of it.
@@ -113,13 +115,19 @@ struct SecretScanner {
             index = max(index + 1, next ?? 0)
         }
         if form == .text {
-            var pairs = JSONPairs(bytes)
-            for pair in pairs.run() {
-                let quote = pair.isNumber ? [UInt8(ascii: "\"")] : []
-                _ = add(pair.range, pair.label, "json", quote: quote, isLocal: pair.isLocal)
-            }
+            addPairs(JSONPairs(bytes))
+            // A text in single quotation marks may be JSON itself, so what has both is read both ways.
+            if JSONPairs.mayHaveSingles(bytes) { addPairs(JSONPairs(bytes, takesSingles: true)) }
         }
         return findings
+    }
+
+    private mutating func addPairs(_ pairs: JSONPairs) {
+        var pairs = pairs
+        for pair in pairs.run() {
+            let quote = pair.isNumber ? [UInt8(ascii: "\"")] : []
+            _ = add(pair.range, pair.label, "json", quote: quote, isLocal: pair.isLocal)
+        }
     }
 
     /// A placeholder is passed over as a whole: its kind is no name, and its digits are no value.

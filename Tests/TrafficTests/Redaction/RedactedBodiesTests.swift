@@ -138,6 +138,8 @@ struct RedactedBodiesTests {
             #"if (token=="Bearer"||token==="other") { run(password=>1) }"#,
             #"{"token":null,"password":"undefined","secret":false}"#, #"{key:"componentDidMount",value:function(){}}"#,
             "Use basic authentication, or bearer authorization-codes.", "<Key>photos/cat.png</Key>",
+            "Token:\n  Write what we have sent to you.\n",
+            "if (a) {\n  token:\n    run('a', \"b\")\n}", "{'name': 'size', 'value': 'it'}",
             #"<i class="sk-fading-circle-wrapper"></i>"#, #"{"values":[{"key":"color","value":"red"}]}"#,
         ]
     )

@@ -43,6 +43,17 @@ struct RedactedContainersTests {
             #"{:token=>{:a=>'x * y', :b => "*"}, :password=>"*", :c=>"kept"}"#,
             #"{"auth":{"a":"{ *","b":"} *"},"c":"kept"}"#, #"{"auth":[{"a":"* ]"}, "*"],"c":"kept"}"#,
             #"{"s":"{\"auth\": [{\"a\": \"*\", \"pin\": [12345678]}],\n \"c\": \"kept\"}","d":"kept"}"#,
+            "tokens:\n  - *\n\n  - 'first * last'\nkept: 1",
+            "tokens:\r\n- *\r\n- a: \"x, *\"\r\n  b: *\r\nkept: 1\r\n",
+            "- password: >-\n    *\n- kept", "\"password\": |+ # a\n first\n\n  x: *\n\nkept: 1",
+            "credentials:\n  a: *\n  b:\n    - *\nkept: 1", "kept: 1\npassword: |\n  *",
+            "tokens:\n  - password: |\n      first\n      *\n  - *\nkept: 1",
+            #"{"text":"password: |\n  first\n  *","kept":1}"#,
+            "password: 'it''s *'\nkept: 1", "password = 'it''s *' and kept = ''",
+            "{'name': 'password', 'value': '*', 'kept': 1}",
+            "{'value': \"it's *\", 'kept': \"it's\", 'name': 'password'}",
+            #"{'log': '{"name":"password","value":"*"}', 'kept': 1}"#, "['Cookie', 'a=*', 'kept']",
+            "password := \"*\"; kept",
             #"{"tokens":{"pin":[{"a":"*"}]},"c":"kept"}"#, #"{"secret":{"a":"\"*\"","b":[["*"]]},"c":"kept"}"#,
         ]
     )

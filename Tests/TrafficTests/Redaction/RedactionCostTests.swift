@@ -27,6 +27,8 @@ struct RedactionCostTests {
         Body("'code':x"), Body("<key>code</key><b>"), Body("<string name=token><a>"), Body("<token><b>"),
         Body("<!--<key>token</key><b>"), Body("\"token\":['\""), Body("\"token\":[\\\""), Body("\\\"token\\\":[\""),
         Body("'token':{'a "), Body("token=[1["),
+        Body("token:\n "), Body("token:\n- "), Body("token: |\n\n", after: "a:\n"), Body("{'a ", after: "'',"),
+        Body("['token',\n"),
         Body("objects before a quotation mark") { count in String(repeating: "token:{", count: count) + "\"" },
         Body("numbers that many doubtful names have") { count in
             String(repeating: #"{"k":"code","v":"#, count: count / 2) + "[" + String(repeating: "1,", count: count)

@@ -1,0 +1,78 @@
+/// Secrets in the blocks of YAML: in the lines below a secret's name, which stand further to the right.
+extension SecretScanner {
+    /// `password: |` and the lines of its text, `tokens:` and the items and members below it; whether there is such a block.
+    ///
+    /// What is in it is searched all the same. One within another was looked through with that, so that each line is read once.
+    mutating func block(after colon: Int, _ label: Label) -> Bool {
+        guard !label.isDoubtful, let column = column(label.name.startIndex) else { return false }
+        var start = end(colon + 1) { $0 != ASCII.space }
+        let isText = at(start) == UInt8(ascii: "|") || at(start) == UInt8(ascii: ">")
+        if isText {
+            start = end(start + 1) { !"+- 123456789".utf8.contains($0) }
+            if at(start) == UInt8(ascii: "#") { start = end(start) { $0 == ASCII.lineFeed } }
+        }
+        if at(start) == ASCII.carriageReturn { start += 1 }
+        guard at(start) == ASCII.lineFeed else { return false }
+        if colon < blockEnd { return true }
+        var lines: [Range<Int>] = []
+        var index = start + 1
+        while index < bytes.count {
+            let lineEnd = end(index) { $0 == ASCII.lineFeed }
+            let line = trimmed(index..<lineEnd)
+            if !line.isEmpty {
+                // The items of a list may stand right below its name.
+                let least = isText || !isItem(line) ? column + 1 : column
+                guard line.lowerBound - index >= least else { break }
+                // Below a title a sentence may stand.
+                guard isText || !lines.isEmpty || isItem(line) || member(of: line) != nil else { return false }
+                lines.append(line)
+            }
+            index = lineEnd + 1
+        }
+        guard let first = lines.first, let last = lines.last else { return false }
+        blockEnd = min(index, bytes.count)
+        if isText {
+            _ = add(first.lowerBound..<last.upperBound, label, "value")
+        } else {
+            for line in lines { entry(line, label) }
+        }
+        return true
+    }
+
+    /// How far to the right a name stands that is the first in its line; `nil` where it is not.
+    private func column(_ name: Int) -> Int? {
+        let isQuoted = at(name - 1) == UInt8(ascii: "\"") || at(name - 1) == UInt8(ascii: "'")
+        let start = isQuoted ? name - 1 : name
+        var index = start
+        while let before = at(index - 1), before == ASCII.space || before == UInt8(ascii: "-") { index -= 1 }
+        return index == 0 || at(index - 1) == ASCII.lineFeed ? start - index : nil
+    }
+
+    /// Whether a line is an item of a list, or the beginning of one.
+    private func isItem(_ line: Range<Int>) -> Bool {
+        bytes[line.lowerBound] == UInt8(ascii: "-") && (line.count == 1 || bytes[line.lowerBound + 1] == ASCII.space)
+    }
+
+    /// What stands behind the name that a line begins with; `nil` where it begins with none.
+    private func member(of line: Range<Int>) -> Range<Int>? {
+        guard let colon = bytes[line].firstIndex(of: ASCII.colon), colon > line.lowerBound,
+            colon + 1 == line.upperBound || bytes[colon + 1] == ASCII.space,
+            bytes[line.lowerBound..<colon].allSatisfy({ SecretScanner.isName($0) || "'\"".utf8.contains($0) })
+        else { return nil }
+        return trimmed(colon + 1..<line.upperBound)
+    }
+
+    /// The value of an item or member, without its quotation marks.
+    private mutating func entry(_ line: Range<Int>, _ label: Label) {
+        var value = line
+        while !value.isEmpty, isItem(value) { value = trimmed(value.lowerBound + 1..<value.upperBound) }
+        value = member(of: value) ?? value
+        if value.count > 1, let mark = at(value.lowerBound), "'\"".utf8.contains(mark), at(value.upperBound - 1) == mark
+        {
+            value = value.lowerBound + 1..<value.upperBound - 1
+        }
+        // What begins a text stands for nothing itself, and numbers of tokens are none.
+        guard !bytes[value].allSatisfy({ "|>+-".utf8.contains($0) }), !label.isCount || !isNumber(value) else { return }
+        _ = add(value, label, "value", isLocal: isCode(value))
+    }
+}
