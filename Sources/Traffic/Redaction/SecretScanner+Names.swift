@@ -24,7 +24,7 @@ extension SecretScanner {
         guard let range = bare(start, label, inQuery: inQuery) else { return nil }
         // What has its strings behind its first mark is that mark alone here.
         if isContainer, bytes[range].allSatisfy({ "{[".utf8.contains($0) }) { return nil }
-        return add(range, label, "parameter", inQuery: inQuery, isLocal: !inQuery && isCode(range))
+        return add(range, label, "parameter", inQuery: inQuery, isLocal: !inQuery && isProgram(range))
     }
 
     /// What stands in quotation marks; `nil` where none begin, or where single ones do not end in their line.
@@ -122,7 +122,7 @@ extension SecretScanner {
         }
         // The slashes of an escaped quotation mark are not the value's.
         while end > start, bytes[end - 1] == UInt8(ascii: "\\") || bytes[end - 1] == ASCII.space { end -= 1 }
-        return add(start..<end, label, "value", isLocal: isCode(start..<end))
+        return add(start..<end, label, "value", isLocal: isProgram(start..<end))
     }
 
     /// Whether a value without quotation marks may be a word of a program, such as `form.password` or `readToken()`.
@@ -130,6 +130,11 @@ extension SecretScanner {
         bytes[range].allSatisfy { byte in
             (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || "._$()[]!,;'".utf8.contains(byte)
         }
+    }
+
+    /// Whether a value without quotation marks may be a piece of a program, such as `function(e){return e`, which is in every other line of one.
+    private func isProgram(_ range: Range<Int>) -> Bool {
+        isCode(range) || bytes[range].contains { "(){}".utf8.contains($0) }
     }
 
     /// Behind the scheme of credentials, as in `Authorization: Bearer …`; the same place where there is none.
@@ -217,7 +222,7 @@ extension SecretScanner {
             return nil
         }
         let range = quoted(start) ?? start..<valueEnd(start)
-        return add(range, label, "parameter", isLocal: isCode(range))
+        return add(range, label, "parameter", isLocal: isProgram(range))
     }
 
     // MARK: steps

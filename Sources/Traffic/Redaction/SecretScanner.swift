@@ -37,8 +37,8 @@ struct SecretScanner {
         let name: ArraySlice<UInt8>
         /// Whether the value decides: the name stands for much else too.
         let isDoubtful: Bool
-        /// Whether numbers under the name may count something.
-        var isCount: Bool { name.suffix(6).map(ASCII.lower).elementsEqual("tokens".utf8) }
+        /// Whether numbers under the name may count something: `max_tokens`, and what stands in `prompt_tokens_details`.
+        let isCount: Bool
 
         /// - Returns: `nil` where the name, its escapes undone, is none of a secret.
         init?(_ name: ArraySlice<UInt8>) {
@@ -53,6 +53,7 @@ struct SecretScanner {
                 return nil
             }
             self.name = name
+            isCount = name.map(ASCII.lower).firstRange(of: Array("tokens".utf8)) != nil
         }
     }
 

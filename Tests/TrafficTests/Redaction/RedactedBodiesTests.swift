@@ -138,6 +138,7 @@ struct RedactedBodiesTests {
             #"if (token=="Bearer"||token==="other") { run(password=>1) }"#,
             #"{"token":null,"password":"undefined","secret":false}"#, #"{key:"componentDidMount",value:function(){}}"#,
             "Use basic authentication, or bearer authorization-codes.", "<Key>photos/cat.png</Key>",
+            #"{"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":12}}"#,
             "Token:\n  Write what we have sent to you.\n",
             "if (a) {\n  token:\n    run('a', \"b\")\n}", "{'name': 'size', 'value': 'it'}",
             #"<i class="sk-fading-circle-wrapper"></i>"#, #"{"values":[{"key":"color","value":"red"}]}"#,
@@ -157,6 +158,19 @@ struct RedactedBodiesTests {
         let (bytes, report) = try masked(Array(text.utf8), type: "application/json")
         let out = String(decoding: bytes, as: UTF8.self)
         #expect(out.contains("\"kept \(word) kept\"") && report.total == 1, "\(out)")
+    }
+
+    @Test(
+        "A piece of a program under a name of secrets is masked there alone",
+        arguments: [
+            "getToken:function(e){return\"kept\"},", "a.setCookie=function(e){return \"kept\"};",
+            "readToken=async(e)=>{e()},",
+        ]
+    )
+    func programs(_ piece: String) throws {
+        let text = piece + "run:function(e){return\"kept\"},b=function(e){return e},go=async(e)=>{e()}"
+        let out = String(decoding: try masked(Array(text.utf8), type: "text/javascript").bytes, as: UTF8.self)
+        #expect(out.hasSuffix(text.dropFirst(piece.count)) && out != text, "\(out)")
     }
 
     @Test(
