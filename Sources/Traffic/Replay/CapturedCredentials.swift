@@ -42,7 +42,11 @@ enum CapturedCredentials {
         }
         guard let searched, searched.content != .coded else { return .unsearched }
         let isForm = type?.essence == "application/x-www-form-urlencoded"
-        let found = SecretSearch.findings(in: searched.bytes, form: isForm ? .form : .text).first
+        var found = SecretSearch.findings(in: searched.bytes, form: isForm ? .form : .text).first
+        // A guess at what the bytes are hides what stands in them.
+        for bytes in [searched.packed, searched.wide?.bytes] {
+            found = found ?? bytes.flatMap { SecretSearch.findings(in: $0).first }
+        }
         if let found { return .credential(found.place) }
         return searched.content == .text && !searched.isCut ? .nothing : .unsearched
     }

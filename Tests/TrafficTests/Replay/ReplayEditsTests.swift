@@ -257,6 +257,20 @@ struct ReplayEditsTests {
         }
     }
 
+    @Test("A body that begins like UTF-16 is searched as the bytes that it is too")
+    func credentialsInGuesses() throws {
+        let body: [UInt8] = [0xFE, 0xFF] + Array(#"{"a":"b","password":"hunter2"}"#.utf8)
+        let head = "POST /in HTTP/1.1\r\nHost: api.example.test\r\nContent-Length: \(body.count)\r\n\r\n"
+        var exchange = original(head, body: "")
+        exchange.request.body = Body(length: Int64(body.count), kept: Int64(body.count), sha256: [])
+        var edits = ReplayEdits()
+        edits.to = "https://b.test"
+        let error = #expect(throws: ReplayError.self) {
+            try ReplayRequest(original: exchange, body: body, edits: edits)
+        }
+        #expect(error?.description.contains("credential of its body") == true)
+    }
+
     @Test("Edits go through JSON and come back; a name that is none is refused")
     func codable() throws {
         var edits = ReplayEdits()
