@@ -58,6 +58,8 @@ struct JSONPairs {
     private var deeper = 0
     private var deeperStart = 0
     private var pairs: [Pair] = []
+    /// From where on all is taken for one secret, as there are more pairs than findings may be.
+    private var restStart: Int?
 
     /// Whether strings may have single quotation marks too, as in what Python and JavaScript print.
     private let takesSingles: Bool
@@ -97,6 +99,7 @@ struct JSONPairs {
         }
         if deeper > 0 { hide(deeperStart..<bytes.count) }
         while let level = levels.popLast() { end(level) }
+        if let restStart { hide(restStart..<bytes.count) }
         return pairs
     }
 
@@ -120,7 +123,15 @@ struct JSONPairs {
         if let level = levels.popLast() { end(level) }
     }
 
-    /// Takes what is too deep for one secret.
+    private mutating func take(_ pair: Pair) {
+        guard pairs.count < SecretScanner.findingLimit else {
+            restStart = min(restStart ?? pair.range.lowerBound, pair.range.lowerBound)
+            return
+        }
+        pairs.append(pair)
+    }
+
+    /// Takes what is too deep, or too much, for one secret.
     private mutating func hide(_ range: Range<Int>) {
         guard let label = SecretScanner.Label(Array("secret".utf8)[...]) else { return }
         pairs.append(Pair(range: range, label: label, isNumber: true, isLocal: true))
@@ -150,7 +161,7 @@ struct JSONPairs {
         while place >= 0 {
             let value = values[Int(place)]
             if !label.isDoubtful || SecretKind.isMade(bytes[value.range], inQuery: false) {
-                pairs.append(Pair(range: value.range, label: label, isNumber: value.isNumber, isLocal: false))
+                take(Pair(range: value.range, label: label, isNumber: value.isNumber, isLocal: false))
             } else {
                 values[Int(place)].next = -1
                 left = joined(left, Chain(first: place, last: place))
@@ -213,7 +224,7 @@ struct JSONPairs {
         if let label = levels[last].label, levels[last].count % 2 == 1 {
             // A word without digits and signs may be another name.
             let isWord = !bytes[range].contains { $0 < 0x41 && $0 != UInt8(ascii: "-") }
-            pairs.append(Pair(range: range, label: label, isNumber: !isString, isLocal: isWord))
+            take(Pair(range: range, label: label, isNumber: !isString, isLocal: isWord))
         }
         let isName = isString && range.count <= JSONPairs.listNameLimit && levels[last].count % 2 == 0
         levels[last].label = isName ? SecretScanner.Label(bytes[range]) : nil

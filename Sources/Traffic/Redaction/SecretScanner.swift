@@ -59,7 +59,11 @@ struct SecretScanner {
 
     let bytes: [UInt8]
     let form: Form
+    /// Findings of one text; each takes far more memory than a byte, and a body may be made of nothing else.
+    static let findingLimit = 200_000
     private(set) var findings: [Finding] = []
+    /// From where on all is taken for one secret, as there are more than the limit.
+    private var restStart: Int?
     /// Whether bytes are a placeholder, which hides nothing.
     private let isPlaceholder: ([UInt8]) -> Bool
     /// Where the head of a multipart form's part begins that has not ended.
@@ -120,6 +124,10 @@ struct SecretScanner {
             // A text in single quotation marks may be JSON itself, so what has both is read both ways.
             if JSONPairs.mayHaveSingles(bytes) { addPairs(JSONPairs(bytes, takesSingles: true)) }
         }
+        if let restStart {
+            let rest = restStart..<bytes.count
+            findings.append(Finding(range: rest, kind: .secret, place: "all behind too many others", isLocal: true))
+        }
         return findings
     }
 
@@ -167,6 +175,10 @@ struct SecretScanner {
         isLocal: Bool = false
     ) -> Int? {
         guard bytes[range].contains(where: { $0 > ASCII.space }) else { return nil }
+        guard findings.count < SecretScanner.findingLimit else {
+            restStart = min(restStart ?? range.lowerBound, range.lowerBound)
+            return range.upperBound
+        }
         findings.append(Finding(range: range, kind: kind, place: place, quote: quote, isLocal: isLocal))
         return range.upperBound
     }

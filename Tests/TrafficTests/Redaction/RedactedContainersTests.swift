@@ -86,6 +86,16 @@ struct RedactedContainersTests {
         #expect(try masked(Array(text.utf8)).count < 100_000)
     }
 
+    @Test(
+        "Of more secrets than are kept apart all that follows becomes one",
+        arguments: [#"{"password":["#, #"{"name":"password","value":["#]
+    )
+    func many(_ start: String) throws {
+        let text = start + String(repeating: "1,", count: 210_000) + "\"\(Self.secret)\"]}"
+        let out = String(decoding: try masked(Array(text.utf8)), as: UTF8.self)
+        #expect(!out.contains(Self.secret) && out.hasPrefix(start) && out.hasSuffix(">"))
+    }
+
     @Test("A secret within another one is masked where it stands alone too")
     func parts() throws {
         let secret = "q7Wn2Zk9Lx4Tb8Vd"
