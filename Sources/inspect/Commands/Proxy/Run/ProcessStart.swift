@@ -10,6 +10,8 @@ struct ProcessStart {
     var untouchedSignals: [Int32] = []
     /// What its standard output is, its standard input being empty; both are ours without.
     var output: Int32?
+    /// What its standard error is; ours without.
+    var errors: Int32?
     /// Whether it has a session of its own, away from the terminal.
     var isDetached = false
 
@@ -35,6 +37,7 @@ struct ProcessStart {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
             posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         }
+        if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
         var untouched = sigset_t()
         sigemptyset(&untouched)
         for number in untouchedSignals { sigaddset(&untouched, number) }
@@ -65,6 +68,18 @@ struct ProcessStart {
         while waitpid(pid, &status, 0) < 0 {
             guard errno == EINTR else { return nil }
         }
+        return told(by: status)
+    }
+
+    /// How a child has ended, whoever it has left behind: as `end` says it; `nil` while it runs, and -1 for what is no child of ours.
+    static func endSoFar(_ pid: pid_t) -> Int32? {
+        var status: Int32 = 0
+        let ended = waitpid(pid, &status, WNOHANG)
+        if ended < 0, errno != EINTR { return -1 }
+        return ended == pid ? told(by: status) : nil
+    }
+
+    private static func told(by status: Int32) -> Int32 {
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }

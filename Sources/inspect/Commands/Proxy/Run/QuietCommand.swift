@@ -39,25 +39,22 @@ enum QuietCommand {
             return nil
         }
         let said = try SaidFile()
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = Array(arguments.dropFirst())
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = said.handle
-        process.standardError = said.handle
-        do { try process.run() } catch {
-            throw InputError("cannot run \(program): \(error.localizedDescription)")
-        }
-        let deadline = ContinuousClock.now + limit
-        while process.isRunning {
-            if ContinuousClock.now > deadline || Task.isCancelled { kill(process.processIdentifier, SIGKILL) }
-            try? await Task.sleep(for: interval)
-        }
-        let isSignalled = process.terminationReason == .uncaughtSignal
-        return Outcome(
-            status: (isSignalled ? 128 : 0) + process.terminationStatus,
-            output: try said.text()
+        var start = ProcessStart(
+            arguments: [program] + arguments.dropFirst(),
+            environment: environment,
+            isDetached: true
         )
+        start.untouchedSignals = [SIGPIPE]
+        (start.output, start.errors) = (said.handle.fileDescriptor, said.handle.fileDescriptor)
+        let pid: pid_t
+        do { pid = try start.start() } catch { throw InputError("cannot run \(program): \(error)") }
+        let deadline = ContinuousClock.now + limit
+        var status = ProcessStart.endSoFar(pid)
+        while status == nil {
+            if ContinuousClock.now > deadline || Task.isCancelled { kill(pid, SIGKILL) }
+            try? await Task.sleep(for: interval)
+            status = ProcessStart.endSoFar(pid)
+        }
+        return Outcome(status: status ?? 0, output: try said.text())
     }
 }

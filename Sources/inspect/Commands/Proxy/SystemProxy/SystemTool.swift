@@ -29,27 +29,32 @@ struct SystemTool: Sendable {
         adding added: [String: String] = [:],
         within limit: Duration = SystemTool.deadline
     ) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(added) { _, new in new }
         let (output, errors) = (try SaidFile(), try SaidFile())
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output.handle
-        process.standardError = errors.handle
-        do { try process.run() } catch { throw InputError("\(path) cannot be started: \(error)") }
+        // Away from the terminal, whose keys would end it between two settings.
+        var start = ProcessStart(
+            arguments: [path] + arguments,
+            environment: ProcessInfo.processInfo.environment.merging(added) { _, new in new },
+            isDetached: true
+        )
+        start.untouchedSignals = [SIGPIPE]
+        (start.output, start.errors) = (output.handle.fileDescriptor, errors.handle.fileDescriptor)
+        let pid: pid_t
+        do { pid = try start.start() } catch { throw InputError("\(path) cannot be started: \(error)") }
         let command = ([path] + arguments).map(ShellText.quoted).joined(separator: " ")
         let end = ContinuousClock.now + limit
-        while process.isRunning {
+        var status = ProcessStart.endSoFar(pid)
+        while status == nil {
             guard ContinuousClock.now < end else {
-                kill(process.processIdentifier, SIGKILL)
+                kill(pid, SIGKILL)
+                _ = ProcessStart.end(pid)
                 throw InputError("\(command) did not end within \(limit), and was killed")
             }
             usleep(SystemTool.intervalMicroseconds)
+            status = ProcessStart.endSoFar(pid)
         }
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+        guard status == 0 else {
             let line = try errors.text().trimmingCharacters(in: .whitespacesAndNewlines)
-            throw InputError("\(command) failed (\(process.terminationStatus)): \(line)")
+            throw InputError("\(command) failed (\(status ?? 0)): \(line)")
         }
         var text = try output.text()
         if text.hasSuffix("\n") { text.removeLast() }
