@@ -258,7 +258,10 @@ package final class Redactor {
         if !patterns.isEmpty { findings = SecretSearch.joined(findings + patterns.flatMap { matches($0, in: bytes) }) }
         var masks: [Mask] = []
         for finding in findings {
-            for part in finding.parts { _ = name(Array(bytes[part.range]), part.kind, isLocal: part.isLocal) }
+            // A longer one is not recognised elsewhere, and there may be as many as the whole has bytes.
+            for part in finding.parts where !part.isLocal && part.range.count <= SecretVault.longestKnownBytes {
+                _ = name(Array(bytes[part.range]), part.kind)
+            }
             guard let name = name(Array(bytes[finding.range]), finding.kind, isLocal: finding.isLocal) else { continue }
             masks.append(Mask(range: finding.range, text: finding.quote + name + finding.quote, place: finding.place))
         }
@@ -360,8 +363,10 @@ package final class Redactor {
 
     /// A secret without the quotation marks that it begins and ends with: they would be masked where they are a text's own, which would be no JSON then.
     private static func unquoted(_ secret: [UInt8]) -> [UInt8] {
-        func isMark(_ byte: UInt8) -> Bool { "\"'`\\".utf8.contains(byte) }
-        return Array(secret.reversed().drop(while: isMark).reversed().drop(while: isMark))
+        func isNoMark(_ byte: UInt8) -> Bool { !"\"'`\\".utf8.contains(byte) }
+        guard let first = secret.firstIndex(where: isNoMark), let last = secret.lastIndex(where: isNoMark)
+        else { return [] }
+        return last - first + 1 == secret.count ? secret : Array(secret[first...last])
     }
 
     /// Has a secret masked wherever it stands, in all its spellings, unless that would mask common words.

@@ -8,7 +8,7 @@ struct SecretVault {
     /// Names that are kept apart; beyond, names are long enough not to meet.
     private static let nameLimit = 50_000
     /// A longer secret is masked only where its name says what it is: somebody's whole file would be looked for in every text.
-    private static let longestKnownBytes = 4_096
+    static let longestKnownBytes = 4_096
 
     private let digest: Digest
     /// Secrets that are recognised where nothing names them, and their bytes; each is held.
