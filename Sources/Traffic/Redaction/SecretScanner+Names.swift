@@ -133,8 +133,14 @@ extension SecretScanner {
     }
 
     /// Whether a value without quotation marks may be a piece of a program, such as `function(e){return e`, which is in every other line of one.
-    private func isProgram(_ range: Range<Int>) -> Bool {
-        isCode(range) || bytes[range].contains { "(){}".utf8.contains($0) }
+    ///
+    /// Many values may share the rest of a line, so the next mark of a program is looked for once for all that begin before it.
+    private mutating func isProgram(_ range: Range<Int>) -> Bool {
+        if !programGap.contains(range.lowerBound) {
+            let mark = end(range.lowerBound) { "(){}".utf8.contains($0) }
+            programGap = range.lowerBound..<max(range.lowerBound, mark) + 1
+        }
+        return programGap.upperBound <= range.upperBound || isCode(range)
     }
 
     /// Behind the scheme of credentials, as in `Authorization: Bearer …`; the same place where there is none.

@@ -77,6 +77,8 @@ struct SecretScanner {
     var plainScalarEnd = 0
     /// Up to where an object or list without a name in quotation marks has some before its line ends.
     var quotedLineEnd = 0
+    /// From where a mark of a program was looked for, up to and with the first.
+    var programGap = 0..<0
     /// Where the last block of YAML below a secret's name ends.
     var blockEnd = 0
     /// The quotation marks before the object or array that stood last under a secret's name.
