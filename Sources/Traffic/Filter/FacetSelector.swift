@@ -77,7 +77,7 @@ package enum FacetSelector: Hashable, Sendable {
     }
 
     /// Matches a pattern in which `*` stands for any run of bytes, without recursion.
-    private static func glob(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
+    static func glob(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
         var p = 0
         var t = 0
         var star: (pattern: Int, text: Int)?

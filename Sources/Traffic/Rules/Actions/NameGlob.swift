@@ -20,23 +20,6 @@ package struct NameGlob: Hashable, Sendable {
 
     /// Whether a name is meant.
     func matches(_ name: String) -> Bool {
-        let text = Array((ignoresCase ? ASCII.lower(name) : name).utf8)
-        var (p, t) = (0, 0)
-        var star: (pattern: Int, text: Int)?
-        while t < text.count {
-            if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
-                star = (p, t)
-                p += 1
-            } else if p < pattern.count, pattern[p] == text[t] {
-                p += 1
-                t += 1
-            } else if let last = star {
-                (p, t) = (last.pattern + 1, last.text + 1)
-                star = (last.pattern, last.text + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[p...].allSatisfy { $0 == UInt8(ascii: "*") }
+        FacetSelector.glob(pattern, Array((ignoresCase ? ASCII.lower(name) : name).utf8))
     }
 }
