@@ -32,16 +32,19 @@ package struct LensView: Sendable, Equatable {
         self.sections = sections
     }
 
+    /// Cuts each line to what a line has room for.
+    mutating func cutLines() {
+        (request, response, failure) = (request.cutToLine, response?.cutToLine, failure?.cutToLine)
+    }
+}
+
+extension String {
     /// Characters of a line.
     private static let lineLimit = 2_000
 
-    /// Cuts each line to what a line has room for: a parameter, a word or a title may be as long as a body.
-    mutating func cutLines() {
-        func cut(_ text: String) -> String {
-            text.utf8.count > LensView.lineLimit
-                ? String(text.unicodeScalars.prefix(LensView.lineLimit)) + "…" : text
-        }
-        (request, response, failure) = (cut(request), response.map(cut), failure.map(cut))
+    /// It, cut to what a line has room for: a parameter, a word or a title may be as long as a body.
+    var cutToLine: String {
+        utf8.count > String.lineLimit ? String(unicodeScalars.prefix(String.lineLimit)) + "…" : self
     }
 }
 

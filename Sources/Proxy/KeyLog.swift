@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import NIOPosix
+import Traffic
 
 #if canImport(Darwin)
 import Darwin
@@ -12,70 +12,92 @@ import Glibc
 
 /// The TLS secrets of both sides, appended to a file as `SSLKEYLOGFILE` programs write them, so that Wireshark reads a capture of the wire.
 ///
-/// Lines are gathered and written off the event loops, whole ones in one write.
+/// Lines are gathered and written on a thread that lasts until all of them are, whole ones in one write. A disk that is slow holds nobody up.
 final class KeyLog: Sendable {
     private struct Pending {
         var lines = ByteBuffer()
+        /// Whether there is a thread that writes, or is about to.
         var isWriting = false
+        var hasLost = false
         var hasFailed = false
     }
 
-    /// Past this the loop that has a line waits until those before it are written.
-    private static let limitBytes = 1 << 20
+    /// Bytes of lines that wait; what comes past it is left out, which is logged once.
+    static let limitBytes = 1 << 20
 
-    private let file: FileHandle
     private let logger: Logger
+    private let write: @Sendable (ByteBuffer) throws -> Void
     private let pending = NIOLockedValueBox(Pending())
-    /// Held while writing, so that lines stay in order.
-    private let writing = NIOLock()
+
+    /// - Parameters:
+    ///   - logger: told when lines are left out, or cannot be written any more.
+    ///   - write: writes lines, and may take any time for it.
+    init(logger: Logger, write: @escaping @Sendable (ByteBuffer) throws -> Void) {
+        self.logger = logger
+        self.write = write
+    }
 
     /// Opens the file, readable by its owner only.
     ///
-    /// - Throws: `ProxyStartError` when it cannot be written.
-    init(path: String, logger: Logger) throws {
-        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    /// - Parameters:
+    ///   - path: its name; a pipe in its place is refused, and not waited for.
+    ///   - logger: told when it cannot be written any more.
+    ///   - user: whose it has to be, or root's.
+    /// - Throws: `ProxyStartError` when it cannot be written, or another user may have it open.
+    convenience init(path: String, logger: Logger, user: uid_t = geteuid()) throws {
+        let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
             throw ProxyStartError(
                 "the key log \(path) cannot be written (\(String(cString: strerror(errno)))); name another file with --key-log"
             )
         }
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(descriptor, 0o600) != 0 {
+        let isKnown = fstat(descriptor, &status) == 0
+        let problem = isKnown ? FileOwnership.problem(of: status, others: .mayRead, user: user) : .notAFile
+        guard problem == nil, fchmod(descriptor, 0o600) == 0 else {
             close(descriptor)
-            throw ProxyStartError("the key log \(path) belongs to another user; name another file with --key-log")
+            let reason = problem?.description ?? "cannot be closed to other users"
+            throw ProxyStartError("the key log \(path) \(reason); name another file with --key-log")
         }
-        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        self.logger = logger
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        self.init(logger: logger) { try file.write(contentsOf: Data($0.readableBytesView)) }
     }
 
     /// Takes a line as the TLS library gives it, ended or not.
     func add(_ line: ByteBuffer) {
-        let (isFirst, isFull) = pending.withLockedValue { pending -> (Bool, Bool) in
+        let isFirstLost = pending.withLockedValue { pending in
+            guard pending.lines.readableBytes + line.readableBytes < KeyLog.limitBytes else {
+                defer { pending.hasLost = true }
+                return !pending.hasLost
+            }
             pending.lines.writeImmutableBuffer(line)
             if line.readableBytesView.last != UInt8(ascii: "\n") { pending.lines.writeStaticString("\n") }
-            defer { pending.isWriting = true }
-            return (!pending.isWriting, pending.lines.readableBytes > KeyLog.limitBytes)
+            return false
         }
-        if isFull {
-            flush()
-        } else if isFirst {
-            NIOThreadPool.singleton.submit { [self] _ in flush() }
+        if isFirstLost {
+            logger.error("the key log is written too slowly; what has no room meanwhile is left out of it")
         }
+        writeOn()
     }
 
-    /// Writes what has come.
-    func flush() {
-        writing.withLock {
-            let lines = pending.withLockedValue { pending in
-                defer {
-                    pending.lines = ByteBuffer()
-                    pending.isWriting = false
-                }
-                return pending.lines
-            }
-            guard lines.readableBytes > 0 else { return }
+    /// Sees to it that what waits is being written; says whether nothing does any more, nor is being written.
+    @discardableResult
+    func writeOn() -> Bool {
+        let (needsThread, isWritten) = pending.withLockedValue { pending in
+            let needsThread = !pending.isWriting && pending.lines.readableBytes > 0
+            if needsThread { pending.isWriting = true }
+            return (needsThread, !pending.isWriting)
+        }
+        // Where the system has no thread to give, the next line asks again.
+        if needsThread, !DetachedThread.start({ self.writeAll() }) { pending.withLockedValue { $0.isWriting = false } }
+        return isWritten
+    }
+
+    /// Writes what has come, and what comes meanwhile.
+    private func writeAll() {
+        while let lines = next() {
             do {
-                try file.write(contentsOf: Data(lines.readableBytesView))
+                try write(lines)
             } catch {
                 let isFirst = pending.withLockedValue { pending in
                     defer { pending.hasFailed = true }
@@ -83,6 +105,18 @@ final class KeyLog: Sendable {
                 }
                 if isFirst { logger.error("the key log cannot be written: \(error)") }
             }
+        }
+    }
+
+    /// What is to be written next; `nil` where there is nothing, and no thread any more.
+    private func next() -> ByteBuffer? {
+        pending.withLockedValue { pending in
+            guard pending.lines.readableBytes > 0 else {
+                pending.isWriting = false
+                return nil
+            }
+            defer { pending.lines = ByteBuffer() }
+            return pending.lines
         }
     }
 }

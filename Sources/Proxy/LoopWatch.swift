@@ -11,11 +11,15 @@ protocol Watched: AnyObject {
     func drain() -> Bool
     /// The proxy has waited long enough: what is under way ends now, and is recorded so.
     func cut()
+    /// The process can open nothing more: closes what is only kept for later.
+    func makeRoom()
 }
 
 extension Watched {
     /// Nothing of its own is under way.
     func cut() {}
+    /// Nothing of its own is kept.
+    func makeRoom() {}
 }
 
 /// The timers of an event loop in one place: a timer for each exchange would cost a good part of relaying it.
@@ -69,6 +73,9 @@ final class LoopWatch {
 
     /// Ends everything that is still busy.
     func cut() { for who in Array(watched.values) { who.cut() } }
+
+    /// Closes what is only kept for later, for something else to be opened.
+    func makeRoom() { for who in Array(watched.values) { who.makeRoom() } }
 
     /// Has everything look at the time, as each tick does.
     func look() {

@@ -186,7 +186,8 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 1 s.
     package var holdTimeout = TimeAmount.seconds(1)
-    /// How long the end of an HTTP/2 upstream's stream is awaited once its content is whole, and a WebSocket client's close frame after the upstream's.
+    /// How long the end of an HTTP/2 upstream's stream is awaited once its content is whole, a WebSocket client's close frame after the upstream's, and
+    /// both sides' after those of a stopping proxy.
     ///
     /// Default 250 ms.
     package var lastWordTimeout = TimeAmount.milliseconds(250)
@@ -198,6 +199,10 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 10 s.
     package var drainTimeout = TimeAmount.seconds(10)
+    /// Without a byte either way in a tunnel before a stopping proxy ends it.
+    ///
+    /// Default 1 s.
+    package var drainRestTime = TimeAmount.seconds(1)
     /// How long the outcome of an upstream's handshake is taken as known.
     ///
     /// Default 60 s.

@@ -11,6 +11,8 @@ import Trust
 package final class ProxyServer: Sendable {
     /// How long what was broken off may take to be recorded.
     private static let recordTimeout = TimeAmount.seconds(2)
+    /// How long the last lines of the key log may take to be written.
+    private static let keyLogTimeout = TimeAmount.seconds(1)
 
     private let group: MultiThreadedEventLoopGroup
     let loops: [NIOLoopBound<ProxyLoop>]
@@ -138,7 +140,8 @@ package final class ProxyServer: Sendable {
         let latest = NIODeadline.now() + .seconds(1)
         while shared.origins.stop(), NIODeadline.now() < latest { try await Task.sleep(for: .milliseconds(2)) }
         try await group.shutdownGracefully()
-        keyLog?.flush()
+        let keysDue = NIODeadline.now() + Self.keyLogTimeout
+        while keyLog?.writeOn() == false, NIODeadline.now() < keysDue { try await Task.sleep(for: .milliseconds(2)) }
         return left
     }
 

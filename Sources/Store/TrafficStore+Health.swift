@@ -46,7 +46,7 @@ extension TrafficStore {
     ///
     /// - Parameter isChecked: whether to look through all of it for damage, which takes some seconds a gigabyte.
     /// - Returns: what is known.
-    /// - Throws: `StoreError` when it cannot be read at all.
+    /// - Throws: `StoreError` when it cannot be read at all; `CancellationError`.
     package func report(isChecked: Bool) throws -> StoreReport {
         let listing = try list(ListingQuery(limit: 1))
         let outcomes = listing.facets.first { $0.facet == .outcome }?.values ?? []
@@ -73,9 +73,12 @@ extension TrafficStore {
     }
 
     /// Looks through the whole store for damage, in one snapshot of it.
+    ///
+    /// - Returns: what was found.
+    /// - Throws: `StoreError` when it cannot be read at all; `CancellationError` when the task that asks is cancelled.
     package func check() throws -> StoreCheck {
         do {
-            return try pool.read { try StoreCheck(of: $0) }
+            return try pool.read { db in try db.cancellable { try StoreCheck(of: db) } }
         } catch let error as DatabaseError {
             let sentence = StoreError(error, reading: path)
             guard sentence.isDamage else { throw sentence }

@@ -46,6 +46,7 @@ extension TrafficStore {
             var sessions: [StoreSession] = []
             var places: [String: Int] = [:]
             for stretch in try SessionRow.all(in: db) {
+                try Task.checkCancellation()
                 let count = try exchanges.count(stretch.ids)
                 if let known = places[stretch.name] {
                     sessions[known].count += count

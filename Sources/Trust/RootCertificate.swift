@@ -91,6 +91,9 @@ package struct RootCertificate: Sendable, CustomStringConvertible {
         }.joined(separator: ":")
     }
 
+    /// The SHA-1 of the public key's point, by which NSS knows the certificate (its CKA_ID), whatever it is called.
+    package var keyDigest: [UInt8] { Array(Insecure.SHA1.hash(data: key.publicKey.x963Representation)) }
+
     /// The common name and the fingerprint; never the key.
     package var description: String { "\(commonName) (SHA-256 \(fingerprint))" }
 

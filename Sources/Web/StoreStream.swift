@@ -30,34 +30,47 @@ struct StoreStream: Sendable {
     init(_ door: StoreDoor, _ make: @escaping Make) { (self.door, self.make) = (door, make) }
 
     /// The answer's body; a failure on the way breaks it off, since an end would say that it is whole.
-    var body: ResponseBody {
+    ///
+    /// To see that the asker has gone, what comes behind the request is read, so nothing may follow it on the connection. The read is cancelled then,
+    /// and a write that it still makes throws, be it of no bytes.
+    ///
+    /// - Parameter request: what is answered; nobody else reads behind it.
+    /// - Returns: the body.
+    func body(of request: Request) -> ResponseBody {
         ResponseBody { writer in
             let (pieces, give) = AsyncStream<[UInt8]>.makeStream()
             // It begins at 0, since one that is let go below where it began would end the process.
             let room = DispatchSemaphore(value: 0)
             for _ in 0..<StoreStream.limit { room.signal() }
             let hasLeft = Mark()
-            async let made: Void = door.read { store in
-                defer { give.finish() }
-                try make(store) { piece in
-                    guard !piece.isEmpty else { return }
-                    room.wait()
-                    guard !hasLeft.isSet else { throw Left() }
-                    give.yield(piece)
-                }
-            }
-            // However it ends, the thread must not wait for room that nobody makes.
-            defer {
+            // The thread must not wait for room that nobody makes.
+            let leave = { @Sendable in
                 hasLeft.set()
                 room.signal()
+                give.finish()
             }
-            for await piece in pieces {
-                try await writer.write(ByteBuffer(bytes: piece))
-                room.signal()
+            try await request.body.consumeWithInboundCloseHandler { _ in
+                async let made: Void = door.read { store in
+                    defer { give.finish() }
+                    try make(store) { piece in
+                        guard !hasLeft.isSet else { throw Left() }
+                        guard !piece.isEmpty else { return }
+                        room.wait()
+                        guard !hasLeft.isSet else { throw Left() }
+                        give.yield(piece)
+                    }
+                }
+                defer { leave() }
+                for await piece in pieces {
+                    try await writer.write(ByteBuffer(bytes: piece))
+                    room.signal()
+                }
+                // The pieces end with what is made, or with the asker or the server; leaving here cancels the read.
+                guard !hasLeft.isSet, !Task.isCancelled else { throw Left() }
+                try await made
+            } onInboundClosed: {
+                leave()
             }
-            hasLeft.set()
-            room.signal()
-            try await made
             try await writer.finish(nil)
         }
     }

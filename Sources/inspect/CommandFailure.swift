@@ -43,7 +43,7 @@ struct CommandFailure {
     /// Prints and ends the process.
     func exit() -> Never {
         if let text { FileHandle.standardOutput.writeIgnoringErrors(text + "\n") }
-        if let line { FileHandle.standardError.writeIgnoringErrors(line + "\n") }
+        if let line { Console.remark(line) }
         Foundation.exit(status)
     }
 

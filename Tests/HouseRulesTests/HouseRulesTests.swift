@@ -55,6 +55,11 @@ import Testing
         try expectNone(HouseRules.uncheckedConcurrency, under: "Sources", "Tests")
     }
 
+    @Test("Standard error is written to in one place")
+    func standardError() throws {
+        try expectNone(HouseRules.rawErrors, under: "Sources")
+    }
+
     @Test("No state is shared by being static, and only the commands read the environment")
     func state() throws {
         try expectNone(HouseRules.sharedState, under: "Sources")

@@ -59,6 +59,24 @@ import Testing
         #expect(HouseRules.fileNames(snippet.file).map(\.line) == snippet.lines)
     }
 
+    @Test(
+        "A write to standard error beside its one door is found",
+        arguments: [
+            Snippet(text: "fputs(line, stderr)\nFileHandle.standardError.write(data)", lines: [1, 2]),
+            Snippet(text: "try Console.write(bytes, to: STDERR_FILENO)\nwrite(bytes, to: 2)", lines: [1, 2]),
+            Snippet(text: "let notes = Console(descriptor: STDERR_FILENO)", lines: [1]),
+            Snippet(
+                text: "try? write(bytes, to: STDERR_FILENO)",
+                path: "Sources/inspect/Terminal/Console.swift",
+                lines: []
+            ),
+            Snippet(text: "isatty(STDERR_FILENO)\nConsole.remark(line)\nwrite(bytes, to: 20) // to: 2", lines: []),
+        ]
+    )
+    func rawErrors(_ snippet: Snippet) {
+        #expect(HouseRules.rawErrors(snippet.file).map(\.line) == snippet.lines)
+    }
+
     @Test("A file of 401 lines is found, one of 400 is not")
     func length() {
         let line = "let a = 1\n"

@@ -1,8 +1,7 @@
+import Lenses
 import Support
 import Testing
 import Traffic
-
-@testable import Lenses
 
 /// What lenses read out of bodies: no input may trap, hang or grow.
 @Suite("No body hangs a lens or makes it grow", .timeLimit(.minutes(15)))

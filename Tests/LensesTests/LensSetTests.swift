@@ -1,7 +1,8 @@
-import Lenses
 import NIOCore
 import Testing
 import Traffic
+
+@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct LensSetTests {
@@ -38,6 +39,17 @@ struct LensSetTests {
             client: Peer(token: 1, address: "", tls: nil)
         )
         #expect(LensSet.standard.classify(exchange) { _ in [] }.client == client)
+    }
+
+    @Test("Endpoints whose names are long together are remembered in part")
+    func history() {
+        var history = EndpointHistory()
+        let captures = (0..<20).map { index in
+            LensSample.capture("/\(index)" + String(repeating: "x", count: 2 << 20), json: "{}")
+        }
+        let none = captures.compactMap { history.previous(of: $0) }
+        let known = captures.compactMap { history.previous(of: $0) }
+        #expect(none.isEmpty && known.count == 15)
     }
 
     @Test("A portal is read as one whoever's it is, and only Toronto's is asked by Toronto's app")

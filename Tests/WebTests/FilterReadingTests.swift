@@ -37,6 +37,7 @@ struct FilterReadingTests {
         "What cannot be read says why and where, counted as scripts count",
         arguments: [
             ("q=a%20code:4", 7), ("q=%22%F0%9F%A7%AD%22%20code:4", 10), ("q=(a", 0), ("q=x%20@none", 2),
+            ("q=a%20%7C%7C%20b", 2), ("q=code!=200", 0),
             ("code=4", nil), ("since=x", nil),
             ("nonsense=1", nil),
         ] as [(String, Int?)]

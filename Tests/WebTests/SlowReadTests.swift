@@ -30,8 +30,23 @@ struct SlowReadTests {
         }
     }
 
-    /// Serves a read that lasts for ever at `/endless`, and as a place of the page at `/place.json`, one of a second at `/slow`, one that fails late at
-    /// `/failing`, and one that is done at once at `/quick`.
+    /// Writes no bytes for as long as that is taken, as an export does that looks for secrets before it writes; at most a minute, stretched.
+    private static func writeNothing(of life: Watched<Life>, to write: ([UInt8]) throws -> Void) throws {
+        life.update { $0.isBegun = true }
+        let end = ContinuousClock.now + Patience.stretched(.seconds(60))
+        do {
+            while ContinuousClock.now < end {
+                try write([])
+                _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
+            }
+        } catch {
+            life.update { $0.isGivenUp = true }
+            throw error
+        }
+    }
+
+    /// Serves a read that lasts for ever at `/endless`, as a place of the page at `/place.json` and as a file at `/file`, a file that begins late at
+    /// `/silent`, a read of a second at `/slow`, one that fails late at `/failing`, and one that is done at once at `/quick`.
     private func serve(_ body: @escaping @Sendable (_ port: Int, _ endless: Watched<Life>) async throws -> Void)
         async throws
     {
@@ -60,6 +75,15 @@ struct SlowReadTests {
             return []
         }
         PlaceRoutes(store: door, answers: PlaceAnswers([place])).add(to: router)
+        for name in ["file", "silent"] {
+            router.get(RouterPath(name)) { request, _ in
+                let stream = StoreStream(door) { _, write in
+                    if name == "file" { return try Self.read(for: .seconds(100_000), of: endless) }
+                    try Self.writeNothing(of: endless, to: write)
+                }
+                return Response(status: .ok, body: stream.body(of: request))
+            }
+        }
         try await Application(router: router).test(.live) { client in
             try await body(try #require(client.port), endless)
         }
@@ -68,7 +92,7 @@ struct SlowReadTests {
 
     @Test(
         "It is given up when the asker goes away; who stays is answered, and a quick one's connection stays",
-        arguments: ["endless", "place.json"]
+        arguments: ["endless", "place.json", "file", "silent"]
     )
     func ends(_ address: String) async throws {
         try await serve { port, endless in
@@ -91,6 +115,61 @@ struct SlowReadTests {
             _ = try await quick.read(count: 5)
             try await quick.send("GET /quick HTTP/1.1\r\nHost: page.test\r\n\r\n")
             #expect(try await quick.read(through: "quick").contains(" 200 "))
+        }
+    }
+
+    /// Takes every way there is to read a store, until it lets them go.
+    private struct HeldReaders {
+        /// As many as a store has.
+        private static let count = 16
+        private let held = Watched(0)
+        private let room = DispatchSemaphore(value: 0)
+
+        init(_ store: TrafficStore) async throws {
+            for _ in 0..<HeldReaders.count {
+                Thread.detachNewThread { [held, room] in
+                    _ = try? store.list(ListingQuery(limit: 1)) { _, _ in
+                        held.update { $0 += 1 }
+                        room.wait()
+                    }
+                }
+            }
+            _ = try await held.wait(for: "every reader to be taken") { $0 == HeldReaders.count }
+        }
+
+        /// Lets them go after a time.
+        func end(after time: Duration) async throws {
+            defer { for _ in 0..<HeldReaders.count { room.signal() } }
+            try await held.stays("the readers", for: time) { $0 == HeldReaders.count }
+        }
+    }
+
+    @Test(
+        "What looks at the whole store before it does something is watched as well: once it lasts, it costs the connection",
+        arguments: [
+            ("POST", "/api/v1/clear?all=true", "{}"), ("POST", "/api/v1/marks?all=true", #"{"favourite":true}"#),
+            ("POST", "/api/v1/replay", #"{"q":"code:200"}"#), ("GET", "/api/v1/store", ""),
+        ]
+    )
+    func watched(method: String, target: String, body: String) async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            var isWatched = false
+            // A busy machine may ask so late that the readers are free again: then they are held for longer.
+            for seconds in [1, 4, 16] where !isWatched {
+                try await page.store.record(Recorded.exchange())
+                try page.store.index()
+                let readers = try await HeldReaders(page.store)
+                let client = try await RawClient.connect(port: page.port)
+                try await client.send(
+                    "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\nAuthorization: Bearer \(page.token)\r\n"
+                        + "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                try await readers.end(after: .seconds(seconds))
+                let head = try await client.read(through: "\r\n\r\n")
+                #expect(head.contains(" 200 "))
+                isWatched = head.lowercased().contains("connection: close")
+            }
+            #expect(isWatched)
         }
     }
 }

@@ -7,7 +7,7 @@ import Traffic
 package struct ArchiveReader {
     /// What came of it so far.
     package private(set) var report = ImportReport()
-    private var splitter = ArchiveSplitter()
+    private var splitter: ArchiveSplitter
     private let unpacker = ArchiveUnpacker()
     private var lastStart = "1970-01-01T00:00:00.000Z"
     private let digest: ([UInt8]) -> [UInt8]
@@ -21,12 +21,15 @@ package struct ArchiveReader {
     /// - Parameters:
     ///   - digest: SHA-256.
     ///   - valuesLimit: an entry with more JSON values is left out and reported.
+    ///   - textLimitBytes: so is one with a longer text.
     package init(
         digest: @escaping ([UInt8]) -> [UInt8],
-        valuesLimit: Int = ArchiveReader.valuesLimit
+        valuesLimit: Int = ArchiveReader.valuesLimit,
+        textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
     ) {
         self.digest = digest
         self.valuesLimit = valuesLimit
+        splitter = ArchiveSplitter(textLimitBytes: textLimitBytes)
     }
 
     /// Takes the next bytes; nothing more is taken once the file turned out to be broken.
@@ -80,6 +83,8 @@ package struct ArchiveReader {
             case .entry(let number, let bytes): try read(number, bytes, give)
             case .oversize(let number, let length):
                 report.leaveOut(number, "is \(length) bytes long, more than is read")
+            case .longText(let number, let length):
+                report.leaveOut(number, "has a text of \(length) bytes, more than is read")
             case .member: break
             }
         }

@@ -3,7 +3,7 @@ import Traffic
 /// Finds the exchanges of an archive in its bytes, one after the other, without reading the archive whole.
 ///
 /// Takes HAR (the values of `log.entries`), the object of `export --format json` (those of `exchanges`) and JSON lines. What lies between is
-/// only bracketed here; each value is read by `JSONReader` when it is whole. Memory is one value's, which is bounded.
+/// only bracketed here; each value is read by `JSONReader` when it is whole. Memory is one value's, which is bounded, as each text in it is.
 package struct ArchiveSplitter {
     /// What an archive is.
     package enum Kind: String, Hashable, Sendable {
@@ -18,12 +18,22 @@ package struct ArchiveSplitter {
         case entry(Int, [UInt8])
         /// A value that is longer than is read, with its length.
         case oversize(Int, Int64)
+        /// A value with a text that is longer than is read, with the text's length.
+        case longText(Int, Int64)
         /// A member of `log`, or of the object that has `exchanges`; one that is too long comes without bytes.
         case member(String, [UInt8])
     }
 
     /// Bytes of one entry that are held: 256 MiB, enough for the bodies that a store keeps.
     package static let entryLimitBytes = 256 << 20
+    /// Bytes of one text of an entry that are held, where so much of a body is kept: as base64 it is a third longer.
+    ///
+    /// Each byte of it takes four, as what came, as a text, as bytes and as the body; packed it may be a thousandth. A limit on bodies is none on URLs,
+    /// so there is a least.
+    package static func textLimitBytes(ofBody bytes: Int64) -> Int {
+        max(memberLimitBytes, Int(min(bytes, Int64(entryLimitBytes))) / 3 * 4 + 4)
+    }
+
     /// Bytes of one member beside the list that are held.
     private static let memberLimitBytes = 8 << 20
     private static let keyLimitBytes = 4096
@@ -50,13 +60,27 @@ package struct ArchiveSplitter {
     private struct Capture {
         let target: Target
         let limitBytes: Int
+        /// Bytes of one text in it that are held.
+        var textLimitBytes = Int.max
         var bytes: [UInt8] = []
         var length: Int64 = 0
         var depth = 0
         var isInString = false
         var isEscaped = false
         var isScalar = false
+        /// Bytes so far of the text that it is in, without the backslashes.
+        var textLength: Int64 = 0
+        /// Bytes of its longest text so far.
+        var longestText: Int64 = 0
+
         var isTooLong: Bool { length > Int64(limitBytes) }
+        var hasLongText: Bool { longestText > Int64(textLimitBytes) }
+
+        /// Takes note of the next bytes of the text that it is in.
+        mutating func addText(_ count: Int) {
+            textLength += Int64(count)
+            longestText = max(longestText, textLength)
+        }
     }
 
     /// What the file is, once known.
@@ -71,9 +95,17 @@ package struct ArchiveSplitter {
     private var offset: Int64 = 0
     private var beginning: [UInt8] = []
     private let entryLimitBytes: Int
+    private let textLimitBytes: Int
 
-    /// - Parameter entryLimitBytes: a longer value is told of and not given.
-    package init(entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes) { self.entryLimitBytes = entryLimitBytes }
+    /// - Parameters:
+    ///   - entryLimitBytes: a longer value is told of and not given.
+    ///   - textLimitBytes: so is one with a longer text, which is measured without the backslashes of its escapes.
+    package init(
+        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes,
+        textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
+    ) {
+        (self.entryLimitBytes, self.textLimitBytes) = (entryLimitBytes, textLimitBytes)
+    }
 
     /// Takes the next bytes.
     ///
@@ -163,7 +195,7 @@ package struct ArchiveSplitter {
         case (.element, UInt8(ascii: "]")), (.afterElement, UInt8(ascii: "]")): state = .afterMember(listLevel)
         case (.afterElement, UInt8(ascii: ",")): state = .element
         case (.element, _):
-            capture = Capture(target: .entry, limitBytes: entryLimitBytes)
+            capture = Capture(target: .entry, limitBytes: entryLimitBytes, textLimitBytes: textLimitBytes)
             return 0
         default:
             if kind == nil { throw ArchiveProblem("is neither a HAR file nor JSON that inspect exported") }
@@ -201,6 +233,7 @@ package struct ArchiveSplitter {
             }
             if !value.isScalar { index += 1 }
         }
+        var textStart = index
         while index < chunk.count, !isWhole {
             let byte = chunk[index]
             if value.isScalar {
@@ -216,13 +249,18 @@ package struct ArchiveSplitter {
             } else if value.isInString {
                 if byte == UInt8(ascii: "\\") {
                     value.isEscaped = true
+                    value.textLength -= 1
                 } else if byte == UInt8(ascii: "\"") {
                     value.isInString = false
+                    value.addText(index - 1 - textStart)
+                    value.textLength = 0
                     isWhole = value.depth == 0
                 }
             } else {
                 switch byte {
-                case UInt8(ascii: "\""): value.isInString = true
+                case UInt8(ascii: "\""):
+                    value.isInString = true
+                    textStart = index
                 case UInt8(ascii: "{"), UInt8(ascii: "["): value.depth += 1
                 case UInt8(ascii: "}"), UInt8(ascii: "]"):
                     value.depth -= 1
@@ -231,8 +269,9 @@ package struct ArchiveSplitter {
                 }
             }
         }
+        if value.isInString { value.addText(index - textStart) }
         value.length += Int64(index - start)
-        if value.isTooLong {
+        if value.isTooLong || value.hasLongText {
             value.bytes = []
         } else {
             value.bytes.append(contentsOf: chunk[start..<index])
@@ -250,7 +289,7 @@ package struct ArchiveSplitter {
             if level == .file, kind == nil || kind == .lines, ArchiveSplitter.exchangeKeys.contains(name) {
                 // The whole value is an exchange: what was taken of it is put back.
                 kind = .lines
-                var line = Capture(target: .line, limitBytes: entryLimitBytes)
+                var line = Capture(target: .line, limitBytes: entryLimitBytes, textLimitBytes: textLimitBytes)
                 line.bytes = [UInt8(ascii: "{")] + value.bytes
                 (line.length, line.depth) = (Int64(line.bytes.count), 1)
                 capture = line
@@ -263,7 +302,13 @@ package struct ArchiveSplitter {
         case .entry, .line:
             state = value.target == .line ? .outside : .afterElement
             count += 1
-            try give(value.isTooLong ? .oversize(count, value.length) : .entry(count, value.bytes))
+            if value.isTooLong {
+                try give(.oversize(count, value.length))
+            } else if value.hasLongText {
+                try give(.longText(count, value.longestText))
+            } else {
+                try give(.entry(count, value.bytes))
+            }
         }
     }
 }

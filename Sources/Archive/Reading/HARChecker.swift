@@ -5,6 +5,11 @@ package struct HARChecker {
     /// A finding with what a person knows the entry by, `GET https://api.example.test/`.
     package typealias Tell = (_ finding: HARFinding, _ label: String) throws -> Void
 
+    /// Bytes of the log's members beside its entries that are held until the entries are written; some kilobytes are usual.
+    package static let membersLimitBytes = 16 << 20
+    /// Members that a log must have beside its entries.
+    private static let needed: Set<String> = ["version", "creator", "pages"]
+
     /// Entries seen.
     package private(set) var entries = 0
     /// Findings told.
@@ -13,14 +18,18 @@ package struct HARChecker {
     private let unpacker = ArchiveUnpacker()
     private var lastStart = "1970-01-01T00:00:00.000Z"
     private var isBroken = false
-    /// Members of the log that have come.
+    /// Members of the log that have come, of those that it must have.
     private var members: Set<String> = []
+    private var membersLeft: Int
     private var isListOpen = false
     private let repairs: Bool
 
-    /// - Parameter repairs: whether a mended file is written.
-    package init(repairs: Bool) {
+    /// - Parameters:
+    ///   - repairs: whether a mended file is written.
+    ///   - membersLimitBytes: members of the log beyond it are told of and dropped.
+    package init(repairs: Bool, membersLimitBytes: Int = HARChecker.membersLimitBytes) {
         self.repairs = repairs
+        membersLeft = membersLimitBytes
     }
 
     /// Takes the next bytes of the file.
@@ -86,6 +95,9 @@ package struct HARChecker {
             case .oversize(let number, let length):
                 entries = number
                 try unreadable(number, "is \(length) bytes long, more than is read", tell)
+            case .longText(let number, let length):
+                entries = number
+                try unreadable(number, "has a text of \(length) bytes, more than is read", tell)
             case .member(let name, let bytes): try member(name, bytes, tell)
             }
         }
@@ -134,7 +146,8 @@ package struct HARChecker {
     }
 
     private mutating func member(_ name: String, _ bytes: [UInt8], _ tell: Tell) throws {
-        guard !bytes.isEmpty, var value = try? JSONReader.value(bytes) else {
+        membersLeft -= name.utf8.count + bytes.count
+        guard !bytes.isEmpty, membersLeft >= 0, var value = try? JSONReader.value(bytes) else {
             return try log(name, "cannot be read", ["Chrome", "mitmproxy"], "is dropped", tell)
         }
         switch name {
@@ -151,8 +164,13 @@ package struct HARChecker {
         case "pages": value = try pages(value, tell)
         default: break
         }
-        members.insert(name)
-        others.append((name: name, value: value))
+        keep(name, value)
+    }
+
+    /// Notes that a member of the log has come, and holds it where the file is written anew.
+    private mutating func keep(_ name: String, _ value: JSONValue) {
+        if HARChecker.needed.contains(name) { members.insert(name) }
+        if repairs { others.append((name: name, value: value)) }
     }
 
     private mutating func pages(_ value: JSONValue, _ tell: Tell) throws -> JSONValue {
@@ -213,8 +231,7 @@ package struct HARChecker {
 
     private mutating func require(_ name: String, _ value: JSONValue, _ tell: Tell) throws {
         guard !members.contains(name) else { return }
-        members.insert(name)
-        others.append((name: name, value: value))
+        keep(name, value)
         let breaks = name == "pages" ? ["haralyzer"] : HARMender.schema
         try log(name, "is missing", breaks, "is added", tell)
     }

@@ -14,7 +14,7 @@ package struct CheckFinding: Sendable, Equatable {
     package let consequence: String
     package let severity: CheckSeverity
 
-    /// A finding of a rule.
+    /// A finding of a rule; of very long sentences the beginnings, since many findings are kept.
     ///
     /// - Parameters:
     ///   - rule: which.
@@ -31,9 +31,9 @@ package struct CheckFinding: Sendable, Equatable {
     ) {
         self.rule = rule.id
         self.side = side
-        self.pointer = pointer
-        self.message = message
-        self.consequence = consequence ?? rule.consequence
+        self.pointer = pointer.cutToLine
+        self.message = message.cutToLine
+        self.consequence = consequence?.cutToLine ?? rule.consequence
         severity = rule.severity
     }
 }

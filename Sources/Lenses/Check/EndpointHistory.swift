@@ -4,8 +4,11 @@ import Traffic
 struct EndpointHistory {
     /// Endpoints that are remembered; those that come later are not compared.
     static let limit = 20_000
+    /// Bytes of their names, all together: a target may be as long as an archive wrote it.
+    static let limitBytes = 32 << 20
 
     private var last: [String: (id: ExchangeID, digest: [UInt8])] = [:]
+    private var bytes = 0
 
     /// Remembers a capture.
     ///
@@ -18,7 +21,11 @@ struct EndpointHistory {
         let key =
             "\(exchange.method) \(exchange.host):\(exchange.port)\(exchange.target) \(exchange.request.body.sha256)"
         let before = last[key]
-        guard before != nil || last.count < EndpointHistory.limit else { return nil }
+        if before == nil {
+            let more = bytes + key.utf8.count
+            guard last.count < EndpointHistory.limit, more <= EndpointHistory.limitBytes else { return nil }
+            bytes = more
+        }
         last[key] = (exchange.id, body.sha256)
         guard let before, before.digest != body.sha256 || body.sha256.isEmpty else { return nil }
         return before.id

@@ -14,10 +14,13 @@ package struct MeetingsRequest: Sendable {
     package let function: Function
     /// The parameters after the function, decoded.
     package let items: [QueryString.Item]
+    /// The last value of each parameter: there may be as many as there is room for in a target, and what one means others may say.
+    private let values: [String: String]
 
     package init(target: String) {
         let all = QueryString.items(target)
         items = Array(all.dropFirst())
+        values = Dictionary(items.map { ($0.name, $0.value) }) { _, last in last }
         function =
             switch all.first?.name {
             case nil: .none
@@ -29,13 +32,13 @@ package struct MeetingsRequest: Sendable {
     }
 
     /// The last value of a parameter; `nil` where there is none.
-    package func value(_ name: String) -> String? { items.last { $0.name == name }?.value }
+    package func value(_ name: String) -> String? { values[name] }
 
     /// The value of a parameter as a whole number.
     package func integer(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
 
     /// Whether a bare word or a parameter is there.
-    package func has(_ name: String) -> Bool { items.contains { $0.name == name } }
+    package func has(_ name: String) -> Bool { values[name] != nil }
 
     /// The request in one line.
     package var words: String {

@@ -55,11 +55,10 @@ struct MeetingsView {
         view.response = "version \(server.version ?? "?"), \(server.sources.count) sources of meetings"
         var fields: [LensField] = []
         if let updated = server.updated {
+            let (micros, isBeyond) = updated.multipliedReportingOverflow(by: 1_000_000)
+            // A number that no calendar has is told as it is.
             fields.append(
-                LensField(
-                    "last update",
-                    Timestamp.text(microseconds: updated.multipliedReportingOverflow(by: 1_000_000).partialValue)
-                )
+                LensField("last update", isBeyond ? "\(updated)" : Timestamp.text(microseconds: micros))
             )
         }
         fields += server.organizations.map { LensField($0.key, "\($0.count)") }

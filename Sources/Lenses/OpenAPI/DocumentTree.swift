@@ -10,6 +10,14 @@ struct DocumentTree {
     let root: JSONValue
     /// Whether it is OpenAPI 3.0, whose schemas are of an older kind: `nullable`, a truth value for `exclusiveMinimum`, nothing beside `$ref`.
     let isOld: Bool
+    /// Where references begin.
+    private let top: DocumentNode
+
+    /// A document; whoever copies it shares what was found in it.
+    init(root: JSONValue, isOld: Bool) {
+        (self.root, self.isOld) = (root, isOld)
+        top = DocumentNode(root, at: SchemaNames.document)
+    }
 
     /// The pointer that a fragment is, escapes of the URI undone (RFC 6901 §6).
     static func pointer(_ fragment: Substring) -> String {
@@ -32,28 +40,27 @@ struct DocumentTree {
         guard found == "#" || found.hasPrefix("#/") else {
             throw OpenAPIProblem(at: place, "$ref to \(reference) names an anchor, which only schemas have")
         }
-        return (try value(at: found, from: place), found)
+        let node = try node(at: found, from: place)
+        return (node.value, node.place)
     }
 
-    /// The value at a place of the document.
+    /// What stands at a place of the document.
     ///
     /// - Parameters:
     ///   - found: the place, such as `#/components/schemas/Facility`.
     ///   - place: where it is referred to.
-    /// - Returns: what stands there.
+    /// - Returns: the value there, with its place as every other reference to it has it.
     /// - Throws: `OpenAPIProblem` where there is none.
-    func value(at found: String, from place: String) throws(OpenAPIProblem) -> JSONValue {
-        var value = root
+    func node(at found: String, from place: String) throws(OpenAPIProblem) -> DocumentNode {
+        var node = top
         for part in found.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             let name = String(part).replacing("~1", with: "/").replacing("~0", with: "~")
-            let next = value.elements.flatMap { list in Int(name).flatMap { list.indices.contains($0) ? list[$0] : nil }
-            }
-            guard let next = next ?? value[name] else {
+            guard let next = node.child(name) else {
                 throw OpenAPIProblem(at: place, "$ref to \(found) leads nowhere: there is no \(name)")
             }
-            value = next
+            node = next
         }
-        return value
+        return node
     }
 
     /// A value with its place, or what it refers to with that place: for everything that is no schema.

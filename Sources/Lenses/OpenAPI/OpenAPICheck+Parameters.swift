@@ -1,4 +1,3 @@
-import Foundation
 import Traffic
 
 extension OpenAPICheck {
@@ -9,41 +8,36 @@ extension OpenAPICheck {
         _ capture: Capture,
         _ result: inout Result
     ) {
-        let query = FormItem.items(ofTarget: capture.exchange.target)
+        let texts = RequestTexts(capture.exchange, path: path)
         for parameter in operation.parameters {
             let what = "The parameter \(parameter.name)"
             if parameter.isSpread {
-                let members = spread(parameter, query, operation)
+                guard let members = spread(parameter, texts.query, operation, &result.budget) else {
+                    result.unchecked.append("\(what) is too much work to be found in the query")
+                    continue
+                }
                 if members.isEmpty {
                     requireThat(false, parameter, operation, &result)
                 } else if parameter.style == "deepObject", members.contains(where: { $0.name.contains("[") }) {
                     // Objects in objects are left open (OpenAPI 3.0.3 §4.7.12.3).
                     result.unchecked.append("\(what) has objects in objects, which its style gives no form")
                 } else if let schema = parameter.schema {
-                    let value = form(members.map { ($0.name, $0.raw.map(FormItem.decoded)) }, schema)
+                    let value = form(
+                        members.map { ($0.name, $0.raw.map(FormItem.decoded)) },
+                        schema,
+                        &result.budget
+                    )
                     tell(value, schema, what, .request, OpenAPIRules.parameter, &result)
                 }
                 continue
             }
-            let raw: [Substring] =
-                switch parameter.location {
-                case .path: path[parameter.name].map { [$0] } ?? []
-                case .query: query.filter { $0.name == parameter.name }.map(\.raw)
-                case .header: capture.exchange.request.fields.values(of: parameter.name).map { $0[...] }
-                case .cookie: OpenAPICheck.cookies(capture).filter { $0.name == parameter.name }.map { $0.value[...] }
-                }
+            let raw = texts.raw(parameter)
             requireThat(!raw.isEmpty || parameter.location == .path, parameter, operation, &result)
             // An empty value may be allowed whatever the schema says (OpenAPI 3.0.3 §4.7.12.2.1).
             if raw.isEmpty || parameter.allowsEmptyValue && raw == [""] { continue }
             hold(raw, parameter, what, .request, OpenAPIRules.parameter, &result)
         }
-        for name in unknown(query.map(\.name), operation) where !document.keyParameters.contains(name) {
-            result.add(
-                OpenAPIRules.unknown,
-                in: .request,
-                "\(operation.name) has no parameter \(name) in the document."
-            )
-        }
+        tellUnknown(texts.query, operation, &result)
     }
 
     private func requireThat(
@@ -67,8 +61,10 @@ extension OpenAPICheck {
         _ message: Message,
         _ result: inout Result
     ) {
+        guard !response.fields.isEmpty else { return }
+        let fields = message.fields.byName
         for (name, parameter) in response.fields {
-            let texts = message.fields.values(of: name)
+            let texts = fields[name] ?? []
             guard texts.isEmpty else {
                 hold(
                     texts.map { $0[...] },
@@ -90,20 +86,39 @@ extension OpenAPICheck {
         }
     }
 
-    /// The names that no parameter takes, each once.
-    private func unknown(_ names: [String], _ operation: OpenAPIOperation) -> [String] {
+    /// Tells of the names that no parameter takes, of each once.
+    private func tellUnknown(_ query: [FormItem], _ operation: OpenAPIOperation, _ result: inout Result) {
         // An object whose members are parameters of their own may take any name.
-        if operation.parameters.contains(where: { $0.isSpread && $0.style == "form" }) { return [] }
+        guard operation.queryNames.spreadCount == 0 else { return }
         var seen: Set<String> = []
-        return names.filter { name in
-            seen.insert(name).inserted && !operation.parameters.contains { $0.takes(name) }
+        for item in query where seen.insert(item.name).inserted {
+            guard !result.budget.isSpent else {
+                result.unchecked.append("the query has more names than there is time to look for in the document")
+                return
+            }
+            let isKnown =
+                operation.queryNames.contains(item.name, work: &result.budget.left)
+                || document.keyParameters.contains(item.name)
+            if isKnown { continue }
+            result.add(
+                OpenAPIRules.unknown,
+                in: .request,
+                "\(operation.name) has no parameter \(item.name) in the document."
+            )
         }
     }
 
     /// The members of an object that is spread over the query: `filter[name]=x`, or each a parameter of its own (OpenAPI 3.0.3 §4.7.12.3).
-    private func spread(_ parameter: OpenAPIParameter, _ query: [FormItem], _ operation: OpenAPIOperation)
-        -> [(name: String, raw: [Substring])]
-    {
+    ///
+    /// - Returns: the members; `nil` where finding them is too much work.
+    private func spread(
+        _ parameter: OpenAPIParameter,
+        _ query: [FormItem],
+        _ operation: OpenAPIOperation,
+        _ budget: inout SchemaBudget
+    ) -> [(name: String, raw: [Substring])]? {
+        budget.left -= query.count
+        guard !budget.isSpent else { return nil }
         if parameter.style == "deepObject" {
             let own = query.compactMap { item -> FormItem? in
                 guard parameter.takes(item.name), item.name.hasSuffix("]") else { return nil }
@@ -113,16 +128,20 @@ extension OpenAPICheck {
             return OpenAPICheck.grouped(own)
         }
         guard let schema = parameter.schema else { return [] }
-        let properties = document.schemas.parts(of: schema).properties
-        let isAlone = operation.parameters.count { $0.isSpread && $0.style == "form" } == 1
-        return OpenAPICheck.grouped(
-            query.filter { item in
-                if properties[item.name] != nil { return true }
-                // What nobody else takes may be a member too; of a closed object it would be one too many.
-                return isAlone && !document.schemas.isClosed(schema) && !document.keyParameters.contains(item.name)
-                    && !operation.parameters.contains { $0.takes(item.name) }
-            }
-        )
+        let properties = document.schemas.parts(of: schema, work: &budget.left).properties
+        // What nobody else takes may be a member too; of a closed object it would be one too many.
+        let isOpen =
+            operation.queryNames.spreadCount == 1 && !document.schemas.isClosed(schema, work: &budget.left)
+        var own: [FormItem] = []
+        for item in query {
+            guard !budget.isSpent else { return nil }
+            let isMember =
+                properties[item.name] != nil
+                || isOpen && !document.keyParameters.contains(item.name)
+                    && !operation.queryNames.contains(item.name, work: &budget.left)
+            if isMember { own.append(item) }
+        }
+        return OpenAPICheck.grouped(own)
     }
 
     /// Holds texts to a parameter's schema.
@@ -144,7 +163,7 @@ extension OpenAPICheck {
             }
             return
         }
-        switch meaning(text, parameter, schema) {
+        switch meaning(text, parameter, schema, &result.budget) {
         case .value(let value): tell(value, schema, what, side, rule, &result)
         case .unknown(let sentence): result.unchecked.append("\(what) \(sentence)")
         }
@@ -158,25 +177,12 @@ extension OpenAPICheck {
         _ rule: CheckRule,
         _ result: inout Result
     ) {
-        var judge = SchemaJudge(document.schemas)
+        var judge = SchemaJudge(document.schemas, workLimit: result.budget.left)
         for fault in judge.faults(of: value, by: schema) {
             let place = fault.pointer.isEmpty ? what : "\(what) at \(fault.pointer)"
             result.add(rule, in: side, "\(place) \(fault.sentence) (\(fault.place)).")
         }
+        result.budget.left -= judge.work
         if judge.isExhausted { result.unchecked.append("\(what) is too much work for its schema") }
-    }
-
-    private static func cookies(_ capture: Capture) -> [(name: String, value: String)] {
-        capture.exchange.request.fields.values("Cookie").flatMap { $0.split(separator: ";") }.map { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return (parts[0].trimmingCharacters(in: .whitespaces), parts.count > 1 ? String(parts[1]) : "")
-        }
-    }
-}
-
-extension HeaderList {
-    /// The values under a name that is known only now, ignoring case.
-    fileprivate func values(of name: String) -> [String] {
-        filter { $0.name.caseInsensitiveCompare(name) == .orderedSame }.map(\.value)
     }
 }

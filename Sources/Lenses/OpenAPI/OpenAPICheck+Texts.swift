@@ -10,31 +10,39 @@ extension OpenAPICheck {
         case unknown(String)
     }
 
-    /// The value that a parameter's text stands for.
-    func meaning(_ text: ParameterText, _ parameter: OpenAPIParameter, _ schema: Schema.Number) -> Meaning {
-        let kinds = document.schemas.kinds(of: schema)
+    /// The value that a parameter's text stands for; any of those that it may be once the work is spent.
+    func meaning(
+        _ text: ParameterText,
+        _ parameter: OpenAPIParameter,
+        _ schema: Schema.Number,
+        _ budget: inout SchemaBudget
+    ) -> Meaning {
+        guard !budget.isSpent else { return .value(.null) }
+        let kinds = document.schemas.kinds(of: schema, work: &budget.left)
         var values: [JSONValue] = []
         if let whole = text.text {
             if kinds != .object { values += OpenAPICheck.scalars(whole) }
             if whole.isEmpty, kinds.contains(.null) { values.append(.null) }
         }
-        if kinds.contains(.array) { values += text.lists.map { elements($0, schema) } }
+        if kinds.contains(.array) { values += text.lists.map { elements($0, schema, &budget) } }
         if kinds.contains(.object), kinds != .any {
             let objects = text.objects
             if objects.isEmpty, kinds.subtracting(.null) == .object {
                 return .unknown("is an object in the style \(parameter.style), which gives it no form")
             }
-            values += objects.map { form($0.map { ($0.name, [$0.value]) }, schema) }
+            values += objects.map { form($0.map { ($0.name, [$0.value]) }, schema, &budget) }
         }
         if values.isEmpty { values = text.lists.map { list in .array(list.map { .string($0) }) } }
-        return .value(fitting(values, schema) ?? likely(values, kinds) ?? .null)
+        return .value(fitting(values, schema, &budget) ?? likely(values, kinds) ?? .null)
     }
 
     /// The first of some values that a schema takes; `nil` where it takes none.
-    func fitting(_ values: [JSONValue], _ schema: Schema.Number) -> JSONValue? {
+    func fitting(_ values: [JSONValue], _ schema: Schema.Number, _ budget: inout SchemaBudget) -> JSONValue? {
         values.first { value in
-            var judge = SchemaJudge(document.schemas)
-            return judge.holds(value, by: schema)
+            var judge = SchemaJudge(document.schemas, workLimit: budget.left)
+            let holds = judge.holds(value, by: schema)
+            budget.left -= judge.work
+            return holds
         }
     }
 
@@ -44,16 +52,19 @@ extension OpenAPICheck {
     }
 
     /// The value that a text stands for where it is one of a list, a form or an object.
-    private func scalar(_ text: String, _ schema: Schema.Number) -> JSONValue {
-        let kinds = document.schemas.kinds(of: schema)
+    private func scalar(_ text: String, _ schema: Schema.Number, _ budget: inout SchemaBudget) -> JSONValue {
+        guard !budget.isSpent else { return .string(text) }
+        let kinds = document.schemas.kinds(of: schema, work: &budget.left)
         var values = OpenAPICheck.scalars(text)
         if text.isEmpty, kinds.contains(.null) { values.append(.null) }
-        return fitting(values, schema) ?? likely(values, kinds) ?? .string(text)
+        return fitting(values, schema, &budget) ?? likely(values, kinds) ?? .string(text)
     }
 
-    private func elements(_ texts: [String], _ schema: Schema.Number) -> JSONValue {
-        guard let items = document.schemas.parts(of: schema).items else { return .array(texts.map { .string($0) }) }
-        return .array(texts.map { scalar($0, items) })
+    private func elements(_ texts: [String], _ schema: Schema.Number, _ budget: inout SchemaBudget) -> JSONValue {
+        guard !budget.isSpent, let items = document.schemas.parts(of: schema, work: &budget.left).items else {
+            return .array(texts.map { .string($0) })
+        }
+        return .array(texts.map { scalar($0, items, &budget) })
     }
 
     /// A text as the number or truth value that it may be, and as itself.
@@ -72,19 +83,24 @@ extension OpenAPICheck {
         return number.isFinite ? number : nil
     }
 
-    /// Named texts as an object: of several under a name a list.
-    func form(_ items: [(name: String, texts: [String])], _ schema: Schema.Number) -> JSONValue {
-        let properties = document.schemas.parts(of: schema).properties
-        return .object(
-            items.map { name, texts in
-                guard let inner = properties[name] else {
-                    return (name, texts.count == 1 ? .string(texts[0]) : .array(texts.map { .string($0) }))
-                }
-                let kinds = document.schemas.kinds(of: inner)
-                if texts.count == 1, let text = texts.first, kinds != .array { return (name, scalar(text, inner)) }
-                return (name, elements(texts, inner))
-            }
-        )
+    /// Named texts as an object.
+    func form(
+        _ items: [(name: String, texts: [String])],
+        _ schema: Schema.Number,
+        _ budget: inout SchemaBudget
+    ) -> JSONValue {
+        let properties = document.schemas.parts(of: schema, work: &budget.left).properties
+        return .object(items.map { ($0.name, member($0.texts, properties[$0.name], &budget)) })
+    }
+
+    /// The texts under a name as the value of a member: of several a list.
+    func member(_ texts: [String], _ schema: Schema.Number?, _ budget: inout SchemaBudget) -> JSONValue {
+        guard let schema, !budget.isSpent else {
+            return texts.count == 1 ? .string(texts[0]) : .array(texts.map { .string($0) })
+        }
+        let kinds = document.schemas.kinds(of: schema, work: &budget.left)
+        if texts.count == 1, let text = texts.first, kinds != .array { return scalar(text, schema, &budget) }
+        return elements(texts, schema, &budget)
     }
 
     /// Items under the name of each, in the order in which the names came.

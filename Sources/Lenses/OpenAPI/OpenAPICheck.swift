@@ -10,6 +10,8 @@ package struct OpenAPICheck: Sendable {
         package var findings: [CheckFinding] = []
         /// What could not be checked, a sentence each.
         package var unchecked: [String] = []
+        /// The work that there is yet for what of it is not checked.
+        var budget = SchemaBudget()
     }
 
     let document: OpenAPIDocument
@@ -176,6 +178,7 @@ package struct OpenAPICheck: Sendable {
         } else if type.isJSON {
             do throws(ExactJSON.Problem) {
                 value = try body.exactJSON()
+                result.budget.makeRoom(for: value)
             } catch {
                 switch error {
                 case .malformed(let sentence): result.add(OpenAPIRules.body, in: side, "The body \(sentence).")
@@ -188,9 +191,11 @@ package struct OpenAPICheck: Sendable {
             value = read
         } else if type.type == "text", !type.isXML {
             let text = OpenAPICheck.scalars(body.text)
+            result.budget.makeRoom(for: .string(body.text))
             // What is more than one text is written in it in a way that no schema tells: rows, events.
-            let takesOthers = !document.schemas.kinds(of: schema).isDisjoint(with: [.object, .array])
-            guard let read = fitting(text, schema) ?? (takesOthers ? nil : .string(body.text)) else {
+            let kinds = document.schemas.kinds(of: schema, work: &result.budget.left)
+            let takesOthers = !kinds.isDisjoint(with: [.object, .array])
+            guard let read = fitting(text, schema, &result.budget) ?? (takesOthers ? nil : .string(body.text)) else {
                 result.unchecked.append("bodies of \(type.essence) are not held to a schema of objects or lists")
                 return
             }
@@ -199,11 +204,15 @@ package struct OpenAPICheck: Sendable {
             result.unchecked.append("bodies of \(type.essence) are not held to their schema")
             return
         }
-        var judge = SchemaJudge(document.schemas, direction: side == .request ? .request : .response)
-        judge.makeRoom(for: value)
+        var judge = SchemaJudge(
+            document.schemas,
+            direction: side == .request ? .request : .response,
+            workLimit: result.budget.left
+        )
         for fault in judge.faults(of: value, by: schema) {
             result.add(OpenAPIRules.schema, in: side, at: fault.pointer, fault.message(calling: "The body"))
         }
+        result.budget.left -= judge.work
         if judge.isExhausted {
             result.unchecked.append(
                 "the \(side.rawValue)'s body is too much work for its schema; the rest of it is not checked"
@@ -215,12 +224,19 @@ package struct OpenAPICheck: Sendable {
     private func form(_ text: String, _ kind: OpenAPIContent.Kind, _ schema: Schema.Number, _ result: inout Result)
         -> JSONValue?
     {
-        let properties = document.schemas.parts(of: schema).properties
+        // A value takes two bytes at least.
+        result.budget.makeRoom(values: text.utf8.count / 2)
+        let properties = document.schemas.parts(of: schema, work: &result.budget.left).properties
         var members: [(name: String, value: JSONValue)] = []
         for (name, raw) in OpenAPICheck.grouped(FormItem.items(text)) {
+            guard !result.budget.isSpent else {
+                result.unchecked.append("the form is too much work for its schema")
+                return nil
+            }
             let field = kind.encodings[name]
             let inner = properties[name]
-            let isObject = inner.map { document.schemas.kinds(of: $0).subtracting(.null) == .object } == true
+            let kinds = inner.map { document.schemas.kinds(of: $0, work: &result.budget.left) }
+            let isObject = kinds?.subtracting(.null) == .object
             // An object's own text is JSON as a rule (OpenAPI 3.0.3 §4.7.14.1, "stringified"); a field may say so too.
             if field?.isJSON == true || field == nil && isObject {
                 let texts = raw.map { Array(FormItem.decoded($0).utf8) }
@@ -230,14 +246,14 @@ package struct OpenAPICheck: Sendable {
                 }
                 members.append((name, value))
             } else if let field, let inner {
-                switch meaning(ParameterText(field, raw), field, inner) {
+                switch meaning(ParameterText(field, raw), field, inner, &result.budget) {
                 case .value(let value): members.append((name, value))
                 case .unknown(let sentence):
                     result.unchecked.append("the form's field \(name) \(sentence)")
                     return nil
                 }
-            } else if case .object(let read) = form([(name, raw.map(FormItem.decoded))], schema) {
-                members += read
+            } else {
+                members.append((name, member(raw.map(FormItem.decoded), inner, &result.budget)))
             }
         }
         let spread = kind.encodings.values.first { $0.isSpread }

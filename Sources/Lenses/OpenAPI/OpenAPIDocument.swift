@@ -98,8 +98,10 @@ package struct OpenAPIDocument: Sendable {
         return closest.first { $0.path.operations[method] != nil } ?? closest.first
     }
 
-    /// What follows the servers' own beginnings of a path.
+    /// What follows the servers' own beginnings of a path, each once: a document may have as many servers as paths.
     private func candidates(_ parts: [Substring], _ servers: [ServerAddress]) -> [ArraySlice<Substring>] {
-        servers.isEmpty ? [parts[...]] : servers.compactMap { $0.rest(of: parts) }
+        guard !servers.isEmpty else { return [parts[...]] }
+        var starts: Set<Int> = []
+        return servers.compactMap { $0.rest(of: parts) }.filter { starts.insert($0.startIndex).inserted }
     }
 }

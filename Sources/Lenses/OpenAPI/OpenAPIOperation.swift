@@ -4,7 +4,9 @@ import Traffic
 struct OpenAPIOperation: Sendable {
     /// `GET /facilities/{id}`.
     var name: String
-    var parameters: [OpenAPIParameter] = []
+    var parameters: [OpenAPIParameter] = [] { didSet { queryNames = QueryNames(parameters) } }
+    /// What they take of a query.
+    private(set) var queryNames = QueryNames([])
     /// The request's body; `nil` where the document describes none.
     var body: OpenAPIContent?
     var isBodyRequired = false
@@ -59,9 +61,15 @@ struct OpenAPIContent: Sendable {
         return own.count == 1 ? own.first : Kind(range: range)
     }
 
+    /// Kinds that a sentence names.
+    private static let namedLimit = 20
+
     /// `application/json or text/plain`.
     var sentence: String {
-        kinds.map { $0.parameters.reduce($0.range) { "\($0);\($1.name)=\($1.value)" } }.joined(separator: " or ")
+        let named = kinds.prefix(OpenAPIContent.namedLimit)
+        let rest = kinds.count - named.count
+        let names = named.map { $0.parameters.reduce($0.range) { "\($0);\($1.name)=\($1.value)" } }
+        return (names + (rest > 0 ? ["\(rest) more"] : [])).joined(separator: " or ")
     }
 }
 
@@ -70,6 +78,12 @@ struct OpenAPIParameter: Sendable {
     /// Where in a request it stands.
     enum Location: String, Sendable {
         case path, query, header, cookie
+    }
+
+    /// What tells a parameter from the others of an operation (OpenAPI 3.0.3 §4.7.12).
+    struct Identity: Hashable {
+        let name: String
+        let location: Location
     }
 
     var name: String
@@ -91,6 +105,8 @@ struct OpenAPIParameter: Sendable {
     var isSpread: Bool {
         location == .query && !isJSON && (style == "deepObject" || takesMembers && style == "form" && isExploded)
     }
+
+    var identity: Identity { Identity(name: name, location: location) }
 
     /// Whether something in the query is for it.
     func takes(_ name: String) -> Bool {

@@ -4,11 +4,20 @@ import Traffic
 struct OpenAPIReader {
     /// The methods that a path may have, as the document writes them.
     static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"]
+    /// Steps of reading one document: a million parts, or five million schemas that are looked at for them.
+    ///
+    /// A part is read as often as it is referred to: an answer that is described once may be that of every operation.
+    static let mostWork = 5_000_000
+    /// Steps of a part, whatever members it has.
+    private static let workOfPart = 5
+    /// Members that are looked through in one step.
+    private static let membersOfWork = 4
 
     let tree: DocumentTree
     var schemas: SchemaReader
+    private var work: Int
 
-    init(_ root: JSONValue) throws(OpenAPIProblem) {
+    init(_ root: JSONValue, work: Int = OpenAPIReader.mostWork) throws(OpenAPIProblem) {
         guard root.isObject else { throw OpenAPIProblem("expected an OpenAPI document, found \(root.kind)") }
         guard let version = root["openapi"]?.string else {
             if let old = root["swagger"]?.string {
@@ -21,13 +30,28 @@ struct OpenAPIReader {
         }
         tree = DocumentTree(root: root, isOld: version.hasPrefix("3.0"))
         schemas = SchemaReader(tree)
+        self.work = work
+    }
+
+    /// Counts a part that is read.
+    private mutating func take(_ part: JSONValue, at place: String) throws(OpenAPIProblem) {
+        var members = 0
+        if case .object(let found) = part { members = found.count }
+        work -= OpenAPIReader.workOfPart + members / OpenAPIReader.membersOfWork
+        guard work >= 0 else {
+            throw OpenAPIProblem(
+                at: place,
+                "the document has more parts than are read; one that is referred to counts each time"
+            )
+        }
     }
 
     /// The servers of a document, a path or an operation; `nil` where it names none.
-    func servers(_ value: JSONValue?, _ place: String) throws(OpenAPIProblem) -> [ServerAddress]? {
+    mutating func servers(_ value: JSONValue?, _ place: String) throws(OpenAPIProblem) -> [ServerAddress]? {
         guard let elements = value?.elements, !elements.isEmpty else { return nil }
         var servers: [ServerAddress] = []
         for (index, element) in elements.enumerated() {
+            try take(element, at: place)
             guard let url = element["url"]?.string, let server = ServerAddress(url) else {
                 throw OpenAPIProblem(at: JSONPointer.child(index, of: place), "expected a server with a url")
             }
@@ -53,6 +77,7 @@ struct OpenAPIReader {
             }
             let (item, place) = try tree.followed(member.value, member.place)
             guard item.isObject else { throw OpenAPIProblem(at: place, "expected an object, found \(item.kind)") }
+            try take(item, at: place)
             let shared = try parameters(item["parameters"], "\(place)/parameters")
             let servers = try servers(item["servers"], "\(place)/servers")
             var path = OpenAPIDocument.Path(template: template, operations: [:], servers: servers)
@@ -91,13 +116,15 @@ struct OpenAPIReader {
         _ shared: [OpenAPIParameter]
     ) throws(OpenAPIProblem) -> OpenAPIOperation {
         guard value.isObject else { throw OpenAPIProblem(at: place, "expected an object, found \(value.kind)") }
+        try take(value, at: place)
         var operation = OpenAPIOperation(name: name)
         let own = try parameters(value["parameters"], "\(place)/parameters")
-        operation.parameters =
-            own
-            + shared.filter { shared in !own.contains { $0.name == shared.name && $0.location == shared.location } }
+        let names = Set(own.map(\.identity))
+        work -= shared.count
+        operation.parameters = own + shared.filter { !names.contains($0.identity) }
         if let body = value["requestBody"] {
             let (body, place) = try tree.followed(body, "\(place)/requestBody")
+            try take(body, at: place)
             operation.body = try content(body["content"], "\(place)/content")
             operation.isBodyRequired = body["required"]?.boolean == true
         }
@@ -108,6 +135,7 @@ struct OpenAPIReader {
             }
             let (value, place) = try tree.followed(member.value, member.place)
             guard value.isObject else { throw OpenAPIProblem(at: place, "expected a response, found \(value.kind)") }
+            try take(value, at: place)
             var response = OpenAPIResponse(status: status, body: try content(value["content"], "\(place)/content"))
             for field in try tree.members(value["headers"], "\(place)/headers")
             where field.name.lowercased() != "content-type" {
@@ -131,6 +159,7 @@ struct OpenAPIReader {
             guard let type = MediaType(member.name), type.essence.contains("/") else {
                 throw OpenAPIProblem(at: member.place, "expected a media type such as application/json")
             }
+            try take(member.value, at: member.place)
             var kind = OpenAPIContent.Kind(range: type.essence, parameters: type.parameters)
             if let schema = member.value["schema"] {
                 let number = try schemas.read(schema, "\(member.place)/schema")
@@ -148,21 +177,29 @@ struct OpenAPIReader {
         _ place: String,
         _ schema: Schema.Number
     ) throws(OpenAPIProblem) -> [String: OpenAPIParameter] {
+        guard value != nil else { return [:] }
         var encodings: [String: OpenAPIParameter] = [:]
+        let properties = schemas.table.parts(of: schema, work: &work).properties
         for member in try tree.members(value, place) {
+            try take(member.value, at: member.place)
             let style = member.value["style"]?.string ?? "form"
             var field = OpenAPIParameter(
                 name: member.name,
                 location: .query,
-                schema: schemas.table.parts(of: schema).properties[member.name],
+                schema: properties[member.name],
                 style: style,
                 isExploded: member.value["explode"]?.boolean ?? (style == "form")
             )
             field.isJSON = MediaType(member.value["contentType"]?.string)?.isJSON == true
-            field.takesMembers = field.schema.map { schemas.table.kinds(of: $0).subtracting(.null) == .object } ?? false
+            field.takesMembers = field.schema.map { takesMembers($0) } ?? false
             encodings[member.name] = field
         }
         return encodings
+    }
+
+    /// Whether a schema takes objects and nothing else.
+    private mutating func takesMembers(_ schema: Schema.Number) -> Bool {
+        schemas.table.kinds(of: schema, work: &work).subtracting(.null) == .object
     }
 
     private mutating func parameters(_ value: JSONValue?, _ place: String) throws(OpenAPIProblem) -> [OpenAPIParameter]
@@ -195,6 +232,7 @@ struct OpenAPIReader {
         name: String,
         location: OpenAPIParameter.Location
     ) throws(OpenAPIProblem) -> OpenAPIParameter {
+        try take(value, at: place)
         let style = value["style"]?.string ?? (location == .query || location == .cookie ? "form" : "simple")
         var parameter = OpenAPIParameter(
             name: name,
@@ -205,9 +243,8 @@ struct OpenAPIReader {
         )
         if let schema = value["schema"] {
             let number = try schemas.read(schema, "\(place)/schema")
-            let kinds = schemas.table.kinds(of: number)
             parameter.schema = number
-            parameter.takesMembers = kinds.subtracting(.null) == .object
+            parameter.takesMembers = takesMembers(number)
             parameter.allowsEmptyValue = location == .query && value["allowEmptyValue"]?.boolean == true
         } else if let kind = try content(value["content"], "\(place)/content")?.kinds.first {
             parameter.isJSON = MediaType(kind.range)?.isJSON == true

@@ -31,14 +31,21 @@ final class CaptureBudget: Sendable {
     /// Of three quarters of the room a client has as much as it leaves to the others: half of it the first, a quarter the second. The last quarter is for
     /// what streams hold that hold little, of which a client has as much as it leaves as well. So a few greedy streams leave room to any number of
     /// modest ones, those of their own client among them.
+    ///
+    /// What there is no room for is never counted: another loop that asks meanwhile would be refused for it.
     func takeStream(from before: Int, to after: Int, of client: ClientHoldings) -> Bool {
         let (modest, greedy) = client.add(from: before, to: after)
-        let all = streams.wrappingIncrementThenLoad(by: after - before, ordering: .acquiringAndReleasing)
         let room = limitBytes / 2
-        let isShared = after <= ClientHoldings.modestBytes ? modest <= room - all : greedy <= room / 4 * 3 - all
-        if all <= room, isShared || modest + greedy <= Self.leastBytes { return true }
+        var held = streams.load(ordering: .relaxed)
+        while true {
+            let all = held + after - before
+            let isShared = after <= ClientHoldings.modestBytes ? modest <= room - all : greedy <= room / 4 * 3 - all
+            guard all <= room, isShared || modest + greedy <= Self.leastBytes else { break }
+            let (isTaken, now) = streams.compareExchange(expected: held, desired: all, ordering: .acquiringAndReleasing)
+            if isTaken { return true }
+            held = now
+        }
         _ = client.add(from: after, to: before)
-        streams.wrappingDecrement(by: after - before, ordering: .acquiringAndReleasing)
         return false
     }
 

@@ -9,17 +9,19 @@ final class LoopAllowance {
     static let burstBytes = 8 << 20
     /// The same of a turn, past which further pieces wait for the next one.
     static let turnBytes = 4 << 20
+    /// Bytes of what streams end with that are read in a turn whatever others made in it, all streams together: honest ones make a burst of them.
+    static let lastBytes = 512 << 10
     /// Messages of a piece that are told whatever came, and of a turn past which the loop has told many.
     static let messageLimitCount = 4_096
 
     /// What bounds the memory of open streams, and of messages on their way to the record.
     let budget: CaptureBudget
     private let loop: (any EventLoop)?
-    /// Which turn it is; begins anew once everything that was ready has been read.
-    private(set) var turn: UInt64 = 1
+    private var turn: UInt64 = 1
     private var isTurnWatched = false
     private var madeBytes = 0
     private var toldCount = 0
+    private var lastLeftBytes = lastBytes
 
     /// - Parameters:
     ///   - loop: whose turns count; `nil` where `endTurn` says when one is over.
@@ -29,6 +31,15 @@ final class LoopAllowance {
         self.budget = budget
     }
 
+    /// Which turn it is; asked before anything is counted, and over once everything that is ready has been read.
+    func currentTurn() -> UInt64 {
+        if !isTurnWatched, let loop {
+            isTurnWatched = true
+            loop.assumeIsolated().execute { [self] in endTurn() }
+        }
+        return turn
+    }
+
     /// Whether enough was decompressed within this turn.
     var hasMadeEnough: Bool { madeBytes > Self.turnBytes }
 
@@ -36,15 +47,16 @@ final class LoopAllowance {
     var hasToldMany: Bool { toldCount > Self.messageLimitCount }
 
     /// Counts bytes that were decompressed.
-    func make(_ bytes: Int) {
-        watchTurn()
-        madeBytes += bytes
-    }
+    func make(_ bytes: Int) { madeBytes += bytes }
 
     /// Counts a message.
-    func tell() {
-        watchTurn()
-        toldCount += 1
+    func tell() { toldCount += 1 }
+
+    /// Counts bytes that a stream ends with; returns how many of them are within what a turn has for that.
+    func takeLast(_ bytes: Int) -> Int {
+        let taken = min(bytes, lastLeftBytes)
+        lastLeftBytes -= taken
+        return taken
     }
 
     /// Whether there is no room for a message: there were many in this turn, and as much is on its way to the record as may be, so that no read is made
@@ -57,11 +69,6 @@ final class LoopAllowance {
         isTurnWatched = false
         madeBytes = 0
         toldCount = 0
-    }
-
-    private func watchTurn() {
-        guard !isTurnWatched, let loop else { return }
-        isTurnWatched = true
-        loop.assumeIsolated().execute { [self] in endTurn() }
+        lastLeftBytes = Self.lastBytes
     }
 }

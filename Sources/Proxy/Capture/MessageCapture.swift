@@ -9,6 +9,7 @@ struct MessageCapture {
     private var warnings: [String] = []
     private var request: StreamReader?
     private var response: StreamReader?
+    private var (isRequestStream, isResponseStream) = (false, false)
     private let limits: MessageLimits
     private let client: ClientHoldings
     /// Payload bytes of each side that are kept.
@@ -22,6 +23,12 @@ struct MessageCapture {
 
     /// Whether the bytes of a side are read.
     func reads(_ side: MessageSide) -> Bool { reader(side) != nil }
+
+    /// Whether a side's body is a stream of messages, also where that is not read, or no longer.
+    func isStream(_ side: MessageSide) -> Bool { side == .request ? isRequestStream : isResponseStream }
+
+    /// Whether a frame of a WebSocket may begin behind what a side has sent.
+    func isBetweenFrames(_ side: MessageSide) -> Bool { reader(side)?.isBetweenFrames == true }
 
     /// Whether bytes that came wait for another turn of the loop.
     var isWaiting: Bool { request?.isWaiting == true || response?.isWaiting == true }
@@ -39,10 +46,16 @@ struct MessageCapture {
         guard let value = fields.first("content-type"), Self.mayBeStream(value), let type = MediaType(value) else {
             return
         }
+        let isEvents = side == .response && type.essence == "text/event-stream"
+        guard isEvents || Self.isOne(type, of: Self.gRPC + [Self.gRPCText]) else { return }
+        switch side {
+        case .request: isRequestStream = true
+        case .response: isResponseStream = true
+        }
         let reader = StreamReader(loop, client)
-        if side == .response, type.essence == "text/event-stream" {
+        if isEvents {
             reader.events = EventStreamReader(limits: limits)
-        } else if Self.isGRPC(type) {
+        } else if Self.isOne(type, of: Self.gRPC) {
             reader.grpc = GRPCReader(
                 side: side,
                 coding: fields.first("grpc-encoding"),
@@ -85,9 +98,12 @@ struct MessageCapture {
         return start.starts(with: "text/e".utf8) || start.starts(with: "application/g".utf8)
     }
 
-    private static func isGRPC(_ type: MediaType) -> Bool {
-        // The text form of gRPC-Web is base64, which no reader here undoes.
-        ["application/grpc", "application/grpc-web"].contains { type.essence == $0 || type.essence.hasPrefix($0 + "+") }
+    private static let gRPC = ["application/grpc", "application/grpc-web"]
+    /// The text form of gRPC-Web, which is base64 that no reader here undoes.
+    private static let gRPCText = "application/grpc-web-text"
+
+    private static func isOne(_ type: MediaType, of essences: [String]) -> Bool {
+        essences.contains { type.essence == $0 || type.essence.hasPrefix($0 + "+") }
     }
 
     // MARK: Reading

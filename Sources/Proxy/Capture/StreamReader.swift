@@ -24,6 +24,8 @@ final class StreamReader {
     /// What waits for another turn of the loop, and when the last of it came that waited before.
     private var waiting = ByteBuffer()
     private var waitingSince: Int64 = 0
+    /// What knows of a close frame in that, where it is a WebSocket's.
+    private var ahead: WebSocketCloseReader?
     /// Whether it is read no further because there was no room for what waits.
     private var isGivenUp = false
     /// What was odd, one sentence each; taken by `takeWarnings`.
@@ -43,7 +45,13 @@ final class StreamReader {
     var isCut: Bool { decoder?.isCut == true }
 
     /// The close code of the side's close frame, also where that waits; `nil` where none came.
-    var closeCode: Int? { webSocket?.closeCode ?? (isWaiting ? webSocket?.closeCode(in: waiting) : nil) }
+    var closeCode: Int? { webSocket?.closeCode ?? ahead?.closeCode }
+
+    /// Whether a frame of a WebSocket may begin behind what came.
+    var isBetweenFrames: Bool { !isWaiting && webSocket?.isBetweenFrames == true }
+
+    /// Whether nothing more is read: it is not what it was said to be, or was given up.
+    private var isStopped: Bool { isGivenUp || webSocket?.isStopped == true || grpc?.isStopped == true }
 
     /// Hands over what was found odd since the last time.
     func takeWarnings() -> [String] {
@@ -61,7 +69,7 @@ final class StreamReader {
     ///   - isLast: whether nothing comes behind them.
     ///   - give: takes the messages that are complete.
     func read(_ bytes: ByteBuffer, time: Int64, isLast: Bool = false, _ give: (StreamMessage) -> Void) {
-        guard !isGivenUp else { return }
+        guard !isStopped else { return }
         allowance.take(bytes.readableBytes)
         var rest = bytes
         if isWaiting {
@@ -70,8 +78,9 @@ final class StreamReader {
             rest.writeImmutableBuffer(bytes)
         }
         if isLast { allowance.takeLast(rest.readableBytes) }
-        while rest.readableBytes > 0, decoder?.isStopped != true {
-            let count = nextCount(of: rest.readableBytes, isLast)
+        while rest.readableBytes > 0, decoder?.isStopped != true, !isStopped {
+            let hasWaited = rest.readableBytes > bytes.readableBytes
+            let count = nextCount(of: rest.readableBytes, hasWaited: hasWaited, isLast: isLast)
             guard count > 0, let piece = rest.readSlice(length: count) else {
                 if bytes.readableBytes > 0 { waitingSince = time }
                 waiting = rest.own
@@ -79,13 +88,29 @@ final class StreamReader {
             }
             take(piece, time: rest.readableBytes < bytes.readableBytes ? time : waitingSince, give)
         }
+        lookAhead(bytes)
         settle()
         tellProblem()
     }
 
     /// How many bytes to read now: all that are there, where nothing is decompressed.
-    private func nextCount(of count: Int, _ isLast: Bool) -> Int {
-        mayInflate ? allowance.beginPiece(of: count, isLast: isLast, tells: !codings.isEmpty) : count
+    ///
+    /// Of a coded stream a few bytes may hold any number of messages, and so may all that has waited of any.
+    private func nextCount(of count: Int, hasWaited: Bool, isLast: Bool) -> Int {
+        let tells = hasWaited || !codings.isEmpty
+        return mayInflate ? allowance.beginPiece(of: count, isLast: isLast, tells: tells) : count
+    }
+
+    /// Looks for a close frame in what has come to wait, or in what came to that.
+    private func lookAhead(_ bytes: ByteBuffer) {
+        if !isWaiting {
+            ahead = nil
+        } else if ahead != nil {
+            ahead?.read(bytes)
+        } else {
+            ahead = webSocket?.ahead
+            ahead?.read(waiting)
+        }
     }
 
     /// Whether what comes may be decompressed.
@@ -164,6 +189,7 @@ final class StreamReader {
     private func giveUp() {
         isGivenUp = true
         waiting = ByteBuffer()
+        ahead = nil
         decoder = nil
         webSocket?.stop()
         grpc?.stop()

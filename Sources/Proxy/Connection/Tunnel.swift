@@ -83,11 +83,15 @@ final class Tunnel: Watched {
             return
         }
         let who = broken == .request ? "client" : "upstream"
-        end("The \(who)'s connection broke before the tunnel was closed.")
+        end("The \(who)'s connection broke before the tunnel was closed.", isBreak: true)
     }
 
-    /// Ends the tunnel and records it; the warning says why both connections are broken off.
-    private func end(_ warning: String?) {
+    /// Ends the tunnel and records it.
+    ///
+    /// - Parameters:
+    ///   - warning: why, where its sides have not ended it themselves.
+    ///   - isBreak: whether a side may miss bytes, and is to see that: its connection is reset.
+    private func end(_ warning: String?, isBreak: Bool = false) {
         guard !isOver else { return }
         isOver = true
         loop.watch.remove(self)
@@ -98,8 +102,8 @@ final class Tunnel: Watched {
             tap.exchange.client = connection.peer
             tap.end(loop.lane) { _ in }
         }
-        client?.close(afterBreak: warning != nil)
-        upstream?.close(afterBreak: warning != nil)
+        client?.close(afterBreak: isBreak)
+        upstream?.close(afterBreak: isBreak)
         client = nil
         upstream = nil
     }
@@ -107,7 +111,8 @@ final class Tunnel: Watched {
     func look(_ now: NIODeadline) {
         tap.refresh(loop.lane)
         if isForbidden() {
-            return end("Its client may not be connected to this machine any more, and the tunnel was closed.")
+            let warning = "Its client may not be connected to this machine any more, and the tunnel was closed."
+            return end(warning, isBreak: true)
         }
         let limit = loop.configuration.tunnelIdleTimeout
         if now - active >= limit { end("Nothing passed for \(limit.text), and the tunnel was closed.") }
@@ -122,9 +127,12 @@ final class Tunnel: Watched {
     }
 
     func drain() -> Bool {
+        guard loop.now - active >= loop.configuration.drainRestTime else { return true }
         end("The proxy was stopped, and the tunnel was closed.")
         return false
     }
+
+    func cut() { end("The proxy was stopped while bytes passed, and the tunnel was broken off.", isBreak: true) }
 
     func due(_ exchange: UInt64) {
         guard !isOver else { return }

@@ -12,6 +12,7 @@ extension ExchangeHandler {
             if live?.supplied != nil {
                 askForAnswer()
             } else if live?.isSwitched != true {
+                if live?.upstream?.isStream == true { noteRewritten(trailers, live?.head?.version, .request) }
                 // A request that is to become a WebSocket ends in HTTP/1.1, and on a stream goes on.
                 if live?.isOpeningOnStream != true { live?.upstream?.send(.end(trailers)) }
             } else if live?.hasUpstreamEnded == false || live?.upstream?.isStream == true {
@@ -37,9 +38,12 @@ extension ExchangeHandler {
         case .breakClient:
             let channel = context?.channel
             let code = live?.breachCode ?? live?.resetCode ?? .internalError
+            let isLeft = live?.isLeft == true
             clearLive()
             if let stream = codec.stream {
                 stream.reset(code)
+            } else if isLeft {
+                end()
             } else if let channel {
                 ConnectionEnd.reset(channel)
             }
@@ -80,7 +84,8 @@ extension ExchangeHandler {
         key = loop.shared.memory.offerable(key)
         live?.key = key
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
-        let acquiring = loop.pool.acquire(key, isFresh: isFresh, as: connection.newDial())
+        let again = isFresh ? token : nil
+        let acquiring = loop.pool.acquire(key, for: connection, again: again, as: connection.newDial())
         acquiring.assumeIsolated().whenComplete { result in
             let handler = bound.value
             guard handler.live?.token == token, handler.live?.machine.isHeld == false else {
@@ -130,10 +135,11 @@ extension ExchangeHandler {
     /// Takes what was acquired for the exchange; one for an extended CONNECT has to take such a request, which its settings say.
     private func adoptFresh(_ upstream: UpstreamHandler) {
         // While it was made or waited for, it came to matter anew where its client may go.
-        if let key = live?.key, connection.allowed(key) != key {
+        guard connection.allowed(upstream.key) == upstream.key else {
             loop.pool.giveBack(upstream)
             return acquire(isFresh: true)
         }
+        live?.key = upstream.key
         if upstream.isStream, let limit = exceededLimit(of: upstream) {
             loop.pool.giveBack(upstream)
             live?.answerCode = 431
@@ -239,6 +245,7 @@ extension ExchangeHandler {
     }
 
     private func dropUpstream() {
+        if live?.isLeft == true { return releaseUpstream() }
         guard let upstream = live?.upstream else { return }
         live?.upstream = nil
         upstream.drop(live?.resetCode ?? .cancel)

@@ -6,6 +6,7 @@ extension ExchangeHandler {
     /// The request's head for an upstream, and the text of it for the record where it differs from what came.
     func requestPart(_ head: RequestHead, _ route: RequestRoute, isStream: Bool) -> (part: WirePart, sent: ByteBuffer?)
     {
+        if isStream { noteRewritten(head.raw, head.version, .request) }
         if isStream, head.asksForWebSocket {
             let fields = WebSocketTranslation.request(head, route: route)
             return (.fields(fields), HTTP2Fields.text(fields))
@@ -32,6 +33,7 @@ extension ExchangeHandler {
     /// The connection does not persist after it where only a close can tell the end, and where the rest of the request is not going to be read.
     func responsePart(_ head: ResponseHead) -> (part: WirePart, sent: ByteBuffer?) {
         if codec.stream != nil {
+            noteRewritten(head.raw.fieldLines, head.version, .response)
             let (fields, isChanged) = HTTP2Fields.response(head)
             return (.fields(fields), isChanged ? HTTP2Fields.text(fields) : nil)
         }
@@ -58,16 +60,32 @@ extension ExchangeHandler {
     /// Says on the exchange that a field section of HTTP/2 may not be what came: its reader puts U+FFFD in the place of bytes that are no UTF-8.
     func noteReplaced(_ section: ByteBuffer?, _ version: HTTPVersion?, _ side: MessageSide) {
         guard version == .http2, let section, section.holdsReplacement else { return }
-        let warning =
+        warn(
             "A field of the \(side.rawValue) holds U+FFFD: where its sender meant bytes that are no UTF-8, they were replaced, here and on the way."
-        if live?.tap.exchange.warnings.contains(warning) == false { live?.tap.exchange.warnings.append(warning) }
+        )
+    }
+
+    /// Says on the exchange that a head or a trailer section which came in HTTP/1 is not what goes on over HTTP/2: the library sends UTF-8 only, so what is
+    /// none goes on as the characters that these bytes are in ISO 8859-1.
+    func noteRewritten(_ section: ByteBuffer?, _ version: HTTPVersion?, _ side: MessageSide) {
+        guard version != .http2, let section, !section.isUTF8 else { return }
+        warn(
+            "The \(side.rawValue) has fields with bytes that are no UTF-8: they were taken for ISO 8859-1, and went on over HTTP/2 as UTF-8."
+        )
+    }
+
+    private func warn(_ sentence: String) {
+        if live?.tap.exchange.warnings.contains(sentence) == false { live?.tap.exchange.warnings.append(sentence) }
     }
 
     /// An interim response for this client; `nil` where it cannot be told.
     func interimPart(_ head: ResponseHead) -> WirePart? {
         // HTTP/1.0 knows none (RFC 9110 §15.2).
         guard live?.head?.version != .http10 else { return nil }
-        if codec.stream != nil { return .fields(HTTP2Fields.response(head).fields) }
+        if codec.stream != nil {
+            noteRewritten(head.raw.fieldLines, head.version, .response)
+            return .fields(HTTP2Fields.response(head).fields)
+        }
         guard head.version == .http2 else { return .head(head.raw, .none) }
         return .head(
             HTTP1Translation.response(head, to: live?.head?.method ?? "", canChunk: true, closes: false),
@@ -77,6 +95,20 @@ extension ExchangeHandler {
 }
 
 extension ByteBuffer {
+    /// What stands behind the first line: a reason phrase has no place in HTTP/2.
+    fileprivate var fieldLines: ByteBuffer? {
+        readableBytesView.firstIndex(of: ASCII.lineFeed).flatMap { getSlice(at: $0, length: writerIndex - $0) }
+    }
+
+    /// Whether all of it is UTF-8; nearly all is ASCII, which is seen at once.
+    fileprivate var isUTF8: Bool {
+        withUnsafeReadableBytes { bytes in
+            var bits: UInt8 = 0
+            for byte in bytes { bits |= byte }
+            return bits < 0x80 || String(validating: bytes, as: UTF8.self) != nil
+        }
+    }
+
     /// Whether U+FFFD is among the characters of a UTF-8 text.
     fileprivate var holdsReplacement: Bool {
         withUnsafeReadableBytes { bytes in

@@ -10,12 +10,42 @@ extension ExchangeHandler {
     }
 
     func drain() -> Bool {
+        if let live { endStream(live) }
         guard live == nil, !isConnecting else { return true }
         guard codec.stream == nil else { return false }
         end()
         if case .writing = closing { return true }
         if let channel = context?.channel { ConnectionEnd.leave(channel) }
         return false
+    }
+
+    /// Ends what may go on for as long as its ends like, and is not waited for by a proxy that stops: a WebSocket, or an event stream.
+    private func endStream(_ live: LiveExchange) {
+        let machine = live.machine
+        guard !machine.isAwaitingResponse, !machine.lacksEnd, !machine.isEarly, !machine.isHeld, !machine.isOver else {
+            return
+        }
+        if live.isSwitched, !live.tap.messages.isUnread {
+            guard let closed = live.closed else { return closeWebSocket() }
+            if loop.now - closed >= loop.configuration.lastWordTimeout { leave(live) }
+        } else if live.isSwitched || live.tap.exchange.mediaType == "text/event-stream" {
+            leave(live)
+        }
+    }
+
+    /// Ends an exchange whose response goes on: nobody has broken it, and nothing says that it was whole where the protocol can tell.
+    private func leave(_ live: LiveExchange) {
+        live.isLeft = true
+        live.isUpstreamReusable = false
+        live.resetCode = .cancel
+        let what = live.isSwitched ? "WebSocket" : "event stream"
+        let failure = ExchangeFailure(
+            side: .proxy,
+            phase: .receive,
+            cause: "shutdown",
+            message: "The proxy was stopped, and ended the \(what)."
+        )
+        tell(.upstreamBroken(failure))
     }
 
     func cut() {
@@ -138,7 +168,7 @@ extension ExchangeHandler {
         let (isRequestEnded, isAnswered) = (live.machine.isRequestEnded, live.machine.isAnswered)
         let isOpenStream =
             live.isSwitched
-            ? !isRequestEnded : live.tap.messages.reads(live.firstByte == nil ? .request : .response) && !isAnswered
+            ? !isRequestEnded : live.tap.messages.isStream(live.firstByte == nil ? .request : .response) && !isAnswered
         let isAwaiting = isRequestEnded && live.firstByte == nil
         let timeout =
             isOpenStream

@@ -40,7 +40,7 @@ extension ExchangeHandler {
     func upstreamSent(_ bytes: ByteBuffer) {
         live?.active = loop.now
         live?.tap.body(.response, bytes, loop.lane)
-        tell(.responseBody(bytes))
+        if live?.closed == nil { tell(.responseBody(bytes)) } else { webSocketAnswered() }
     }
 
     func upstreamEnded(_ trailers: ByteBuffer?) {
@@ -48,6 +48,7 @@ extension ExchangeHandler {
         guard live?.isSwitched != true else { return webSocketEnded(.response) }
         live?.tap.exchange.response?.trailers = trailers
         noteReplaced(trailers, live?.tap.exchange.upstreamVersion, .response)
+        if codec.stream != nil { noteRewritten(trailers, live?.tap.exchange.upstreamVersion, .response) }
         tell(.responseEnd(trailers))
     }
 

@@ -84,8 +84,9 @@ extension ExchangeHandler {
         }
     }
 
-    /// The client sent more after the upstream had ended.
+    /// A side sent more, which is its last word where the upstream has ended before, or a proxy that stops has closed the WebSocket.
     func webSocketAnswered() {
+        if live?.closed != nil, endIfClosed() { return }
         if live?.machine.isEarly == true, closeCode(.request) != nil { endClientHalf() }
     }
 
@@ -100,8 +101,8 @@ extension ExchangeHandler {
 
     /// Why an exchange that ended is none that completed: a WebSocket whose sides never said that they close it.
     func unclosed() -> ExchangeFailure? {
-        guard live?.isSwitched == true, live?.tap.messages.isUnread == false, closeCode(.request) == nil,
-            closeCode(.response) == nil
+        guard live?.isSwitched == true, live?.closed == nil, live?.tap.messages.isUnread == false,
+            closeCode(.request) == nil, closeCode(.response) == nil
         else { return nil }
         let side: ExchangeFailure.Side = live?.endedFirst == .request ? .client : .upstream
         let who = side == .client ? "The client" : live?.key?.endpoint.description ?? "The upstream"
@@ -111,6 +112,36 @@ extension ExchangeHandler {
             cause: "no-close-frame",
             message: "\(who) ended the WebSocket without a close frame (close code 1006)."
         )
+    }
+
+    /// Closes the WebSocket on both sides, to each in the name of the other; it ends when both have answered.
+    ///
+    /// A close frame goes where a frame may begin: in the midst of another that is waited for.
+    func closeWebSocket() {
+        let sides = [MessageSide.request, .response].filter { side in
+            closeCode(side) == nil && (side == .response || live?.machine.isRequestEnded == false)
+        }
+        guard sides.allSatisfy({ live?.tap.messages.isBetweenFrames($0) == true }) else { return }
+        for side in sides {
+            let frame = Self.goingAway(isMasked: side == .request)
+            tell(side == .request ? .requestBody(frame) : .responseBody(frame))
+        }
+        live?.closed = loop.now
+        live?.tap.exchange.warnings.append("The proxy was stopped, and closed the WebSocket (close code 1001).")
+        flushUpstream()
+        tell(.responsePaused)
+        _ = endIfClosed()
+    }
+
+    /// A close frame that says that its sender goes away (RFC 6455 §7.4.1); a client masks what it sends (RFC 6455 §5.3).
+    private static func goingAway(isMasked: Bool) -> ByteBuffer {
+        let mask = isMasked ? UInt16.random(in: .min ... .max) : 0
+        var frame = ByteBuffer()
+        frame.writeInteger(isMasked ? 0x8882 : 0x8802, as: UInt16.self)
+        // Of the mask's four bytes the last two have nothing to mask.
+        if isMasked { frame.writeInteger(UInt32(mask) << 16) }
+        frame.writeInteger(1_001 ^ mask)
+        return frame
     }
 
     private func closeCode(_ side: MessageSide) -> Int? { live?.tap.messages.closeCode(side) }

@@ -87,7 +87,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             // What a client sends on a WebSocket that the upstream has ended does not prolong it.
             if live?.isSwitched == false || live?.machine.isEarly == false { live?.active = loop.now }
             live?.tap.body(.request, bytes, loop.lane)
-            tell(.requestBody(bytes))
+            if live?.closed == nil { tell(.requestBody(bytes)) }
             if live?.isSwitched == true { webSocketAnswered() }
         case .end(let trailers):
             guard live?.machine.isRequestEnded == false else { return }

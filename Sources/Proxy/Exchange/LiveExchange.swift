@@ -31,6 +31,10 @@ final class LiveExchange {
     var endedFirst: MessageSide?
     /// Whether the upstream's side of the WebSocket has ended.
     var hasUpstreamEnded = false
+    /// When a proxy that stops has closed the WebSocket, behind which it passes nothing on; `nil` where it has not.
+    var closed: NIODeadline?
+    /// Whether a proxy that stops has left it, so that both connections end without a break.
+    var isLeft = false
     /// The response's head as the client gets it.
     var responsePart: WirePart?
     /// When all of a stream's response is written that was delivered before its request ended.

@@ -37,6 +37,8 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     private var context: ChannelHandlerContext?
     private var isReadWithheld = false
     private var isInputClosed = false
+    /// Whether its response was malformed, which its stream is reset for, whatever else is the matter (RFC 9113 §8.1.1).
+    private var isMalformed = false
 
     init(
         key: UpstreamKey,
@@ -116,17 +118,12 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     var isWritable: Bool { channel.isWritable }
 
     /// Closes the connection properly; a stream that has ended needs nothing, one that has not is given up.
-    func close() {
-        guard let stream = codec.stream else {
-            ConnectionEnd.leave(channel)
-            return
-        }
-        stream.reset(.cancel)
-    }
+    func close() { if isStream { reset(.cancel) } else { ConnectionEnd.leave(channel) } }
 
     /// Breaks the connection or the stream off; the code says why where that can be said.
     func reset(_ code: HTTP2ErrorCode) {
-        if let stream = codec.stream { stream.reset(code) } else { ConnectionEnd.reset(channel) }
+        guard let stream = codec.stream else { return ConnectionEnd.reset(channel) }
+        stream.reset(isMalformed ? .protocolError : code)
     }
 
     /// Reads again, if a read was withheld and nothing withholds it now.
@@ -184,8 +181,13 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
             return
         }
         switch error {
-        case let malformed as MalformedMessage: partner.upstreamSent(malformed)
+        case let malformed as MalformedMessage:
+            // Other codes are for responses that are right, and not taken.
+            isMalformed = malformed.problem.code == 400
+            partner.upstreamSent(malformed)
         case let closed as NIOHTTP2Errors.StreamClosed:
+            // Before the exchange looks for another connection.
+            if closed.errorCode == .refusedStream { connection?.wasRefused() }
             let isUnprocessed = closed.errorCode == .refusedStream || connection?.hasGivenUp(streamID) == true
             let isOurs = codec.stream?.hasReset(closed.streamID) == true
             partner.upstreamReset(closed.errorCode, isOurs: isOurs, isUnprocessed: isUnprocessed)
@@ -238,6 +240,8 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
         abandonIdle()
         return false
     }
+
+    func makeRoom() { abandonIdle() }
 
     private func abandonIdle() {
         keeper?.remove(self)

@@ -48,9 +48,10 @@ final class DecompressionAllowance {
         freeMessageCount += count / Self.bytesPerFreeMessage
     }
 
-    /// Counts bytes that waited, behind which nothing comes: what is free of them is so in this turn too.
+    /// Counts bytes that waited, behind which nothing comes: what is free of them is so in this turn too, as far as it has room for what streams end with.
     func takeLast(_ count: Int) {
         follow()
+        let count = loop.takeLast(count)
         freeBytes = max(freeBytes, count * Self.freeRatio)
         freeMessageCount = max(freeMessageCount, count / Self.bytesPerFreeMessage)
     }
@@ -97,10 +98,11 @@ final class DecompressionAllowance {
         return pieceMessageCount <= LoopAllowance.messageLimitCount || freeMessageCount >= 0
     }
 
-    /// What is free is so within a turn.
+    /// What is free is so within a turn, which ends also where nothing is made of what came in it.
     private func follow() {
-        guard turn != loop.turn else { return }
-        turn = loop.turn
+        let now = loop.currentTurn()
+        guard turn != now else { return }
+        turn = now
         (freeBytes, freeMessageCount) = (0, 0)
         begin(limitBytes: LoopAllowance.burstBytes)
     }

@@ -88,6 +88,9 @@ struct GRPCReader {
         state = .stopped
     }
 
+    /// Whether the bytes are read no further.
+    var isStopped: Bool { if case .stopped = state { true } else { false } }
+
     // MARK: Memory
 
     /// Whether messages may be decompressed.

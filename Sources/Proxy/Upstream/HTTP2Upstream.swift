@@ -25,7 +25,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private var startedCount = 0
     /// What the upstream allows; before it says so, what RFC 9113 §6.5.2 recommends as the least.
     private var limitCount = 100
-    private let clock: ProxyClock
+    /// Looks at it from its beginning to its end, whether a pool hands out its streams or not.
+    private let watch: LoopWatch
     /// When its last stream ended.
     private(set) var idleSince: NIODeadline
     /// The last stream that the upstream says it may process; `nil` while it takes new ones.
@@ -50,7 +51,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         place: UpstreamPlace,
         setUp: UpstreamSetUp,
         channel: any Channel,
-        shared: ProxyShared
+        shared: ProxyShared,
+        watch: LoopWatch
     ) throws {
         self.key = key
         self.peer = peer
@@ -58,9 +60,9 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         self.setUp = setUp
         self.channel = channel
         madeBy = shared
-        clock = shared.clock
-        idleSince = clock.now
-        settingsDeadline = clock.now + shared.configuration.handshakeTimeout
+        self.watch = watch
+        idleSince = watch.now
+        settingsDeadline = watch.now + shared.configuration.handshakeTimeout
         limits = shared.configuration.headLimits
         let joined = JoinedWrites()
         splitter = FrameSplitter(isClient: true, joined: joined)
@@ -94,10 +96,20 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         return streamID > lastStreamID
     }
 
+    /// Whether the upstream's settings have come, or are not waited for any longer.
+    var isSettled: Bool { takesExtendedConnect != nil }
+
+    /// Ends when it is settled.
+    func settled() -> EventLoopFuture<Void> {
+        let promise = channel.eventLoop.makePromise(of: Void.self)
+        whenSettled { promise.succeed() }
+        return promise.futureResult
+    }
+
     /// Calls back, on the loop, when the upstream's settings have come, or are not waited for any longer.
     func whenSettled(_ then: @escaping () -> Void) {
         if isClosed { takesNoMore() }
-        if takesExtendedConnect != nil { then() } else { awaitingSettings.append(then) }
+        if isSettled { then() } else { awaitingSettings.append(then) }
     }
 
     /// What was not said by the end is not taken.
@@ -157,11 +169,18 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         }
     }
 
+    /// The upstream refused a stream: as far as one can tell it takes no further ones here, and has those that are open.
+    func wasRefused() {
+        takeNoMore()
+        pool?.remove(self)
+    }
+
     /// Opens no further streams for others, and closes with the last; one that nobody is going to open a stream on is closed by its owner.
     func takeNoMore() { lastStreamID = lastStreamID ?? .max }
 
     /// Closes the connection; streams on it break.
     func close() {
+        guard !isClosed else { return }
         isClosed = true
         pool?.remove(self)
         ConnectionEnd.leave(channel)
@@ -170,12 +189,16 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private func streamClosed() {
         openCount -= 1
         guard openCount == 0 else { return }
-        idleSince = clock.now
+        idleSince = watch.now
         pool?.lastStreamEnded()
         if lastStreamID != nil { close() }
     }
 
     // MARK: From the channel
+
+    func handlerAdded(context: ChannelHandlerContext) { watch.add(self) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { watch.remove(self) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data).payload {
@@ -222,8 +245,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     // MARK: While idle
 
     func look(_ now: NIODeadline) {
-        if openCount == 0, now - idleSince >= idleLimit { return close() }
-        guard takesExtendedConnect == nil, now >= settingsDeadline else { return }
+        if openCount == 0, now - idleSince >= idleLimit { close() }
+        guard !isSettled, now >= settingsDeadline else { return }
         isSilent = true
         takesNoMore()
         settle()
@@ -234,5 +257,10 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     func drain() -> Bool {
         if openCount == 0 { close() }
         return openCount > 0
+    }
+
+    func makeRoom() {
+        // One that no pool hands out is about to be used.
+        if pool != nil, isIdle { close() }
     }
 }

@@ -85,6 +85,9 @@ extension UpstreamConnector {
         )
     }
 
+    /// The cause of a dial for which this process, or the machine, has no file left to open.
+    static let noDescriptors = "no-descriptors"
+
     private static func failure(_ error: IOError, _ endpoint: Endpoint) -> ExchangeFailure {
         let (cause, what) =
             switch error.errnoCode {
@@ -92,7 +95,7 @@ extension UpstreamConnector {
             case ETIMEDOUT: ("timeout", "did not accept a connection in time")
             case EHOSTUNREACH, ENETUNREACH: ("unreachable", "cannot be reached from here")
             case ECONNRESET: ("reset", "reset the connection")
-            case EMFILE, ENFILE: ("no-descriptors", "cannot be connected to: this machine has no file descriptors left")
+            case EMFILE, ENFILE: (noDescriptors, "cannot be connected to: this machine has no file descriptors left")
             default: ("connect", "could not be connected to (\(error.errnoCode))")
             }
         return ExchangeFailure(

@@ -176,6 +176,25 @@ struct UpstreamConnector {
     /// Opens a TCP connection; fails with an `ExchangeFailure`.
     private func connect(_ endpoint: Endpoint, _ reach: UpstreamReach, _ dial: Dial) -> EventLoopFuture<DialedUpstream>
     {
+        let bound = NIOLoopBound((connector: self, dial: dial), eventLoop: loop)
+        return makingRoom { bound.value.connector.connectOnce(endpoint, reach, bound.value.dial) }
+    }
+
+    /// Tries something, and once more where the process can open nothing more: then without the loop's idle connections.
+    func makingRoom<Value: Sendable>(
+        _ attempt: @escaping @Sendable () -> EventLoopFuture<Value>
+    ) -> EventLoopFuture<Value> {
+        let (loop, watch) = (loop, NIOLoopBound(watch, eventLoop: loop))
+        return attempt().flatMapError { error in
+            guard (error as? ExchangeFailure)?.cause == Self.noDescriptors else { return loop.makeFailedFuture(error) }
+            watch.value.makeRoom()
+            return attempt()
+        }
+    }
+
+    private func connectOnce(_ endpoint: Endpoint, _ reach: UpstreamReach, _ dial: Dial)
+        -> EventLoopFuture<DialedUpstream>
+    {
         let started = NIODeadline.now()
         let isName = (try? SocketAddress(ipAddress: endpoint.host, port: endpoint.port)) == nil
         let timeout = shared.configuration.connectTimeout
@@ -319,7 +338,8 @@ struct UpstreamConnector {
                 place: dialed.place,
                 setUp: setUp,
                 channel: channel,
-                shared: shared
+                shared: shared,
+                watch: watch
             )
             return .http2(NIOLoopBound(upstream, eventLoop: loop))
         }

@@ -25,6 +25,17 @@ final class UpstreamPool: UpstreamKeeper {
         var client: [UInt8]?
     }
 
+    /// What an exchange needs a connection for.
+    private struct Search {
+        let key: UpstreamKey
+        let client: ClientConnection
+        /// The exchange, where it is sent again.
+        let again: CaptureToken?
+        let dial: Dial
+        /// Until when others' dials are waited for.
+        let waitingUntil: NIODeadline
+    }
+
     init(loop: any EventLoop, shared: ProxyShared, watch: LoopWatch) {
         connector = UpstreamConnector(loop: loop, shared: shared, watch: watch)
         self.watch = watch
@@ -51,28 +62,35 @@ final class UpstreamPool: UpstreamKeeper {
     /// Others' dials are waited for as long as one of its own might take: an upstream with room for few streams would have each wait for all before it.
     ///
     /// - Parameters:
-    ///   - key: what is needed.
-    ///   - isFresh: only a new connection will do.
+    ///   - key: what is needed; where its client may go is looked at again once there was a wait.
+    ///   - client: whose exchange it is for.
+    ///   - again: the exchange, where it is sent a second time and for the last: only a connection that is newer than it will do, and one of others only
+    ///     once that has said how many streams it takes.
     ///   - dial: what a new connection is opened by.
     /// - Returns: something to put one exchange on.
-    func acquire(_ key: UpstreamKey, isFresh: Bool, as dial: Dial) -> EventLoopFuture<OpenUpstream> {
-        let limit = connector.shared.configuration.connectTimeout
-        return isFresh ? openAlone(key, as: dial) : acquire(key, as: dial, waitingUntil: watch.now + limit)
+    func acquire(
+        _ key: UpstreamKey,
+        for client: ClientConnection,
+        again: CaptureToken?,
+        as dial: Dial
+    ) -> EventLoopFuture<OpenUpstream> {
+        let waitingUntil = watch.now + connector.shared.configuration.connectTimeout
+        return acquire(Search(key: key, client: client, again: again, dial: dial, waitingUntil: waitingUntil))
     }
 
-    private func acquire(_ key: UpstreamKey, as dial: Dial, waitingUntil: NIODeadline) -> EventLoopFuture<OpenUpstream>
-    {
-        if let connection = shared[key]?.first(where: \.hasRoom) { return connection.openStream() }
-        guard let awaited = dialing[SharedDial(key: key, client: dial.client)], watch.now < waitingUntil else {
-            return openAlone(key, as: dial)
-        }
-        let bound = NIOLoopBound((pool: self, dial: dial), eventLoop: loop)
-        return awaited.flatMap { bound.value.pool.acquire(key, as: bound.value.dial, waitingUntil: waitingUntil) }
+    private func acquire(_ search: Search) -> EventLoopFuture<OpenUpstream> {
+        let key = search.client.allowed(search.key)
+        let connection = shared[key]?.first { $0.hasRoom && $0.peer.token > search.again ?? 0 }
+        if let connection, search.again == nil || connection.isSettled { return connection.openStream() }
+        let awaited = connection?.settled() ?? dialing[SharedDial(key: key, client: search.dial.client)]
+        guard let awaited, watch.now < search.waitingUntil else { return openAlone(key, as: search.dial) }
+        let bound = NIOLoopBound((pool: self, search: search), eventLoop: loop)
+        return awaited.flatMap { bound.value.pool.acquire(bound.value.search) }
     }
 
     private func openAlone(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<OpenUpstream> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return open(key, as: dial).flatMap { connection in
+        return open(key, as: dial) { connection in
             switch connection {
             case .http1(let upstream): return bound.value.loop.makeSucceededFuture(upstream)
             case .http2(let upstream):
@@ -167,45 +185,53 @@ final class UpstreamPool: UpstreamKeeper {
     }
 
     /// Makes a new connection and keeps it; fails with an `ExchangeFailure`, or when the dial is given up.
-    func establish(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<Void> { keep(open(key, as: dial)) }
-
-    /// Makes a connection of a dialed one and keeps it; fails with an `ExchangeFailure`.
-    func establish(_ dialed: DialedUpstream, key: UpstreamKey) -> EventLoopFuture<Void> {
-        keep(connector.open(dialed, key: key))
-    }
-
-    private func keep(_ opening: EventLoopFuture<OpenConnection>) -> EventLoopFuture<Void> {
+    func establish(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return opening.map { connection in
-            switch connection {
-            case .http1(let upstream): bound.value.giveBack(upstream.value)
-            case .http2(let upstream):
-                bound.value.share(upstream.value)
-                // Made by another configuration, or of no use: nobody will find it.
-                if upstream.value.pool == nil { upstream.value.close() }
-                _ = bound.value.makeRoom()
-            }
+        return open(key, as: dial) { connection in
+            bound.value.keep(connection)
+            return bound.value.loop.makeSucceededVoidFuture()
         }
     }
 
-    private func open(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<OpenConnection> {
+    /// Makes a connection of a dialed one and keeps it; fails with an `ExchangeFailure`.
+    func establish(_ dialed: DialedUpstream, key: UpstreamKey) -> EventLoopFuture<Void> {
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        return connector.open(dialed, key: key).map { bound.value.keep($0) }
+    }
+
+    private func keep(_ connection: OpenConnection) {
+        switch connection {
+        case .http1(let upstream): giveBack(upstream.value)
+        case .http2(let upstream):
+            share(upstream.value)
+            // Made by another configuration, or of no use: nobody will find it.
+            if upstream.value.pool == nil { upstream.value.close() }
+            _ = makeRoom()
+        }
+    }
+
+    /// Opens a connection, which whoever has dialled it uses before those who wait for it.
+    private func open<Used: Sendable>(
+        _ key: UpstreamKey,
+        as dial: Dial,
+        use: @escaping @Sendable (OpenConnection) -> EventLoopFuture<Used>
+    ) -> EventLoopFuture<Used> {
         let connector = NIOLoopBound(connector, eventLoop: loop)
         let own = SharedDial(key: key, client: dial.client)
         let isShared =
             (connector.value.shared.memory.negotiated(key) == "h2" || key.offer == .priorKnowledge)
             && dialing[own] == nil
         // What others may come to wait for nobody gives up.
-        let used = isShared ? Dial(for: dial.client) : dial
-        let opening = connector.value.dial(key.endpoint, key.reach, as: used).flatMap {
+        let lasting = isShared ? Dial(for: dial.client) : dial
+        let opening = connector.value.dial(key.endpoint, key.reach, as: lasting).flatMap {
             connector.value.open($0, key: key)
         }
-        guard isShared else { return opening }
+        let used = opening.flatMap(use)
+        guard isShared else { return used }
         let bound = NIOLoopBound(self, eventLoop: loop)
-        // The first to have the connection shares it before those who wait look for it.
         let promise = loop.makePromise(of: Void.self)
         dialing[own] = promise.futureResult
         opening.assumeIsolated().whenComplete { result in
-            if case .success(.http2(let upstream)) = result { bound.value.share(upstream.value) }
             // Another configuration may have begun another.
             if bound.value.dialing[own] === promise.futureResult { bound.value.dialing[own] = nil }
             switch result {
@@ -213,7 +239,7 @@ final class UpstreamPool: UpstreamKeeper {
             case .failure(let error): promise.fail(error)
             }
         }
-        return opening
+        return used
     }
 
     private func share(_ upstream: HTTP2Upstream) {
@@ -223,7 +249,6 @@ final class UpstreamPool: UpstreamKeeper {
         upstream.idleLimit = keepAlive
         shared[upstream.key, default: []].append(upstream)
         if upstream.isIdle { idleSharedCount += 1 }
-        watch.add(upstream)
     }
 
     // MARK: Endings
@@ -240,7 +265,6 @@ final class UpstreamPool: UpstreamKeeper {
 
     /// Forgets a connection that takes no more streams.
     func remove(_ upstream: HTTP2Upstream) {
-        watch.remove(upstream)
         guard var list = shared[upstream.key], let position = list.firstIndex(where: { $0 === upstream }) else {
             return
         }
@@ -257,7 +281,7 @@ final class UpstreamPool: UpstreamKeeper {
         connector = UpstreamConnector(loop: loop, shared: configuration, watch: watch)
         keepAlive = configuration.configuration.upstreamKeepAliveTimeout
         limitCount = configuration.configuration.idleUpstreamLimitCount
-        // Who waits for a dial of before gets its connection; nobody after does.
+        // Whoever waits for a dial of before looks again when that is over; nobody waits for it from now on.
         dialing = [:]
         for upstream in shared.values.flatMap({ $0 }) {
             upstream.takeNoMore()

@@ -89,21 +89,12 @@ struct WebSocketMessageReader {
         inflater = nil
     }
 
-    /// The close code of the first close frame in bytes that are still to be read, as `closeCode` has it; `nil` where there is none.
-    func closeCode(in bytes: ByteBuffer) -> Int? {
-        var (frames, header, rest) = (frames, header, bytes)
-        var payload = control?.payload ?? KeptPayload(limitBytes: 2)
-        while let step = try? frames.next(&rest) {
-            switch step {
-            case .more: return nil
-            case .header(let next):
-                header = next
-                payload = KeptPayload(limitBytes: 2)
-            case .payload(let piece): if header?.opcode == .close { payload.take(piece) }
-            case .end: if header?.opcode == .close { return payload.closeCode ?? 1005 }
-            }
-        }
-        return nil
+    /// Whether another frame may begin behind what was read.
+    var isBetweenFrames: Bool { !isStopped && frames.isBetweenFrames }
+
+    /// Looks for a close frame in the bytes that are to be read next.
+    var ahead: WebSocketCloseReader {
+        WebSocketCloseReader(frames, opcode: header?.opcode, payload: control?.payload)
     }
 
     /// Says that no more bytes come, and gives what had come of a message.
@@ -263,9 +254,4 @@ extension WebSocketMessageReader.Partial {
         if opcode == .close { told.status = payload.closeCode }
         return told
     }
-}
-
-extension KeptPayload {
-    /// The close code that a close frame's payload begins with; `nil` where it is empty.
-    fileprivate var closeCode: Int? { bytes.getInteger(at: bytes.readerIndex, as: UInt16.self).map(Int.init) }
 }

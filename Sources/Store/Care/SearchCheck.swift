@@ -14,6 +14,7 @@ enum SearchCheck {
         defer { row.reset() }
         row.bind(SearchBlock.layout)
         while try row.step() {
+            try Task.checkCancellation()
             let index = row.integer() ?? 0
             let settled = UInt32(truncatingIfNeeded: row.integer() ?? 0)
             let fresh = try FreshSearchBlock(index: index, settling: settled, in: db).written
@@ -24,7 +25,9 @@ enum SearchCheck {
                 && sections.allSatisfy { fresh.sections[$0.0.rawValue] == $0.1 }
             if !isSame { problems.append("search block \(index) is not what its exchanges say") }
         }
-        for group in try SearchGroup.all(in: db) where try !isSound(group.index, in: db) {
+        for group in try SearchGroup.all(in: db) {
+            try Task.checkCancellation()
+            guard try !isSound(group.index, in: db) else { continue }
             problems.append("the filters of search group \(group.index) are not what its blocks say")
         }
         return problems

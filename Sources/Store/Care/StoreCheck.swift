@@ -21,8 +21,9 @@ package struct StoreCheck: Sendable, Equatable {
 
     /// Looks through a store within one snapshot.
     ///
-    /// - Throws: what SQLite says of a file that it cannot read on.
+    /// - Throws: what SQLite says of a file that it cannot read on; `CancellationError`.
     init(of db: Database) throws {
+        try Task.checkCancellation()
         for line in try String.fetchAll(db, sql: "PRAGMA integrity_check(\(Self.limit))") where line != "ok" {
             add("the file: \(line)")
         }
@@ -182,6 +183,7 @@ package struct StoreCheck: Sendable, Equatable {
 
     private mutating func checkBlocks(in db: Database) throws {
         for row in try FacetBlockRow.readAll(in: db) {
+            try Task.checkCancellation()
             guard let block = try row.facets(in: db), let numbers = try row.numbers(in: db) else {
                 add("block \(row.index) cannot be read")
                 continue

@@ -6,10 +6,21 @@ package struct Exporter {
     /// Messages of a stream that are read at a time.
     private static let pageMessages = 100
 
+    /// What an export could not write so that it serves.
+    package struct Shortfall: Hashable, Sendable {
+        /// Exchanges that have no place in the format and were left out; HAR leaves out by its scope, which is not counted.
+        package var leftOut: Int
+        /// Exchanges that are longer than an import reads, so that it leaves them out.
+        package var overlong: Int
+
+        package init(leftOut: Int = 0, overlong: Int = 0) { (self.leftOut, self.overlong) = (leftOut, overlong) }
+    }
+
     private let store: TrafficStore
     private let scope: HAR.Scope
     private let creatorVersion: String
     private let redactor: Redactor?
+    private let measure: EntryMeasure
     private let progress: ((_ done: Int64, _ whole: Int64) -> Void)?
 
     /// - Parameters:
@@ -17,16 +28,18 @@ package struct Exporter {
     ///   - scope: what a HAR has of them.
     ///   - creatorVersion: the release of `inspect` that the file names.
     ///   - redactor: masks secrets on the way; `nil` leaves everything as it is.
+    ///   - measure: what an import reads of an exchange.
     ///   - progress: is told how many steps are done, and of how many: one for each exchange, two where secrets are masked.
     package init(
         store: TrafficStore,
         scope: HAR.Scope,
         creatorVersion: String,
         redactor: Redactor?,
+        measure: EntryMeasure = EntryMeasure(),
         progress: ((_ done: Int64, _ whole: Int64) -> Void)? = nil
     ) {
         (self.store, self.scope, self.creatorVersion) = (store, scope, creatorVersion)
-        (self.redactor, self.progress) = (redactor, progress)
+        (self.redactor, self.measure, self.progress) = (redactor, measure, progress)
     }
 
     /// Writes a whole file.
@@ -35,9 +48,13 @@ package struct Exporter {
     ///   - ids: the exchanges, in the order to write; one that is gone meanwhile is left out.
     ///   - format: what to write.
     ///   - write: takes the next bytes.
-    /// - Returns: how many exchanges have no place in the format and were left out; HAR leaves out by its scope, which is not counted.
+    /// - Returns: what could not be written so that it serves.
     /// - Throws: `StoreError`, and what `write` throws.
-    package func write(_ ids: [ExchangeID], as format: ExportFormat, to write: ([UInt8]) throws -> Void) throws -> Int {
+    package func write(
+        _ ids: [ExchangeID],
+        as format: ExportFormat,
+        to write: ([UInt8]) throws -> Void
+    ) throws -> Shortfall {
         // What a later exchange names as a secret may stand in an earlier one.
         let steps = redactor == nil ? ids.count : ids.count * 2
         if let redactor {
@@ -61,40 +78,45 @@ package struct Exporter {
             }
             return nil
         }
+        var shortfall = Shortfall()
         switch format {
         case .har:
-            try HAR.write(
+            shortfall.overlong = try HAR.write(
                 creatorVersion: creatorVersion,
                 scope: scope,
+                measure: measure,
                 source: body,
                 messages: messages,
                 next: next,
                 to: write
             )
         case .jsonl:
-            var json = JSONWriter()
+            var (json, measure) = (JSONWriter(), self.measure)
             while let record = try next() {
-                try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
-                    try write($0.take())
+                try measure.entry(&json) { json in
+                    try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
+                        try write($0.take())
+                    }
                 }
                 json.newline()
                 try write(json.take())
             }
+            shortfall.overlong = measure.overlong
         case .json:
-            try object(next, to: write)
+            shortfall.overlong = try object(next, to: write)
         case .raw:
             try raw(next, to: write)
         case .csv:
             try write(CSVTable.heading)
             while let record = try next() { try write(CSVTable.line(record.summary)) }
-        case .curl: return try scripts(CurlCommand(), next, to: write)
-        case .httpie: return try scripts(HTTPieCommand(), next, to: write)
-        case .python: return try scripts(PythonScript(), next, to: write)
-        case .swift: return try scripts(SwiftScript(), next, to: write)
-        case .javascript: return try scripts(JavaScriptModule(), next, to: write)
-        case .postman: return try scripts(PostmanCollection(), next, to: write)
+        case .curl: shortfall.leftOut = try scripts(CurlCommand(), next, to: write)
+        case .httpie: shortfall.leftOut = try scripts(HTTPieCommand(), next, to: write)
+        case .python: shortfall.leftOut = try scripts(PythonScript(), next, to: write)
+        case .swift: shortfall.leftOut = try scripts(SwiftScript(), next, to: write)
+        case .javascript: shortfall.leftOut = try scripts(JavaScriptModule(), next, to: write)
+        case .postman: shortfall.leftOut = try scripts(PostmanCollection(), next, to: write)
         }
-        return 0
+        return shortfall
     }
 
     /// Writes every request that can be sent again; returns how many cannot.
@@ -133,8 +155,9 @@ package struct Exporter {
         return try redactor.body(id, side, offset, limitBytes, source: store.body)
     }
 
-    private func object(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws {
-        var json = JSONWriter()
+    /// Writes one object that holds every exchange; returns how many are longer than an import reads.
+    private func object(_ next: () throws -> ExchangeRecord?, to write: ([UInt8]) throws -> Void) throws -> Int {
+        var (json, measure) = (JSONWriter(), self.measure)
         try json.object { json in
             json.object("creator") { json in
                 json.string("name", "inspect")
@@ -142,8 +165,10 @@ package struct Exporter {
             }
             try json.array("exchanges") { json in
                 while let record = try next() {
-                    try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
-                        try write($0.take())
+                    try measure.entry(&json) { json in
+                        try ExchangeJSON(record).write(to: &json, source: body, messages: messages) {
+                            try write($0.take())
+                        }
                     }
                     try write(json.take())
                 }
@@ -151,5 +176,6 @@ package struct Exporter {
         }
         json.newline()
         try write(json.take())
+        return measure.overlong
     }
 }

@@ -7,7 +7,7 @@ import Traffic
 /// A store is read whoever it belongs to: what is in it came from strangers anyway, and nothing is believed for standing there. It is written only
 /// where it is this user's or root's, and nobody else may write it: what is recorded must stay what it was, and secret.
 struct StoreFile {
-    /// Where it is, symbolic links followed.
+    /// Where it is, symbolic links followed: what belongs to a store, its lock first of all, is named after this one name.
     let path: String
     /// A link on the way that another user laid there; it is not followed.
     private let foreignLink: String?
@@ -21,27 +21,8 @@ struct StoreFile {
 
     init(path: String, user: uid_t = geteuid()) {
         self.user = user
-        (self.path, foreignLink) = StoreFile.target(of: path, user: user)
-    }
-
-    /// Links that are followed, one after the other.
-    private static let linkLimit = 32
-
-    /// Where a name leads to, also while there is nothing yet: what belongs to a store, its lock first of all, is named after this one name.
-    private static func target(of path: String, user: uid_t) -> (path: String, foreignLink: String?) {
-        var file = URL(fileURLWithPath: path).standardizedFileURL
-        for _ in 0..<linkLimit {
-            let folder = file.deletingLastPathComponent().resolvingSymlinksInPath()
-            file = folder.appendingPathComponent(file.lastPathComponent)
-            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: file.path) else { break }
-            var (link, place) = (stat(), stat())
-            guard lstat(file.path, &link) == 0, stat(folder.path, &place) == 0,
-                FileOwnership.isOurs(link, in: place, user: user)
-            else { return (file.path, file.path) }
-            let name = next.hasPrefix("/") ? next : "\(folder.path)/\(next)"
-            file = URL(fileURLWithPath: name).standardizedFileURL
-        }
-        return (file.path, nil)
+        let followed = FollowedPath(path, user: user)
+        (self.path, foreignLink) = (followed.path, followed.foreignLink)
     }
 
     /// Refuses a store that another user's link leads to: it would be one that he chose.

@@ -15,7 +15,7 @@ package final class ArchiveImport: Sendable {
     private static let batchCount = 1000
 
     private struct State {
-        var reader = ArchiveReader { Array(SHA256.hash(data: $0)) }
+        var reader: ArchiveReader
         var batch: [ImportedExchange] = []
         var batchBytes = 0
         /// The batch before, being written.
@@ -44,7 +44,7 @@ package final class ArchiveImport: Sendable {
     private let number: Int64
     /// The session that all of it is put into; `nil` for those that the archive names.
     private let session: String?
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// Begins an import.
     ///
@@ -58,6 +58,14 @@ package final class ArchiveImport: Sendable {
         self.store = store
         self.writer = writer
         self.session = session
+        state = Mutex(
+            State(
+                reader: ArchiveReader(
+                    digest: { Array(SHA256.hash(data: $0)) },
+                    textLimitBytes: ArchiveSplitter.textLimitBytes(ofBody: writer.bodyLimitBytes)
+                )
+            )
+        )
         let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
         do {
             number = try writer.begin(importOf: name, started: now)

@@ -17,7 +17,8 @@ final class CaptureWriter: Sendable {
     private let pool: DatabasePool
     private let wal: WriteAheadLog
     private let feeds: ChangeFeeds
-    private let bodyLimitBytes: Int64
+    /// What is kept of a body at most.
+    let bodyLimitBytes: Int64
     /// Makes blocks of what was written; `nil` when none are to be made.
     private let indexer: BlockIndexer?
     private let classifier: (any ExchangeClassifier)?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The charsets that are read with Foundation's tables: single-byte ones, Shift_JIS and GB 18030.
+/// The charsets that are read with Foundation's tables: single-byte ones, and those of East Asia.
 extension Charset {
     /// The scalars of the bytes from 0x80 on, in a charset of one byte a character; `nil` in any other.
     ///
@@ -9,8 +9,8 @@ extension Charset {
 
     private static let upperHalves: [Charset: [UInt32]] = {
         let charsets: [Charset] = [
-            .windows1250, .windows1251, .windows1252, .windows1253, .windows1254, .latin2, .cyrillic, .greek, .latin9,
-            .koi8,
+            .windows874, .windows1250, .windows1251, .windows1252, .windows1253, .windows1254, .windows1255,
+            .windows1256, .windows1257, .windows1258, .latin2, .cyrillic, .greek, .latin9, .koi8, .koi8U,
         ]
         return Dictionary(
             uniqueKeysWithValues: charsets.map { charset in
@@ -41,6 +41,14 @@ extension Charset {
         switch (self, bytes[place]) {
         case (.shiftJIS, 0x81...0x9F), (.shiftJIS, 0xE0...0xFC):
             return isThere(1, 0x40...0x7E, 0x80...0xFC).map { $0 ? 2 : 1 }
+        case (.eucJP, 0x8E): return isThere(1, 0xA1...0xDF).map { $0 ? 2 : 1 }
+        case (.eucJP, 0x8F):
+            guard let isSecond = isThere(1, 0xA1...0xFE) else { return nil }
+            return isSecond ? isThere(2, 0xA1...0xFE).map { $0 ? 3 : 1 } : 1
+        case (.eucJP, 0xA1...0xFE): return isThere(1, 0xA1...0xFE).map { $0 ? 2 : 1 }
+        case (.eucKR, 0x81...0xFE):
+            return isThere(1, 0x41...0x5A, 0x61...0x7A, 0x81...0xFE).map { $0 ? 2 : 1 }
+        case (.big5, 0x81...0xFE): return isThere(1, 0x40...0x7E, 0xA1...0xFE).map { $0 ? 2 : 1 }
         case (.gb18030, 0x81...0xFE):
             guard let isTwo = isThere(1, 0x40...0x7E, 0x80...0xFE), let isFour = isThere(1, 0x30...0x39) else {
                 return nil
@@ -55,24 +63,60 @@ extension Charset {
 
     /// Whole characters as a string; `nil` where one is none, and for the charsets that are read here.
     func foundationText(_ bytes: some Collection<UInt8>) -> String? {
-        encoding.flatMap { String(data: Data(bytes), encoding: $0) }
+        let data = self == .eucJP ? Charset.shiftJIS(ofEUCJP: bytes) : Data(bytes)
+        guard let data, let encoding, let text = String(data: data, encoding: encoding) else { return nil }
+        // What these leave open, Foundation fills with characters of private use.
+        let isFilled = self == .windows874 || self == .eucKR || self == .big5
+        return isFilled && text.unicodeScalars.contains { (0xE000...0xF8FF).contains($0.value) } ? nil : text
+    }
+
+    /// Characters of EUC-JP as Shift_JIS has them, since Foundation has no table of EUC-JP everywhere; `nil` where one is none.
+    ///
+    /// Both number the 94 rows and cells of JIS X 0208: EUC-JP as they are, Shift_JIS with two rows to a first byte.
+    private static func shiftJIS(ofEUCJP bytes: some Collection<UInt8>) -> Data? {
+        var shifted = Data(capacity: bytes.count)
+        var rest = Array(bytes)[...]
+        while let first = rest.popFirst() {
+            guard first >= 0x80 else {
+                shifted.append(first)
+                continue
+            }
+            guard let second = rest.popFirst(), (0xA1...0xFE).contains(second) else { return nil }
+            switch first {
+            case 0x8E where second <= 0xDF: shifted.append(second)
+            case 0xA1...0xFE:
+                let (row, cell) = (first - 0xA1, second - 0xA1)
+                shifted.append(row / 2 + (row < 62 ? 0x81 : 0xC1))
+                shifted.append(row % 2 == 1 ? cell + 0x9F : cell + (cell < 63 ? 0x40 : 0x41))
+            default: return nil
+            }
+        }
+        return shifted
     }
 
     /// Foundation's name of it; those without a name there are numbered as CFStringEncodings are, with the highest bit set.
     private var encoding: String.Encoding? {
         switch self {
         case .utf8, .utf16, .utf16LE, .utf16BE: nil
+        case .windows874: String.Encoding(rawValue: 0x8000_041D)
         case .windows1250: .windowsCP1250
         case .windows1251: .windowsCP1251
         case .windows1252: .windowsCP1252
         case .windows1253: .windowsCP1253
         case .windows1254: .windowsCP1254
+        case .windows1255: String.Encoding(rawValue: 0x8000_0505)
+        case .windows1256: String.Encoding(rawValue: 0x8000_0506)
+        case .windows1257: String.Encoding(rawValue: 0x8000_0507)
+        case .windows1258: String.Encoding(rawValue: 0x8000_0508)
         case .latin2: .isoLatin2
         case .cyrillic: String.Encoding(rawValue: 0x8000_0205)
         case .greek: String.Encoding(rawValue: 0x8000_0207)
         case .latin9: String.Encoding(rawValue: 0x8000_020F)
         case .koi8: String.Encoding(rawValue: 0x8000_0A02)
-        case .shiftJIS: .shiftJIS
+        case .koi8U: String.Encoding(rawValue: 0x8000_0A08)
+        case .shiftJIS, .eucJP: .shiftJIS
+        case .eucKR: String.Encoding(rawValue: 0x8000_0422)
+        case .big5: String.Encoding(rawValue: 0x8000_0A06)
         case .gb18030: String.Encoding(rawValue: 0x8000_0632)
         }
     }

@@ -36,7 +36,7 @@ package struct TextDecoder: Sendable {
         switch charset {
         case .utf8: decodeUTF8(bytes, into: &text)
         case .utf16, .utf16LE, .utf16BE: decodeUTF16(bytes, into: &text)
-        case .shiftJIS, .gb18030: decodeSeveral(bytes, into: &text)
+        case .shiftJIS, .eucJP, .eucKR, .big5, .gb18030: decodeSeveral(bytes, into: &text)
         default: decodeSingle(bytes, into: &text)
         }
     }

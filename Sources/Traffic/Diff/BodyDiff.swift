@@ -21,10 +21,11 @@ struct BodyDiff {
                 type?.isJSON == true || first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
             else { return nil }
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-            let bytes = body.charset == .utf8 ? body.bytes : Array(body.text.utf8)
-            return try? JSONReader.value(
-                ExactNumbers.marked(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
-            )
+            let charset = body.charset ?? .windows1252
+            guard let bytes = charset == .utf8 ? body.bytes : charset.text(body.bytes).map({ Array($0.utf8) }) else {
+                return nil
+            }
+            return try? JSONReader.exactValue(bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes)
         }
 
         /// As text, where it is some.

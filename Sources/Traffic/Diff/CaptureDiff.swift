@@ -67,7 +67,7 @@ package struct CaptureDiff: Sendable {
 
     private func line(_ left: Exchange, _ right: Exchange, _ found: inout CaptureDifference) {
         func add(_ place: String, _ one: String, _ other: String) {
-            guard one != other else { return }
+            guard ExactText(one) != ExactText(other) else { return }
             found.add(Difference(.request, .line, place, .changed, left: one, right: other))
         }
         add("method", left.method, right.method)

@@ -27,7 +27,8 @@ enum FieldDiff {
         for name in names {
             let key = name.lowercased()
             let (left, right) = (one.values[key], other.values[key])
-            guard left != right, !passes.contains(key) else { continue }
+            let (exactLeft, exactRight) = (left.map(exact), right.map(exact))
+            guard exactLeft != exactRight, !passes.contains(key) else { continue }
             if noise.fields.contains(key) {
                 found.ignore("header:\(key)")
                 continue
@@ -40,7 +41,7 @@ enum FieldDiff {
             }
             let change: Difference.Change =
                 left == nil
-                ? .added : right == nil ? .removed : left?.sorted() == right?.sorted() ? .reordered : .changed
+                ? .added : right == nil ? .removed : exactLeft?.sorted() == exactRight?.sorted() ? .reordered : .changed
             found.add(
                 Difference(
                     side,
@@ -53,6 +54,8 @@ enum FieldDiff {
             )
         }
     }
+
+    private static func exact(_ values: [String]) -> [ExactText] { values.map { ExactText($0) } }
 
     /// Names as first written, in order, and the values of each by its name in lower case.
     private static func grouped(_ fields: HeaderList) -> (names: [String], values: [String: [String]]) {

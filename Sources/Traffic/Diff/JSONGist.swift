@@ -1,7 +1,7 @@
 /// The beginning of a JSON value on one line, for people.
-enum JSONGist {
+package enum JSONGist {
     /// Writes the value until the line is full.
-    static func text(_ value: JSONValue) -> String {
+    package static func text(_ value: JSONValue) -> String {
         var out = ""
         write(value, to: &out)
         return Difference.shortened(out)
@@ -37,6 +37,7 @@ enum JSONGist {
     private static func quoted(_ text: String) -> String {
         var json = JSONWriter()
         json.string(nil, Difference.shortened(text))
-        return String(decoding: json.take(), as: UTF8.self)
+        // What `ExactStrings` marked is shown as it was written.
+        return String(decoding: json.take(), as: UTF8.self).replacing(ExactNumbers.mark, with: "\\")
     }
 }

@@ -2,19 +2,19 @@
 enum QueryDiff {
     /// Compares the queries of two targets, byte for byte where their items agree.
     static func targets(_ left: String, _ right: String, _ noise: DiffNoise, _ found: inout CaptureDifference) {
-        guard left != right else { return }
+        guard ExactText(left) != ExactText(right) else { return }
         let (leftPath, rightPath) = (left.prefix { $0 != "?" }, right.prefix { $0 != "?" })
-        if leftPath != rightPath {
+        if ExactText(leftPath) != ExactText(rightPath) {
             found.add(Difference(.request, .line, "path", .changed, left: String(leftPath), right: String(rightPath)))
         }
         let (leftQuery, rightQuery) = (left.dropFirst(leftPath.count), right.dropFirst(rightPath.count))
-        guard leftQuery != rightQuery else { return }
+        guard ExactText(leftQuery) != ExactText(rightQuery) else { return }
         let isSilent = items(QueryString.items(left), QueryString.items(right), .query, noise, &found)
         guard isSilent else { return }
-        let parts = [leftQuery, rightQuery].map {
-            $0.dropFirst().split(separator: "&", omittingEmptySubsequences: false)
+        func parts(_ query: Substring) -> [ExactText] {
+            query.dropFirst().split(separator: "&", omittingEmptySubsequences: false).map { ExactText($0) }.sorted()
         }
-        let isReordered = !leftQuery.isEmpty && !rightQuery.isEmpty && parts[0].sorted() == parts[1].sorted()
+        let isReordered = !leftQuery.isEmpty && !rightQuery.isEmpty && parts(leftQuery) == parts(rightQuery)
         found.add(
             Difference(
                 .request,
@@ -29,7 +29,8 @@ enum QueryDiff {
 
     /// Compares two forms.
     static func forms(_ left: String, _ right: String, _ noise: DiffNoise, _ found: inout CaptureDifference) {
-        if items(QueryString.items(form: left), QueryString.items(form: right), .form, noise, &found), left != right {
+        let isSilent = items(QueryString.items(form: left), QueryString.items(form: right), .form, noise, &found)
+        if isSilent, ExactText(left) != ExactText(right) {
             found.add(Difference(.request, .form, "order or spelling", .reordered, left: left, right: right))
         }
     }
@@ -44,23 +45,26 @@ enum QueryDiff {
     ) -> Bool {
         let (left, right) = (values(left), values(right))
         var isSilent = true
-        for name in Set(left.keys).union(right.keys).sorted() where left[name] != right[name] {
+        for key in Set(left.keys).union(right.keys).sorted() where left[key] != right[key] {
             isSilent = false
+            let name = String(key.text)
             if noise.queryNames.contains(name) {
                 found.ignore("query:\(name)")
                 continue
             }
-            let change: Difference.Change = left[name] == nil ? .added : right[name] == nil ? .removed : .changed
-            let (one, other) = (left[name]?.joined(separator: ", "), right[name]?.joined(separator: ", "))
+            let change: Difference.Change = left[key] == nil ? .added : right[key] == nil ? .removed : .changed
+            let (one, other) = (left[key].map(joined), right[key].map(joined))
             found.add(Difference(.request, part, name, change, left: one, right: other))
         }
         return isSilent
     }
 
     /// The values of each name, in order.
-    private static func values(_ items: [QueryString.Item]) -> [String: [String]] {
-        items.reduce(into: [:]) { $0[$1.name, default: []].append($1.value) }
+    private static func values(_ items: [QueryString.Item]) -> [ExactText: [ExactText]] {
+        items.reduce(into: [:]) { $0[ExactText($1.name), default: []].append(ExactText($1.value)) }
     }
+
+    private static func joined(_ values: [ExactText]) -> String { values.map(\.text).joined(separator: ", ") }
 
     /// A query that equal items give, in whatever order they came, noise left out.
     static func normalised(_ target: String, _ noise: DiffNoise) -> String {

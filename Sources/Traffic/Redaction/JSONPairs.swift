@@ -10,11 +10,16 @@ struct JSONPairs {
         /// Whether it is a number, which a placeholder can only replace in quotation marks.
         let isNumber: Bool
         /// Whether a list may have it by chance, as one of names.
-        let isLocal: Bool
+        var isLocal = false
+        /// Whether it stands somewhere in what belongs to the name, and whether it has a name of its own there.
+        var isInner = false
+        var hasName = false
     }
 
     /// Objects and lists inside of each other; all that is deeper is taken for a secret, as nobody can say what names it.
     private static let depthLimit = 100_000
+    /// Values that wait for a name, at most: no more secrets of one text are kept apart.
+    private static let valueLimit = SecretScanner.findingLimit
     /// A longer string in a list is no name.
     private static let listNameLimit = 64
     private static let nameMembers: Set<String> = [
@@ -26,6 +31,9 @@ struct JSONPairs {
     private struct Value {
         let range: Range<Int>
         let isNumber: Bool
+        /// Whether it stands deeper than the object that it waits for, and whether it has a name of its own there.
+        let isInner: Bool
+        let hasName: Bool
         /// The place of the value that follows it in its chain, -1 for none.
         var next: Int32 = -1
     }
@@ -45,6 +53,8 @@ struct JSONPairs {
         /// Its values under no doubtful name yet, and those that are no secrets under one, and so under none.
         var fresh = Chain()
         var plain = Chain()
+        /// Where the first of its values is for which there was no room.
+        var excessStart: Int?
         /// The member whose value comes next.
         var member: String?
         /// How many elements of a list came.
@@ -54,6 +64,8 @@ struct JSONPairs {
     private let bytes: [UInt8]
     private var levels: [Level] = []
     private var values: [Value] = []
+    /// Those that wait no more, whose places others may take.
+    private var free = Chain()
     /// Objects and lists that have not ended and were too deep to be kept, and where the outermost of them begins.
     private var deeper = 0
     private var deeperStart = 0
@@ -98,8 +110,8 @@ struct JSONPairs {
             index += 1
         }
         if deeper > 0 { hide(deeperStart..<bytes.count) }
-        while let level = levels.popLast() { end(level) }
-        if let restStart { hide(restStart..<bytes.count) }
+        while let level = levels.popLast() { end(level, at: bytes.count) }
+        if let restStart, let pair = JSONPairs.secret(restStart..<bytes.count) { pairs.append(pair) }
         return pairs
     }
 
@@ -120,7 +132,7 @@ struct JSONPairs {
             if deeper == 0 { hide(deeperStart..<index + 1) }
             return
         }
-        if let level = levels.popLast() { end(level) }
+        if let level = levels.popLast() { end(level, at: index) }
     }
 
     private mutating func take(_ pair: Pair) {
@@ -133,25 +145,37 @@ struct JSONPairs {
 
     /// Takes what is too deep, or too much, for one secret.
     private mutating func hide(_ range: Range<Int>) {
-        guard let label = SecretScanner.Label(Array("secret".utf8)[...]) else { return }
-        pairs.append(Pair(range: range, label: label, isNumber: true, isLocal: true))
+        if let pair = JSONPairs.secret(range) { take(pair) }
+    }
+
+    private static func secret(_ range: Range<Int>) -> Pair? {
+        let label = SecretScanner.Label(Array("secret".utf8)[...])
+        return label.map { Pair(range: range, label: $0, isNumber: true, isLocal: true) }
     }
 
     /// Gives the values of an object to its name, and those that are no secrets under it to the object further out.
-    private mutating func end(_ level: Level) {
-        var (fresh, plain) = (level.fresh, level.plain)
+    ///
+    /// Where there was no room for all, what is behind those that there was room for becomes one secret of that name, a doubtful one too.
+    private mutating func end(_ level: Level, at place: Int) {
+        var (fresh, plain, excessStart) = (level.fresh, level.plain, level.excessStart)
         if level.isObject, let label = level.label {
             let left = give(fresh, to: label)
+            if let start = excessStart { hide(start..<place) }
             if !label.isDoubtful {
                 _ = give(plain, to: label)
                 return
             }
             // No doubtful name makes a secret of what another one made none of.
-            (fresh, plain) = (Chain(), joined(plain, left))
+            (fresh, plain, excessStart) = (Chain(), joined(plain, left), nil)
         }
-        guard let owner = level.owner else { return }
+        guard let owner = level.owner else {
+            free = joined(free, fresh)
+            free = joined(free, plain)
+            return
+        }
         levels[owner].fresh = joined(levels[owner].fresh, fresh)
         levels[owner].plain = joined(levels[owner].plain, plain)
+        levels[owner].excessStart = levels[owner].excessStart ?? excessStart
     }
 
     /// Makes pairs of the values that are secrets under a name, and returns the others.
@@ -160,11 +184,15 @@ struct JSONPairs {
         var place = chain.first
         while place >= 0 {
             let value = values[Int(place)]
+            let one = Chain(first: place, last: place)
+            values[Int(place)].next = -1
             if !label.isDoubtful || SecretKind.isMade(bytes[value.range], inQuery: false) {
-                take(Pair(range: value.range, label: label, isNumber: value.isNumber, isLocal: false))
+                var pair = Pair(range: value.range, label: label, isNumber: value.isNumber)
+                (pair.isInner, pair.hasName) = (value.isInner, value.hasName)
+                take(pair)
+                free = joined(free, one)
             } else {
-                values[Int(place)].next = -1
-                left = joined(left, Chain(first: place, last: place))
+                left = joined(left, one)
             }
             place = value.next
         }
@@ -179,10 +207,28 @@ struct JSONPairs {
     }
 
     private mutating func keep(_ range: Range<Int>, isNumber: Bool, for owner: Int) {
-        // Texts have less than as many bytes (`SearchedBody`), and are not searched for pairs beyond.
-        guard let place = Int32(exactly: values.count) else { return }
-        values.append(Value(range: range, isNumber: isNumber))
+        let isInner = owner < levels.count - 1
+        let hasName = isInner && levels.last?.isObject == true
+        let value = Value(range: range, isNumber: isNumber, isInner: isInner, hasName: hasName)
+        guard let place = room(for: value) else {
+            levels[owner].excessStart = levels[owner].excessStart ?? range.lowerBound
+            return
+        }
         levels[owner].fresh = joined(levels[owner].fresh, Chain(first: place, last: place))
+    }
+
+    /// Puts a value into a place that is free; `nil` where none is.
+    private mutating func room(for value: Value) -> Int32? {
+        let place = free.first
+        if place >= 0 {
+            free.first = values[Int(place)].next
+            if free.first < 0 { free.last = -1 }
+            values[Int(place)] = value
+            return place
+        }
+        guard values.count < JSONPairs.valueLimit else { return nil }
+        values.append(value)
+        return Int32(values.count - 1)
     }
 
     private mutating func separate() {

@@ -2,12 +2,20 @@ import NIOCore
 
 /// Heads, targets and trailers without their secrets.
 extension Redactor {
-    /// A message with its heads and trailers masked.
+    /// A message with its heads and trailers masked, and what an archive says is wrong with its body.
     func message(_ message: Message) -> Message {
         var message = message
         message.head = head(message.head)
         message.sentHead = message.sentHead.map { sent in uncounted { head(sent) } }
         message.trailers = message.trailers.map { head($0, hasStartLine: false) }
+        message.body.archived = message.body.archived.map { archived in
+            ArchivedBody(
+                form: archived.form,
+                size: archived.size,
+                kept: archived.kept,
+                problem: archived.problem.map(sentence)
+            )
+        }
         return message
     }
 

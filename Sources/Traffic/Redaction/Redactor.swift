@@ -345,7 +345,7 @@ package final class Redactor {
 
     /// The placeholder of a secret; `nil` for one that is a placeholder already.
     ///
-    /// One that is local, or a common word, is masked here alone.
+    /// One that is local, or a common value, is masked here alone.
     private func name(_ secret: [UInt8], _ kind: SecretKind, isLocal: Bool = false) -> [UInt8]? {
         // The same secret has the same name, however a text escapes it.
         let spellings = DecodedPiece.spellings(of: secret)
@@ -369,9 +369,10 @@ package final class Redactor {
         return last - first + 1 == secret.count ? secret : Array(secret[first...last])
     }
 
-    /// Has a secret masked wherever it stands, in all its spellings, unless that would mask common words.
+    /// Has a secret masked wherever it stands, in all its spellings, unless that would mask common values.
     func remember(_ spellings: [[UInt8]], _ kind: SecretKind, as name: [UInt8]) {
-        guard let plain = spellings.last, kind == .pattern || !SecretKind.isWord(plain) else { return }
+        // A `+` of a date is a blank in a form's spelling.
+        guard kind == .pattern || !spellings.contains(where: { SecretKind.isCommon($0) }) else { return }
         for spelling in spellings { vault.remember(spelling, as: name) }
     }
 }

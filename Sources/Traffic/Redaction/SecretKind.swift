@@ -27,6 +27,10 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     ])
     /// Whole names that stand for secrets and for much else: an OAuth code is a secret, that of an error is none.
     private static let doubtful = table(["code": .token, "ticket": .token, "key": .key])
+    /// Whole names of what holds much else beside secrets: when a session began, which way to log in.
+    private static let broad = Set(
+        ["session", "auth", "authentication", "authorization"].map { Array($0.utf8) }
+    )
     /// Ends of names that speak about a secret and are none.
     private static let harmless = [
         "type", "count", "expires", "expiresin", "expiresat", "expiry", "length", "limit", "url", "uri", "endpoint",
@@ -75,6 +79,9 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
         guard let kind = SecretKind.doubtful[SecretKind.word(name)] else { return nil }
         self = kind
     }
+
+    /// Whether an object under a name may hold much else beside secrets.
+    static func isBroad(_ name: some Sequence<UInt8>) -> Bool { broad.contains(word(name)) }
 
     /// Whether a value under a doubtful name is a secret: in a query nearly any is, elsewhere what nobody would write by hand.
     package static func isMade(_ value: some Collection<UInt8>, inQuery: Bool) -> Bool {

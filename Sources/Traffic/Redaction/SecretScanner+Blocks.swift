@@ -1,36 +1,43 @@
 /// Secrets in the blocks of YAML: in the lines below a secret's name, which stand further to the right.
 extension SecretScanner {
-    /// `password: |` and the lines of its text, `tokens:` and the items and members below it; whether there is such a block.
+    /// `password: |` and its text, `password:` and the word below it, `tokens:` and the items and members below it; whether there is such a block.
     ///
-    /// What is in it is searched all the same. One within another was looked through with that, so that each line is read once.
+    /// What is in it is searched all the same. One within another was looked through with that, so that each line is read once, and once more for broad
+    /// names.
     mutating func block(after colon: Int, _ label: Label) -> Bool {
         guard !label.isDoubtful, let column = column(label.name.startIndex) else { return false }
-        var start = end(colon + 1) { $0 != ASCII.space }
+        // What follows a name in quotation marks is found in any line.
+        let isPlain = !isQuote(label.name.startIndex - 1)
+        var start = afterProperties(colon + 1)
         let isText = at(start) == UInt8(ascii: "|") || at(start) == UInt8(ascii: ">")
-        if isText {
-            start = end(start + 1) { !"+- 123456789".utf8.contains($0) }
-            if at(start) == UInt8(ascii: "#") { start = end(start) { $0 == ASCII.lineFeed } }
-        }
+        if isText { start = end(start + 1) { !"+- 123456789".utf8.contains($0) } }
+        if at(start) == UInt8(ascii: "#"), at(start - 1) == ASCII.space { start = end(start) { $0 == ASCII.lineFeed } }
         if at(start) == ASCII.carriageReturn { start += 1 }
         guard at(start) == ASCII.lineFeed else { return false }
-        if colon < blockEnd { return true }
+        if colon < (label.isBroad ? max(blockEnd, broadBlockEnd) : blockEnd) { return true }
         var lines: [Range<Int>] = []
         var index = start + 1
         while index < bytes.count {
             let lineEnd = end(index) { $0 == ASCII.lineFeed }
             let line = trimmed(index..<lineEnd)
-            if !line.isEmpty {
+            let isComment = !isText && at(line.lowerBound) == UInt8(ascii: "#")
+            if !line.isEmpty, !isComment {
                 // The items of a list may stand right below its name.
                 let least = isText || !isItem(line) ? column + 1 : column
                 guard line.lowerBound - index >= least else { break }
                 // Below a title a sentence may stand.
-                guard isText || !lines.isEmpty || isItem(line) || member(of: line) != nil else { return false }
+                let isEntry = isItem(line) || member(of: line) != nil || isPlain && isWord(below: line)
+                guard isText || !lines.isEmpty || isEntry else { return false }
                 lines.append(line)
             }
             index = lineEnd + 1
         }
         guard let first = lines.first, let last = lines.last else { return false }
-        blockEnd = min(index, bytes.count)
+        if label.isBroad {
+            broadBlockEnd = min(index, bytes.count)
+        } else {
+            blockEnd = min(index, bytes.count)
+        }
         if isText {
             _ = add(first.lowerBound..<last.upperBound, label, "value")
         } else {
@@ -39,10 +46,30 @@ extension SecretScanner {
         return true
     }
 
+    /// Behind the tag and the anchor that may stand before a value (YAML 1.2.2 §6.9), and the blanks.
+    private func afterProperties(_ start: Int) -> Int {
+        var index = end(start) { $0 != ASCII.space }
+        while let mark = at(index), "!&".utf8.contains(mark) {
+            index = end(index) { $0 <= ASCII.space }
+            index = end(index) { $0 != ASCII.space }
+        }
+        return index
+    }
+
+    /// Whether a line below a name may be its value: one word that is no statement of a program and no tag.
+    ///
+    /// Below a title stands a sentence, which has several.
+    private func isWord(below line: Range<Int>) -> Bool {
+        let word = bytes[line]
+        guard let first = word.first, let last = word.last else { return false }
+        let isCall = last == UInt8(ascii: ")") && word.contains(UInt8(ascii: "("))
+        return !isCall && !"<>{}[]'\"&*".utf8.contains(first) && !";,{(:".utf8.contains(last)
+            && word.allSatisfy { $0 > ASCII.space }
+    }
+
     /// How far to the right a name stands that is the first in its line; `nil` where it is not.
     private func column(_ name: Int) -> Int? {
-        let isQuoted = at(name - 1) == UInt8(ascii: "\"") || at(name - 1) == UInt8(ascii: "'")
-        let start = isQuoted ? name - 1 : name
+        let start = isQuote(name - 1) ? name - 1 : name
         var index = start
         while let before = at(index - 1), before == ASCII.space || before == UInt8(ascii: "-") { index -= 1 }
         return index == 0 || at(index - 1) == ASCII.lineFeed ? start - index : nil
@@ -66,13 +93,14 @@ extension SecretScanner {
     private mutating func entry(_ line: Range<Int>, _ label: Label) {
         var value = line
         while !value.isEmpty, isItem(value) { value = trimmed(value.lowerBound + 1..<value.upperBound) }
-        value = member(of: value) ?? value
+        let own = member(of: value)
+        value = own ?? value
         if value.count > 1, let mark = at(value.lowerBound), "'\"".utf8.contains(mark), at(value.upperBound - 1) == mark
         {
             value = value.lowerBound + 1..<value.upperBound - 1
         }
         // What begins a text stands for nothing itself, and numbers of tokens are none.
         guard !bytes[value].allSatisfy({ "|>+-".utf8.contains($0) }), !label.isCount || !isNumber(value) else { return }
-        _ = add(value, label, "value", isLocal: isCode(value))
+        addInner(value, label, "value", hasName: own != nil, isLocal: isCode(value))
     }
 }

@@ -26,17 +26,18 @@ extension SecretScanner {
     /// All strings, numbers and made words inside of an object or array that a secret's name stands before.
     ///
     /// What is in it is searched all the same: it may never end, and what looks like it may be no JSON. Strings stand between one quotation mark and the
-    /// next. One within another is looked through only where the other takes its strings for what stands between them, so that every byte is read a few
-    /// times at most, however many begin.
+    /// next. One within another is looked through only where the other takes its strings for what stands between them, or has a broad name and leaves
+    /// some of them, so that every byte is read a few times at most, however many begin.
     mutating func container(_ start: Int, _ label: Label, slashes: Int = 0) {
         // The marks of a text within a string have backslashes before them: each mark counts.
         let first = end(start + 1) { $0 > ASCII.space }
         let slashes = slashes > 0 ? slashes : end(first) { $0 != UInt8(ascii: "\\") } - first
         quotes.count(to: start, in: bytes)
         let isOdd = slashes > 0 ? quotes.isOddAll : quotes.isOddPlain
-        let way = (slashes > 0 ? 1 : 0) + (isOdd ? 2 : 0) + (label.isCount ? 4 : 0)
-        guard start >= containerEnds[way] else { return }
         var walk = ContainerWalk(label: label, open: bytes[start], slashes: slashes)
+        let isBroad = label.isBroad && walk.hasNames
+        let way = (slashes > 0 ? 1 : 0) + (isOdd ? 2 : 0) + (label.isCount ? 4 : 0) + (isBroad ? 8 : 0)
+        guard start >= containerEnds[way] else { return }
         var isString = false
         var index = start
         while index < bytes.count {
@@ -64,7 +65,9 @@ extension SecretScanner {
 
         init(label: Label, open: UInt8, slashes: Int) { (self.label, self.open, self.slashes) = (label, open, slashes) }
 
-        var close: UInt8 { open == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+        var close: UInt8 { hasNames ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+        /// Whether what is in it has names: it is an object.
+        var hasNames: Bool { open == UInt8(ascii: "{") }
     }
 
     /// The next quotation mark from a place on that has none before it.
@@ -85,7 +88,7 @@ extension SecretScanner {
         var last = part.upperBound
         // The slashes of an escaped quotation mark are not the value's.
         while walk.slashes > 0, last > part.lowerBound, bytes[last - 1] == UInt8(ascii: "\\") { last -= 1 }
-        _ = add(part.lowerBound..<last, walk.label, "json")
+        addInner(part.lowerBound..<last, walk.label, "json", hasName: walk.hasNames)
     }
 
     /// Whether what ends at a place is the name of what follows.
@@ -100,7 +103,7 @@ extension SecretScanner {
     private mutating func between(_ part: Range<Int>, isFirst: Bool, _ walk: inout ContainerWalk) -> Int? {
         let isInner = !isFirst && part.upperBound < bytes.count && !part.isEmpty
         if isInner, !isJoint(part.lowerBound) || !isJoint(part.upperBound - 1), !isNamed(part.upperBound + 1) {
-            _ = add(part, walk.label, "json", isLocal: mayBeCode(part))
+            addInner(part, walk.label, "json", hasName: walk.hasNames, isLocal: mayBeCode(part))
         }
         var index = part.lowerBound
         // Up to where no other quotation mark, single or slanted, has one that ends its string.
@@ -117,8 +120,8 @@ extension SecretScanner {
             case UInt8(ascii: "\\"):
                 // An escaped end of a line and the like.
                 index += at(index + 1).map("nrt".utf8.contains) == true ? 2 : 1
-            case UInt8(ascii: "'"): index = otherString(index, part.upperBound, walk.label, &singleEnd)
-            case UInt8(ascii: "`"): index = otherString(index, part.upperBound, walk.label, &slantedEnd)
+            case UInt8(ascii: "'"): index = otherString(index, part.upperBound, walk, &singleEnd)
+            case UInt8(ascii: "`"): index = otherString(index, part.upperBound, walk, &slantedEnd)
             case let byte where byte <= ASCII.space || SecretScanner.isMark(byte): index += 1
             case UInt8(ascii: "="): index += isArrow(index) ? 2 : 1
             case UInt8(ascii: "<"): index = placeholder(index) ?? word(index, part.upperBound, walk)
@@ -129,7 +132,12 @@ extension SecretScanner {
     }
 
     /// A string in single or slanted quotation marks, unless it is a name: up to one that no word goes on behind, in its line; returns where to go on.
-    private mutating func otherString(_ open: Int, _ limit: Int, _ label: Label, _ plainEnd: inout Int) -> Int {
+    private mutating func otherString(
+        _ open: Int,
+        _ limit: Int,
+        _ walk: ContainerWalk,
+        _ plainEnd: inout Int
+    ) -> Int {
         guard open >= plainEnd else { return open + 1 }
         var slashes = 0
         var index = open + 1
@@ -137,7 +145,7 @@ extension SecretScanner {
             if bytes[index] == bytes[open], slashes % 2 == 0 {
                 let next = at(index + 1) ?? ASCII.comma
                 if next <= ASCII.space || SecretScanner.isMark(next) || ")=\\\"".utf8.contains(next) {
-                    if !isNamed(index + 1) { _ = add(open + 1..<index, label, "json") }
+                    if !isNamed(index + 1) { addInner(open + 1..<index, walk.label, "json", hasName: walk.hasNames) }
                     return index + 1
                 }
             }
@@ -159,9 +167,9 @@ extension SecretScanner {
         let range = start..<end
         if isNamed(end) || walk.label.isCount && isNumber(range) { return end }
         if beginsNumber(start) {
-            _ = add(range, walk.label, "json", quote: quotationMark(walk.slashes))
+            addInner(range, walk.label, "json", hasName: walk.hasNames, quote: quotationMark(walk.slashes))
         } else if !isCode(range) || isOtherMark(start - 1) || isOtherMark(end - 1) {
-            _ = add(range, walk.label, "json", isLocal: mayBeCode(range))
+            addInner(range, walk.label, "json", hasName: walk.hasNames, isLocal: mayBeCode(range))
         }
         return end
     }

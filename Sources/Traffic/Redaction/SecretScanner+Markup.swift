@@ -30,8 +30,13 @@ extension SecretScanner {
         }
         if !values.isEmpty {
             let labels = [label, Label(element), open < textEnd ? textLabel : nil].compactMap { $0 }
-            guard let label = labels.first(where: { !$0.isDoubtful }) ?? labels.first else { return nil }
-            for value in values { _ = add(value, label, "attribute") }
+            if let label = labels.first(where: { !$0.isDoubtful }) {
+                for value in values { _ = add(value, label, "attribute") }
+            } else if let label = open < broadTextEnd ? broadTextLabel : nil {
+                for value in values { addInner(value, label, "attribute", hasName: true) }
+            } else if let label = labels.first {
+                for value in values { _ = add(value, label, "attribute") }
+            }
         }
         if let label, SecretScanner.settings.contains(SecretScanner.localName(element)),
             at(index) == UInt8(ascii: ">"), at(index - 1) != UInt8(ascii: "/")
@@ -119,19 +124,20 @@ extension SecretScanner {
 
     /// The texts of what follows: of the rest of an element at a depth of 1, of the next one at a depth of 0.
     ///
-    /// One within another has been seen with that, so that each byte is read once for sure names and once for doubtful ones.
+    /// One within another has been seen with that, so that each byte is read once for sure names, once for broad and once for doubtful ones.
     private mutating func texts(_ start: Int, depth: Int, _ label: Label) {
-        guard start >= (label.isDoubtful ? max(textEnd, plainTextEnd) : textEnd) else { return }
+        let broadEnd = label.isBroad || label.isDoubtful ? max(textEnd, broadTextEnd) : textEnd
+        guard start >= (label.isDoubtful ? max(broadEnd, plainTextEnd) : broadEnd) else { return }
         var (index, depth) = (start, depth)
         while index < bytes.count {
             let next = end(index) { $0 == UInt8(ascii: "<") }
-            if depth > 0 { _ = add(trimmed(index..<next), label, "element") }
+            text(trimmed(index..<next), depth: depth, label)
             if let after = placeholder(next) {
                 index = after
                 continue
             }
             if let inner = cdata(next) {
-                if depth > 0 { _ = add(inner, label, "element") }
+                text(inner, depth: depth, label)
                 index = min(inner.upperBound + 3, bytes.count)
                 continue
             }
@@ -154,9 +160,17 @@ extension SecretScanner {
         }
         if label.isDoubtful {
             plainTextEnd = index
+        } else if label.isBroad {
+            (broadTextEnd, broadTextLabel) = (index, label)
         } else {
             (textEnd, textLabel) = (index, label)
         }
+    }
+
+    /// A text of an element that has a secret's name, or of one deeper in it.
+    private mutating func text(_ text: Range<Int>, depth: Int, _ label: Label) {
+        if depth == 1 { _ = add(text, label, "element") }
+        if depth > 1 { addInner(text, label, "element", hasName: true) }
     }
 
     /// A text without the blanks round it.

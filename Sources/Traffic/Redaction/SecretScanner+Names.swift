@@ -17,14 +17,29 @@ extension SecretScanner {
         var start = isSymbol ? equals + 2 : equals + 1
         if form == .text {
             while let byte = at(start), ASCII.isBlank(byte) { start += 1 }
+            start = stringBelow(start)
             if let quoted = quoted(start) { return add(quoted, label, "parameter", inQuery: inQuery) }
         }
         let isContainer = form == .text && !label.isDoubtful && opensContainer(start)
-        if isContainer { container(start, label) }
+        if isContainer {
+            container(start, label)
+            if holdsMore(start, label) { return nil }
+        }
         guard let range = bare(start, label, inQuery: inQuery) else { return nil }
         // What has its strings behind its first mark is that mark alone here.
         if isContainer, bytes[range].allSatisfy({ "{[".utf8.contains($0) }) { return nil }
         return add(range, label, "parameter", inQuery: inQuery, isLocal: !inQuery && isProgram(range))
+    }
+
+    /// Whether an object begins that may hold much else beside secrets: what is one in it has been found.
+    private func holdsMore(_ start: Int, _ label: Label) -> Bool { label.isBroad && at(start) == UInt8(ascii: "{") }
+
+    /// The string in quotation marks that the next line begins with, further to the right than its margin; the same place where there is none.
+    private func stringBelow(_ start: Int) -> Int {
+        guard let byte = at(start), byte == ASCII.lineFeed || byte == ASCII.carriageReturn else { return start }
+        let next = end(start) { $0 > ASCII.space }
+        let lines = bytes[start..<next].count { $0 == ASCII.lineFeed }
+        return lines == 1 && isString(next) && ASCII.isBlank(bytes[next - 1]) ? next : start
     }
 
     /// What stands in quotation marks; `nil` where none begin, or where single ones do not end in their line.
@@ -103,12 +118,13 @@ extension SecretScanner {
         // Go and others write `name := value`.
         var start = at(colon + 1) == UInt8(ascii: "=") ? colon + 2 : colon + 1
         while at(start) == ASCII.space { start += 1 }
+        start = stringBelow(start)
         if isString(start) { return string(start, label) }
         if label.isDoubtful { return nil }
         let isContainer = opensContainer(start)
         if isContainer {
             container(start, label)
-            if start < quotedLineEnd { return nil }
+            if holdsMore(start, label) || start < quotedLineEnd { return nil }
         }
         start = afterScheme(start)
         var end = start
@@ -155,7 +171,7 @@ extension SecretScanner {
         isQuote(end(start) { $0 != UInt8(ascii: "\\") })
     }
 
-    private func isQuote(_ index: Int) -> Bool {
+    func isQuote(_ index: Int) -> Bool {
         at(index) == UInt8(ascii: "\"") || at(index) == UInt8(ascii: "'")
     }
 
@@ -234,14 +250,14 @@ extension SecretScanner {
     // MARK: steps
 
     /// The name that ends right before an index, or its last bytes; `nil` when there is none.
-    private func name(before end: Int) -> ArraySlice<UInt8>? {
+    func name(before end: Int) -> ArraySlice<UInt8>? {
         var start = end
         while start > 0, end - start < SecretKind.nameLimit, SecretScanner.isName(bytes[start - 1]) { start -= 1 }
         return start < end ? bytes[start..<end] : nil
     }
 
     /// The quote that ends the string begun at `open`, whose quotes have so many backslashes before them.
-    private func quoteEnd(
+    func quoteEnd(
         _ open: Int,
         escaped: Int,
         limitBytes: Int = .max,

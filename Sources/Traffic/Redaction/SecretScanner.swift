@@ -1,7 +1,8 @@
 /// Finds the secrets in a text of any kind, by the names they stand under and by the look of some, without knowing its grammar.
 ///
 /// It reads bytes, so that a text that is cut, mixed or not even text is searched all the same: JSON (also inside of strings), forms and queries,
-/// XML and HTML, `name: value` and `name = value` lines, multipart forms, JWTs, `Bearer …`, private keys, and passwords in URLs. Linear in the text's length.
+/// XML and HTML, `name: value` and `name = value` lines, YAML, rows of SQL, multipart forms, JWTs, `Bearer …`, private keys, and passwords in URLs. Linear in
+/// the text's length.
 struct SecretScanner {
     /// Where in the text a secret is, what it is and under which name it stands.
     struct Finding {
@@ -39,6 +40,8 @@ struct SecretScanner {
         let isDoubtful: Bool
         /// Whether numbers under the name may count something: `max_tokens`, and what stands in `prompt_tokens_details`.
         let isCount: Bool
+        /// Whether an object under the name may hold much else: `session`, `auth`.
+        let isBroad: Bool
 
         /// - Returns: `nil` where the name, its escapes undone, is none of a secret.
         init?(_ name: ArraySlice<UInt8>) {
@@ -54,6 +57,7 @@ struct SecretScanner {
             }
             self.name = name
             isCount = name.map(ASCII.lower).firstRange(of: Array("tokens".utf8)) != nil
+            isBroad = SecretKind.isBroad(plain)
         }
     }
 
@@ -79,15 +83,20 @@ struct SecretScanner {
     var quotedLineEnd = 0
     /// From where a mark of a program was looked for, up to and with the first.
     var programGap = 0..<0
-    /// Where the last block of YAML below a secret's name ends.
+    /// Where the last block of YAML below a secret's name ends, and that below a broad one.
     var blockEnd = 0
+    var broadBlockEnd = 0
+    /// Where the last rows of SQL end that were looked through.
+    var rowsEnd = 0
     /// The quotation marks before the object or array that stood last under a secret's name.
     var quotes = QuoteCount()
     /// Where the objects and arrays end that were looked through, for each way to read one that begins in the middle of it.
-    var containerEnds = [Int](repeating: 0, count: 8)
-    /// Where the elements end whose texts were found under a secret's name, the last such name, and the same of doubtful names.
+    var containerEnds = [Int](repeating: 0, count: 16)
+    /// Where the elements end whose texts were found under a secret's name, the last such name, and the same of broad and of doubtful names.
     var textEnd = 0
     var textLabel: Label?
+    var broadTextEnd = 0
+    var broadTextLabel: Label?
     var plainTextEnd = 0
     /// The stretches before the end of a CDATA section and before that of a comment that were looked through last.
     var section = 0..<0
@@ -117,6 +126,8 @@ struct SecretScanner {
             case UInt8(ascii: ">"): next = element(index)
             case ASCII.lineFeed: next = part(index)
             case UInt8(ascii: "A"), UInt8(ascii: "g"), UInt8(ascii: "s"), UInt8(ascii: "x"): next = prefixed(index)
+            case UInt8(ascii: "V"), UInt8(ascii: "v"): next = rows(index)
+            case UInt8(ascii: "'"): next = clause(index)
             default: next = nil
             }
             index = max(index + 1, next ?? 0)
@@ -137,7 +148,11 @@ struct SecretScanner {
         var pairs = pairs
         for pair in pairs.run() {
             let quote = pair.isNumber ? [UInt8(ascii: "\"")] : []
-            _ = add(pair.range, pair.label, "json", quote: quote, isLocal: pair.isLocal)
+            if pair.isInner {
+                addInner(pair.range, pair.label, "json", hasName: pair.hasName, quote: quote, isLocal: pair.isLocal)
+            } else {
+                _ = add(pair.range, pair.label, "json", quote: quote, isLocal: pair.isLocal)
+            }
         }
     }
 
@@ -166,6 +181,32 @@ struct SecretScanner {
         if SecretKind.isNothing(bytes[range]) { return nil }
         let word = ByteText.lossless(label.name.filter { $0 > 0x20 && $0 < 0x7F }).lowercased()
         return add(range, label.kind, word.isEmpty ? how : "\(how) \(word)", quote: quote, isLocal: isLocal)
+    }
+
+    /// Adds what stands somewhere within what has a secret's name.
+    ///
+    /// Below a broad name, values with a name of their own stay where they are common or short numbers, and the others are secrets there alone unless
+    /// they look made. A number may count something elsewhere, whatever it stands below.
+    mutating func addInner(
+        _ range: Range<Int>,
+        _ label: Label,
+        _ how: String,
+        hasName: Bool,
+        quote: [UInt8] = [],
+        isLocal: Bool = false
+    ) {
+        var isLocal = isLocal || isNumber(range)
+        if label.isBroad, hasName {
+            if SecretKind.isCommon(bytes[range]) || isShortNumber(range) { return }
+            isLocal = isLocal || !SecretKind.isMade(bytes[range], inQuery: false)
+        }
+        _ = add(range, label, how, quote: quote, isLocal: isLocal)
+    }
+
+    /// Whether a number is too short for a secret, or a moment in seconds or milliseconds since 1970.
+    private func isShortNumber(_ range: Range<Int>) -> Bool {
+        guard isNumber(range) else { return false }
+        return range.count < 8 || [10, 13].contains(range.count) && bytes[range.lowerBound] == UInt8(ascii: "1")
     }
 
     /// Adds a finding that has no name.

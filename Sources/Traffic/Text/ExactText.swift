@@ -1,12 +1,17 @@
 /// A text that is equal to the same scalars alone: a String takes what looks the same for the same (Unicode canonical equivalence).
-struct ExactText: Hashable, Sendable {
-    private let text: Substring
+package struct ExactText: Hashable, Comparable, Sendable {
+    package let text: Substring
 
-    init(_ text: some StringProtocol) { self.text = Substring(text) }
+    package init(_ text: some StringProtocol) { self.text = Substring(text) }
 
-    static func == (one: ExactText, other: ExactText) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+    package static func == (one: ExactText, other: ExactText) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
 
-    func hash(into hasher: inout Hasher) {
+    /// Whether the bytes of one come first.
+    package static func < (one: ExactText, other: ExactText) -> Bool {
+        one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) {
         let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable {
             hasher.combine(bytes: UnsafeRawBufferPointer($0))
         }

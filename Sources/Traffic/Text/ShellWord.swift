@@ -1,7 +1,8 @@
-/// Bytes as one word of a POSIX shell command, quoted only when they have to be.
+/// Bytes as one word of a shell command, quoted only when they have to be.
 ///
 /// Text that is safe to look at stands in single quotes, where nothing is special to a shell but the single quote. Anything else (control
-/// characters, bytes that are no UTF-8, characters that turn the direction of writing) is escaped in `$'…'`, which bash and zsh have.
+/// characters, bytes that are no UTF-8, characters that turn the direction of writing) is escaped in `$'…'`, which bash and zsh have. Other shells,
+/// such as Debian's `sh`, do not: what they are to run has words of `init(posix:)`.
 package struct ShellWord: CustomStringConvertible, Sendable {
     package let description: String
 
@@ -13,16 +14,26 @@ package struct ShellWord: CustomStringConvertible, Sendable {
     /// Bytes as a word; a NUL, which no word can hold, ends it.
     package init(bytes: [UInt8]) {
         let bytes = Array(bytes.prefix { $0 != 0 })
-        if !bytes.isEmpty, bytes.allSatisfy(Self.isPlain) {
-            description = String(decoding: bytes, as: UTF8.self)
-        } else if let text = String(validating: bytes, as: UTF8.self),
+        if let text = String(validating: bytes, as: UTF8.self),
             text.unicodeScalars.allSatisfy({ $0 == "\n" || VisibleText.isVisible($0) })
         {
-            // Inside single quotes only a single quote is special: end them, escape one, begin anew.
-            description = "'" + text.replacing("'", with: #"'\''"#) + "'"
+            description = Self.quoted(text)
         } else {
             description = "$'" + bytes.map(Self.escaped).joined() + "'"
         }
+    }
+
+    /// A text as a word of any POSIX shell; a NUL, which no word can hold, ends it.
+    ///
+    /// What is not safe to look at stands in it as it is, so whoever shows it has to make it visible.
+    package init(posix text: String) {
+        description = Self.quoted(String(decoding: text.utf8.prefix { $0 != 0 }, as: UTF8.self))
+    }
+
+    /// Inside single quotes only a single quote is special: end them, escape one, begin anew.
+    private static func quoted(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy(Self.isPlain)
+        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 
     private static func escaped(_ byte: UInt8) -> String {

@@ -8,8 +8,12 @@ import Traffic
 final class ChangeLog: Sendable {
     /// Changes that are kept, each some 500 bytes; who is further behind has to list again.
     static let limit = 4_096
+    /// Bytes of those changes: a target may be as long as a head, and in an archive longer.
+    static let limitBytes = 8 << 20
     /// Exchanges that one event carries; beyond it the page is told to ask again, because a page cannot show more anyway.
     static let eventLimit = 1_000
+    /// Bytes of the exchanges that one event carries.
+    static let eventLimitBytes = 4 << 20
 
     /// What there is to tell.
     struct Contents: Sendable {
@@ -24,6 +28,8 @@ final class ChangeLog: Sendable {
     private struct State {
         /// The last changes; the number of the last is `position`.
         var kept: [ExchangeSummary] = []
+        /// Bytes of those.
+        var keptBytes = 0
         /// Changes so far.
         var position: Int64 = 0
         /// Who was told less than this misses something.
@@ -67,19 +73,32 @@ final class ChangeLog: Sendable {
             case .resync:
                 state.position += 1
                 state.floor = state.position
-                state.kept = []
+                (state.kept, state.keptBytes) = ([], 0)
             case .changed(let summaries):
                 state.position += Int64(summaries.count)
                 state.kept += summaries
-                // More than one at a time, so that what stays is not moved for each.
-                if state.kept.count > ChangeLog.limit {
-                    state.kept.removeFirst(state.kept.count - ChangeLog.limit * 3 / 4)
-                    state.floor = state.position - Int64(state.kept.count)
-                }
+                state.keptBytes += summaries.bytes
+                ChangeLog.trim(&state)
             }
             return Array(state.followers.values)
         }
         for wakes in followers { wakes.wake() }
+    }
+
+    /// Forgets the oldest changes where there are too many: more than one at a time, so that what stays is not moved for each.
+    private static func trim(_ state: inout State) {
+        var surplus = state.kept.count > limit ? state.kept.count - limit * 3 / 4 : 0
+        var bytes = state.keptBytes - state.kept.prefix(surplus).bytes
+        if bytes > limitBytes {
+            while bytes > limitBytes * 3 / 4, surplus < state.kept.count {
+                bytes -= state.kept[surplus].bytes
+                surplus += 1
+            }
+        }
+        guard surplus > 0 else { return }
+        state.kept.removeFirst(surplus)
+        state.keptBytes = bytes
+        state.floor = state.position - Int64(state.kept.count)
     }
 
     /// Wakes somebody at every change from now on.
@@ -118,7 +137,7 @@ final class ChangeLog: Sendable {
                     contents.exchanges.append(summary)
                 }
             }
-            if contents.exchanges.count > ChangeLog.eventLimit {
+            if contents.exchanges.count > ChangeLog.eventLimit || contents.exchanges.bytes > ChangeLog.eventLimitBytes {
                 contents.exchanges = []
                 contents.needsResync = true
             }
@@ -134,5 +153,24 @@ final class ChangeLog: Sendable {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0] == start, let position = Int64(parts[1]), position >= 0 else { return nil }
         return position
+    }
+}
+
+extension Sequence<ExchangeSummary> {
+    /// Bytes that they take, near enough.
+    fileprivate var bytes: Int { reduce(0) { $0 + $1.bytes } }
+}
+
+extension ExchangeSummary {
+    /// Bytes of what has one length.
+    private static let evenBytes = 400
+
+    /// Bytes that it takes, near enough.
+    fileprivate var bytes: Int {
+        let texts = [
+            method, host, target, mediaType, clientName, lens, process, session, failure?.cause, failure?.message,
+            marks.note,
+        ]
+        return ExchangeSummary.evenBytes + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     }
 }

@@ -95,9 +95,7 @@ struct Instance: Sendable {
                 try file.write()
                 // After it is told that this ends: who leads programs here looks whether it does, and takes that back.
                 defer {
-                    if let problem = system.release() {
-                        try? Console.write(Array("inspect: \(problem)\n".utf8), to: STDERR_FILENO)
-                    }
+                    if let problem = system.release() { Console.remark("inspect: \(problem)") }
                 }
                 defer { file.tellStopping() }
                 try takeSystemProxy(modes, system)
@@ -207,11 +205,13 @@ struct Instance: Sendable {
         return configuration
     }
 
-    /// Lowers the limit of connections to what this process may have open, and says so: past that, accepting would fail.
+    /// Lowers the limits of connections to what this process may have open, and says so of clients': past that, accepting would fail.
     private func fitted(_ configuration: ProxyConfiguration) throws -> ProxyConfiguration {
         var configuration = configuration
         guard let fileCount = DescriptorLimit.raise() else { return configuration }
         let (asked, most) = (configuration.connectionLimitCount, DescriptorLimit.connectionCount(within: fileCount))
+        let idle = DescriptorLimit.idleUpstreamCount(within: fileCount, beside: min(asked, most))
+        configuration.idleUpstreamLimitCount = min(configuration.idleUpstreamLimitCount, idle)
         guard asked > most else { return configuration }
         configuration.connectionLimitCount = most
         // Nobody asked for the default, and nobody misses a few of so many.

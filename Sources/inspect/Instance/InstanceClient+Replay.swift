@@ -7,6 +7,8 @@ import Traffic
 extension InstanceClient {
     /// Bytes of one line of the answer.
     private static var lineLimitBytes: Int { 1 << 20 }
+    /// A slow rate is silent for long.
+    private static var replayDeadline: TimeAmount { .hours(24 * 7) }
 
     /// The running instance of a store.
     ///
@@ -24,8 +26,7 @@ extension InstanceClient {
     ///
     /// - Throws: `InputError` with the instance's own words when it will not, or breaks off; what `give` throws.
     func replay(_ plan: ReplayPlan, _ give: (ReplayLine) throws -> Void) async throws {
-        // A slow rate is silent for long, which the shared client would take for a fault.
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: HTTPClient.Configuration())
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.silence(Self.replayDeadline))
         do {
             try await replay(plan, by: client, give)
         } catch {
@@ -38,7 +39,7 @@ extension InstanceClient {
     private func replay(_ plan: ReplayPlan, by client: HTTPClient, _ give: (ReplayLine) throws -> Void) async throws {
         var isDone = false
         do {
-            let response = try await client.execute(try request("replay", plan), timeout: .hours(24 * 7))
+            let response = try await client.execute(try request("replay", plan), timeout: Self.replayDeadline)
             guard response.status == .ok else {
                 struct Refusal: Decodable { var error: String? }
                 let body = try await response.body.collect(upTo: Self.lineLimitBytes)

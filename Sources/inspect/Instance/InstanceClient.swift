@@ -6,8 +6,6 @@ import Traffic
 
 /// Speaks to a running instance over its API.
 struct InstanceClient: Sendable {
-    /// What is quick.
-    private static let deadline = TimeAmount.minutes(3)
     /// What takes no time at all where it works.
     private static let lookDeadline = TimeAmount.seconds(5)
     /// Deleting from a large store, or writing it anew, may take longer.
@@ -18,8 +16,15 @@ struct InstanceClient: Sendable {
     private static let importDeadline = TimeAmount.hours(12)
 
     private let instance: InstanceFile
+    /// What is quick.
+    private let deadline: TimeAmount
 
-    init(_ instance: InstanceFile) { self.instance = instance }
+    /// - Parameters:
+    ///   - instance: who is spoken to.
+    ///   - deadline: how long an answer may take that is quick.
+    init(_ instance: InstanceFile, within deadline: TimeAmount = .minutes(3)) {
+        (self.instance, self.deadline) = (instance, deadline)
+    }
 
     /// Nothing to say beside the address.
     private struct Nothing: Codable {}
@@ -29,7 +34,7 @@ struct InstanceClient: Sendable {
     /// - Throws: `InputError` with the instance's own words when it will not say.
     func get<Answer: Decodable>(_ path: String, as type: Answer.Type) async throws -> Answer {
         do {
-            return try await send(.GET, path, Nothing(), within: Self.deadline, as: type)
+            return try await send(.GET, path, Nothing(), within: deadline, as: type)
         } catch let refusal as Refusal {
             throw InputError(refusal.reason)
         }
@@ -58,7 +63,7 @@ struct InstanceClient: Sendable {
     /// - Throws: `InputError` with the instance's own words when it will not.
     func delete(_ path: String) async throws {
         do {
-            _ = try await send(.DELETE, path, Nothing(), within: Self.deadline, as: Nothing.self)
+            _ = try await send(.DELETE, path, Nothing(), within: deadline, as: Nothing.self)
         } catch let refusal as Refusal {
             throw InputError(refusal.reason)
         }
@@ -97,7 +102,7 @@ struct InstanceClient: Sendable {
         let status: HTTPResponseStatus
         do {
             // The shared client takes a silence of 90 seconds for a fault, and a large store is silent for longer.
-            (status, body) = try await HTTPClient.withHTTPClient(configuration: HTTPClient.Configuration()) { client in
+            (status, body) = try await HTTPClient.withHTTPClient(configuration: Self.silence(limit)) { client in
                 let response = try await client.execute(request, timeout: limit)
                 return (response.status, try await response.body.collect(upTo: Self.answerLimitBytes))
             }
@@ -111,6 +116,13 @@ struct InstanceClient: Sendable {
                 ?? Refusal(status: "\(status)")
         }
         return answer
+    }
+
+    /// What takes a longer silence for a fault: the time that a request is given ends with the head of its answer.
+    static func silence(_ limit: TimeAmount) -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeout.read = limit
+        return configuration
     }
 
     /// A request for an address of the API, with a JSON body.
@@ -153,7 +165,7 @@ struct InstanceClient: Sendable {
         request.body = .stream(file, length: file.size.map { .known($0) } ?? .unknown)
         let body: ByteBuffer
         do {
-            body = try await HTTPClient.withHTTPClient(configuration: HTTPClient.Configuration()) { client in
+            body = try await HTTPClient.withHTTPClient(configuration: Self.silence(Self.importDeadline)) { client in
                 let response = try await client.execute(request, timeout: Self.importDeadline)
                 return try await response.body.collect(upTo: Self.answerLimitBytes)
             }

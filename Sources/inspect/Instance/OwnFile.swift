@@ -9,11 +9,15 @@ struct OwnFile {
 
     let path: String
     private let followsLinks: Bool
+    private let limitBytes: Int
 
     /// - Parameters:
     ///   - path: its name.
     ///   - followsLinks: whether the name may be a link: where a user gave it, but not where it is ours.
-    init(_ path: String, followsLinks: Bool) { (self.path, self.followsLinks) = (path, followsLinks) }
+    ///   - limitBytes: bytes that are read.
+    init(_ path: String, followsLinks: Bool, limitBytes: Int = OwnFile.limitBytes) {
+        (self.path, self.followsLinks, self.limitBytes) = (path, followsLinks, limitBytes)
+    }
 
     /// Reads it.
     ///
@@ -24,7 +28,7 @@ struct OwnFile {
     /// - Throws: `InputError` naming the file, what is wrong with it, and the remedy.
     func read(others: FileOwnership.Others, user: uid_t = geteuid()) throws -> [UInt8]? {
         do {
-            let file = OwnedFile(path, limitBytes: OwnFile.limitBytes, followsLinks: followsLinks)
+            let file = OwnedFile(path, limitBytes: limitBytes, followsLinks: followsLinks)
             return try file.read(others: others, user: user)
         } catch {
             switch error {
@@ -43,7 +47,7 @@ struct OwnFile {
         switch problem {
         case .notAFile: "remove it"
         case .owner: "run this as that user, or remove the file if you do not know it"
-        case .mode: "run chmod \(String(others.mode, radix: 8)) \(ShellText.quoted(path))"
+        case .mode: "run chmod \(String(others.mode, radix: 8)) \(ShellWord(path))"
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Traffic
 
 /// A shell whose completions can be written, and where it looks for them.
 enum CompletionPlace: String, CaseIterable, ExpressibleByArgument {
@@ -32,6 +33,6 @@ enum CompletionPlace: String, CaseIterable, ExpressibleByArgument {
     func advice(_ path: String) -> String? {
         guard self == .zsh else { return nil }
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        return "add to ~/.zshrc, before compinit: fpath=(\(ShellText.quoted(directory)) $fpath)"
+        return "add to ~/.zshrc, before compinit: fpath=(\(ShellWord(directory)) $fpath)"
     }
 }

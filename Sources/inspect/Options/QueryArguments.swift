@@ -31,8 +31,12 @@ enum QueryArguments {
     }
 
     /// The query of shielded arguments, as the user wrote it.
-    static func query(_ terms: [String]) -> String {
-        terms.map { $0.hasPrefix(" -") ? String($0.dropFirst()) : $0 }.joined(separator: " ")
+    static func query(_ terms: [String]) -> String { terms.map(written).joined(separator: " ") }
+
+    /// A shielded argument as the user wrote it: outside of a query the blank would mean something.
+    static func written(_ argument: String) -> String {
+        guard argument.hasPrefix(" "), isNegatedTerm(String(argument.dropFirst())) else { return argument }
+        return String(argument.dropFirst())
     }
 
     /// Whether an argument is a dash before a group, a phrase or what looks like a key; no option has a colon in its name.

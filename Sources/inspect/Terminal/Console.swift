@@ -93,8 +93,16 @@ final class Console {
     }
 
     /// Says something beside the output; where nobody hears it, what the command came to is its exit status all the same.
-    static func remark(_ line: String) {
-        try? write(Array((line + "\n").utf8), to: STDERR_FILENO)
+    ///
+    /// This and `status` are the only ways to standard error but the log's. A person reads there in the end, through whatever pipe: what does not show
+    /// itself is escaped always, though the callers make visible what others wrote.
+    static func remark(_ line: String, to descriptor: Int32 = STDERR_FILENO) {
+        try? write(TerminalText.visible(Array((line + "\n").utf8)), to: descriptor)
+    }
+
+    /// Shows a line on the terminal of standard error in the place of the one before; an empty one takes it away.
+    static func status(_ line: String) {
+        try? write(Array("\r\u{1B}[K".utf8) + TerminalText.visible(Array(line.utf8)), to: STDERR_FILENO)
     }
 
     /// Writes all of it, waiting where the reader is slow.

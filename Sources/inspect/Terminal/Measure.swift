@@ -18,9 +18,9 @@ enum Measure {
         switch microseconds {
         case ..<1000: return "\(microseconds) µs"
         case ..<999_500: return "\(tenths(Double(microseconds) / 1000)) ms"
-        case ..<60_000_000: return "\(tenths(Double(microseconds) / 1_000_000)) s"
+        case ..<59_500_000: return "\(tenths(Double(microseconds) / 1_000_000)) s"
         default:
-            let seconds = microseconds / 1_000_000
+            let seconds = Int64((Double(microseconds) / 1_000_000).rounded())
             return "\(seconds / 60) min \(seconds % 60) s"
         }
     }

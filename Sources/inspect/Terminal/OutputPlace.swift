@@ -26,11 +26,15 @@ enum OutputPlace: Equatable {
             }
             guard let target = Self.target(path) else { break }
             let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            guard Self.isOurs(path, in: directory) else { throw Self.refusal(name, EACCES) }
+            guard FollowedPath(directory).foreignLink == nil, Self.isOurs(path, in: directory) else {
+                throw Self.refusal(name, EACCES)
+            }
             path = target.hasPrefix("/") ? target : directory + "/" + target
             count += 1
             guard count <= Self.linkLimit else { throw Self.refusal(name, ELOOP) }
         }
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard FollowedPath(directory).foreignLink == nil else { throw Self.refusal(name, EACCES) }
         var status = stat()
         guard stat(path, &status) == 0 else {
             self = .file(path)
@@ -40,7 +44,6 @@ enum OutputPlace: Equatable {
         case S_IFREG: self = .file(path)
         case S_IFDIR: throw Self.refusal(name, EISDIR)
         default:
-            let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
             guard Self.isOurs(path, in: directory) else { throw Self.refusal(name, EACCES) }
             self = .stream(path)
         }

@@ -39,7 +39,7 @@ final class Progress: Sendable {
         }
         guard isDue else { return }
         let share = whole.map { $0 > 0 ? "\(min(100, done * 100 / $0)) %" : "" } ?? "\(done)"
-        Progress.write("\r\u{1B}[K\(VisibleText.line(what)): \(share)")
+        Console.status("\(VisibleText.line(what)): \(share)")
     }
 
     /// Counts, with a line that says how far it is.
@@ -55,8 +55,6 @@ final class Progress: Sendable {
 
     /// Takes the line away.
     func clear() {
-        if state.withLock({ $0.isShown }) { Progress.write("\r\u{1B}[K") }
+        if state.withLock({ $0.isShown }) { Console.status("") }
     }
-
-    private static func write(_ text: String) { try? Console.write(Array(text.utf8), to: STDERR_FILENO) }
 }

@@ -1,7 +1,6 @@
+import Lenses
 import Testing
 import Traffic
-
-@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct GraphQLLensTests {

@@ -78,6 +78,14 @@ struct MeetingCheckTests {
         #expect(found.count == 20 && found.last?.message.hasSuffix("further ones are not listed") == true)
     }
 
+    @Test("A finding names no more of a text than a line has room for")
+    func longTexts() throws {
+        let link = "{\"url\":\"call \(String(repeating: "me", count: 50_000))\"}"
+        let found = findings(MeetingSample.answer([MeetingSample.json(["virtual_information": link])]))
+        let finding = try #require(found.first { $0.rule == "VM-5" })
+        #expect(finding.message.hasPrefix("\"call meme") && finding.message.utf8.count < 3_000)
+    }
+
     @Test("A type that nobody knows, and an answer that came after the app gave up")
     func request() {
         let unknown = findings(MeetingSample.answer([MeetingSample.json()]), query: "query&page_size=1&type=7")

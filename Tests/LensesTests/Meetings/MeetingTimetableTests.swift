@@ -40,6 +40,15 @@ struct MeetingTimetableTests {
         #expect(table.losses.map(\.loss) == [.unknownZone])
     }
 
+    @Test("A list that names more zones than the world has means none by the rest")
+    func manyZones() throws {
+        var clock = MeetingClock(now: now, viewer: .gmt)
+        let first = clock.zone("Europe/London")
+        let others = (1..<1_000).compactMap { clock.zone("Nowhere/\($0)") }
+        let (last, again) = (clock.zone("America/New_York"), clock.zone("Europe/London"))
+        #expect(first != nil && others.isEmpty && last == nil && again != nil)
+    }
+
     @Test("What is in progress stands by when it began, and ends at its end")
     func inProgress() throws {
         let table = try table([

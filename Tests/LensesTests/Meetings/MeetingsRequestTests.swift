@@ -17,4 +17,23 @@ struct MeetingsRequestTests {
     func numbers(query: String, words: String) {
         #expect(MeetingsRequest(target: "/entrypoint.php?query&\(query)").words == "meetings, \(words)")
     }
+
+    @Test("Parameters that others are about are not looked for among all of them each")
+    func manyParameters() throws {
+        let factor = try WorkGrowth.factor(of: 500) { count in
+            let sizes = [String](repeating: "page_size=1", count: count)
+            let others = (0..<count).map { "p\($0)" }
+            return MeetingsRequest(target: "/entrypoint.php?query&" + (sizes + others).joined(separator: "&"))
+        } work: { (request: MeetingsRequest) in
+            #expect(request.words.hasPrefix("meetings, in pages of 1, in pages of 1"))
+        }
+        #expect(factor < WorkGrowth.limit, "\(factor)")
+    }
+
+    @Test("Of several parameters of one name the last counts")
+    func last() {
+        let request = MeetingsRequest(target: "/entrypoint.php?query&page_size=7&page_size=0&x")
+        #expect(request.value("page_size") == "0" && request.has("x") && !request.has("y"))
+        #expect(request.words == "how many meetings, numbers only, numbers only, x (unknown, ignored)")
+    }
 }

@@ -116,6 +116,19 @@ struct MeetingsViewTests {
         )
     }
 
+    @Test(
+        "A last update that no calendar has is told as it is",
+        arguments: ["8845213783343730", "-8845213783343730", "9007199254740992", "-9007199254740992", "9223372036855"]
+    )
+    func update(seconds: String) throws {
+        let json = #"{"server_version":"1","last_update_timestamp":\#(seconds)}"#
+        let view = VirtualMeetingsLens().view(LensSample.capture("/x.php?info", json: json))
+        guard case .fields(let fields) = view.sections.last(where: { $0.title == "Server" })?.content else {
+            throw Unexpected()
+        }
+        #expect(fields.first == LensField("last update", seconds))
+    }
+
     @Test("A list shows what the app hides, what is in progress, and what comes next in the viewer's week")
     func list() throws {
         let meetings = [

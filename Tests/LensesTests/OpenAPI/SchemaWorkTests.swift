@@ -100,6 +100,32 @@ struct SchemaWorkTests {
         #expect(judge.faults(of: value, by: 0).isEmpty && !judge.isExhausted)
     }
 
+    /// An object below a name, all of whose members are wrong, and the schema that says so of each.
+    private static func faulty(name length: Int, members count: Int) -> (document: String, value: JSONValue) {
+        let properties = members(names.prefix(count), #"{"type": "integer"}"#)
+        let wrong = JSONValue.object(names.prefix(count).map { ($0, .null) })
+        let name = String(repeating: "n", count: length)
+        return (#"{"additionalProperties": {"properties": {\#(properties)}}}"#, .object([(name, wrong)]))
+    }
+
+    @Test("The faults below a name that is longer than any have its beginning")
+    func longNames() throws {
+        let (document, value) = Self.faulty(name: 100_000, members: 50)
+        var judge = try Self.judge(document, workLimit: SchemaJudge.leastWork)
+        let faults = judge.faults(of: value, by: 0)
+        #expect(faults.count == 50 && !judge.isExhausted)
+        #expect(faults.allSatisfy { $0.pointer.hasPrefix("/nnn") && $0.pointer.utf8.count < 20_000 })
+    }
+
+    @Test("Faults that are too much text together are told in part")
+    func manyFaults() throws {
+        let (document, value) = Self.faulty(name: 9_000, members: 4_000)
+        var judge = try Self.judge(document, workLimit: SchemaJudge.leastWork)
+        let faults = judge.faults(of: value, by: 0)
+        #expect(judge.isExhausted && faults.count > 1_000)
+        #expect(faults.reduce(0) { $0 + $1.pointer.utf8.count } < 20 << 20)
+    }
+
     @Test("What is only read of an object is looked for as long as there is time")
     func oneWay() throws {
         let links = (0..<400).map { ##""c\##($0)": {"allOf": [{"$ref": "#/$defs/c\##($0 + 1)"}]}"## }

@@ -171,16 +171,18 @@ struct DatasetCatalogueTests {
         #expect(DatasetFacet(named: "x") == nil)
     }
 
+    /// Rows of a resource by the types of their geometry.
+    private func page(_ types: [String], start: Int, id: ExchangeID, of resource: String = "71fdb11f-aaaa") -> Capture {
+        let records = types.map { #"{"geometry":{"type":"\#($0)","coordinates":[1,2]}}"# }.joined(separator: ",")
+        return PortalCapture.of(
+            "datastore_search?id=\(resource)&offset=\(start)",
+            result: #"{"resource_id":"\#(resource)","fields":[],"total":9,"records":[\#(records)]}"#,
+            id: id
+        )
+    }
+
     @Test("A map is counted over its pages, a page read again once")
     func maps() throws {
-        func page(_ types: [String], start: Int, id: ExchangeID) -> Capture {
-            let records = types.map { #"{"geometry":{"type":"\#($0)","coordinates":[1,2]}}"# }.joined(separator: ",")
-            return PortalCapture.of(
-                "datastore_search?id=71fdb11f-aaaa&offset=\(start)",
-                result: #"{"resource_id":"71fdb11f-aaaa","fields":[],"total":9,"records":[\#(records)]}"#,
-                id: id
-            )
-        }
         let catalogue = catalogue([
             page(["Point", "Point"], start: 0, id: 1), page(["Polygon"], start: 2, id: 2),
             page(["Point", "Point"], start: 0, id: 3),
@@ -194,7 +196,39 @@ struct DatasetCatalogueTests {
         let card = catalogue.card(try #require(catalogue.datasets(named: "cycling-network").first))
         let said = LensField("Map", "2 points, 1 Polygon; 1 that are no points (C3), 6 that were not asked for")
         #expect(card.contains { if case .fields(let fields) = $0.content { fields.contains(said) } else { false } })
-        #expect(catalogue.owner(ofResource: map.resource)?.name == "cycling-network")
+        #expect(catalogue.owners[map.resource]?.name == "cycling-network")
+    }
+
+    @Test(
+        "Rows that several pages have are counted once, whichever came first",
+        arguments: [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [3, 0, 4, 2, 1]]
+    )
+    func overlaps(order: [Int]) throws {
+        let rows = ["Point", "Point", "Polygon", "LineString", "Point", "MultiPoint"]
+        // Rows 0 to 2, 1 to 4, 2 and 3, the first alone once more, and from 5 on.
+        let ranges = [0..<3, 1..<5, 2..<4, 0..<1, 5..<6]
+        let catalogue = catalogue(
+            order.map { page(Array(rows[ranges[$0]]), start: ranges[$0].lowerBound, id: ExchangeID($0 + 1)) }
+        )
+        let map = try #require(catalogue.resourceMaps.first)
+        #expect(map.geometry.sentence == "3 points, 1 LineString, 1 MultiPoint, 1 Polygon")
+        #expect(map.geometry.records == 6 && map.exchanges == [1, 2, 5])
+    }
+
+    @Test("The datasets of many maps are not looked for among all datasets each")
+    func manyMaps() throws {
+        let factor = try WorkGrowth.factor(of: 100) { count in
+            let packages = (0..<count).map { index in
+                let resources = (0..<4).map { #"{"id":"r\#(index)-\#($0)"}"# }.joined(separator: ",")
+                return PortalCapture.package(named: "set-\(index)", ["resources": "[\(resources)]"])
+            }
+            let pages = (0..<count).map { page(["Point"], start: 0, id: 2, of: "r\($0)-3") }
+            return catalogue([PortalCapture.of("package_search", result: PortalCapture.found(packages))] + pages)
+        } work: { (catalogue: DatasetCatalogue) in
+            guard case .table(let table) = catalogue.mapSection.content else { return }
+            #expect(table.rows.first?.first?.text == "Set-0")
+        }
+        #expect(factor < WorkGrowth.limit, "\(factor)")
     }
 
     @Test("A program reads a dataset with its content's state and where it came from")

@@ -96,6 +96,37 @@ struct DatasetScrollTests {
         )
     }
 
+    /// How a list of very many pages may have been read.
+    enum Habit: CaseIterable {
+        /// The same page again and again.
+        case again
+        /// Each page some rows after the one before it.
+        case gaps
+        /// So too, and every other page fails.
+        case failing
+    }
+
+    @Test("Pages are not compared with all others each", arguments: Habit.allCases)
+    func manyPages(habit: Habit) throws {
+        let factor = try WorkGrowth.factor(of: 300) { count in
+            var catalogue = DatasetCatalogue()
+            for index in 0..<count {
+                let start = habit == .again ? 1 : 3 * index
+                let call = "recently_changed_packages_activity_list?limit=1&offset=\(start)"
+                let id = ExchangeID(index + 1)
+                let isFailing = habit == .failing && index % 2 == 1
+                let capture =
+                    isFailing
+                    ? PortalCapture.of(call, code: 500, id: id) : PortalCapture.of(call, result: "[{}]", id: id)
+                catalogue.add(capture, lens: "ckan")
+            }
+            return catalogue
+        } work: { (catalogue: DatasetCatalogue) in
+            #expect(catalogue.scrolls.first?.seams.isEmpty == false)
+        }
+        #expect(factor < WorkGrowth.limit, "\(factor)")
+    }
+
     @Test("A moved list gives each row once")
     func moved() throws {
         let scroll = try #require(

@@ -1,6 +1,8 @@
+import Dispatch
 import NIOCore
 import NIOEmbedded
 import Support
+import Synchronization
 import Testing
 import Traffic
 
@@ -90,6 +92,33 @@ struct CaptureBudgetTests {
         #expect(budget.streamBytes <= 32 << 20)
         budget.giveStream(from: 12 << 20, to: 0, of: greedy[0])
         #expect(budget.takeStream(from: 0, to: 1 << 20, of: greedy[9]))
+    }
+
+    @Test("A stream for which there is room has it, also while another loop asks for more than there is")
+    func refusalsElsewhere() {
+        let budget = CaptureBudget(limitBytes: 200_000)
+        let isOver = Mutex(false)
+        let wrongCount = Mutex(0)
+        // One loop holds for a moment what fits; the other is refused again and again, and so never holds anything.
+        DispatchQueue.concurrentPerform(iterations: 2) { loop in
+            let client = ClientHoldings()
+            if loop == 0 {
+                for _ in 1...100_000 {
+                    if budget.takeStream(from: 0, to: 60_000, of: client) {
+                        budget.giveStream(from: 60_000, to: 0, of: client)
+                    } else {
+                        wrongCount.withLock { $0 += 1 }
+                    }
+                }
+                isOver.withLock { $0 = true }
+            } else {
+                while !isOver.withLock({ $0 }) {
+                    if budget.takeStream(from: 0, to: 110_000, of: client) { wrongCount.withLock { $0 += 1 } }
+                }
+            }
+        }
+        let wrong = wrongCount.withLock { $0 }
+        #expect(wrong == 0 && budget.streamBytes == 0)
     }
 
     @Test("A record weighs what its heads, its trailers and its fields do")

@@ -6,12 +6,27 @@ import Traffic
 
 @Suite("Clients that do not read the ends of their responses", .timeLimit(.minutes(15)))
 struct UnreadEndTests {
-    /// Two sockets of Linux hold some 4 MiB: of some of these they hold everything, of some the last bytes wait in the proxy, of some the upstream
-    /// has to wait.
-    private static let sizes = Array(stride(from: 3_500 << 10, through: 5 << 20, by: 48 << 10))
+    /// How much two sockets and the proxy hold for a client that reads nothing.
+    private func heldBytes() async throws -> Int {
+        let origin = try await SlowPeerTests.origin(isSecure: false)
+        var held = 0
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect(holdsLittle: true)
+            try await client.setReading(false)
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(authority)/\(1 << 40) HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            _ = try await proxy.sink.told("the first of it") { $0.responseBytes > 0 }
+            held = try await proxy.sink.settled(\.responseBytes).responseBytes
+            try await client.reset()
+        }
+        return held
+    }
 
     @Test("A proxy stops all the same, once it has waited for them")
     func stops() async throws {
+        // Of some of these sockets hold everything, of some the last bytes wait in the proxy, of some the upstream has to wait.
+        let held = try await heldBytes()
+        let sizes = Array(stride(from: max(64 << 10, held - (1 << 20)), through: held + (1 << 20), by: 64 << 10))
         let origin = try await LoopbackOrigin.start(
             script: RawRequest.answering { request in
                 let size = Int(request.target.split(separator: "/").last ?? "") ?? 0
@@ -28,8 +43,8 @@ struct UnreadEndTests {
                 $0.idleTimeout = .hours(1)
             }
         ) { proxy in
-            for size in Self.sizes {
-                let client = try await RawClient.connect(port: proxy.port)
+            for size in sizes {
+                let client = try await proxy.connect(holdsLittle: true)
                 clients.append((size, client))
                 try await client.send(
                     "GET http://127.0.0.1:\(origin.port)/\(size) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -41,7 +56,7 @@ struct UnreadEndTests {
         }
         // Each has had its row by then, and the end of its connection; none the whole of what it did not read, unless the sockets held that.
         let rows = sink.soFar.ended.map(\.exchange)
-        #expect(rows.count == Self.sizes.count)
+        #expect(rows.count == sizes.count)
         for (size, client) in clients {
             // It may have seen a break by then, and be closed.
             try? await client.setReading(true)

@@ -117,6 +117,38 @@ struct TakenBackTests {
         }
     }
 
+    @Test("Whoever waits for a connection that another request has dialled does not dial one then")
+    func waiting() async throws {
+        let (lookUp, asked) = (DispatchSemaphore(value: 0), Watched(0))
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        try await Self.run(configure: {
+            $0.pendingDelay = .zero
+            $0.lookUp = { _ in
+                asked.update { $0 += 1 }
+                lookUp.wait()
+                lookUp.signal()
+                return [try SocketAddress(ipAddress: "127.0.0.1", port: 0)]
+            }
+        }) { proxy, port, takeBack in
+            defer { lookUp.signal() }
+            let client = try await RawClient.connect(port: port)
+            let fields = [
+                (":method", "GET"), (":scheme", "http"), (":authority", "slow.test:\(origin.port)"), (":path", "/"),
+            ]
+            let requests = ([1, 3] as [UInt8]).flatMap { H2Frames.headers(fields, H2Frames.endStream, stream: $0) }
+            try await client.send(H2Frames.opening + requests)
+            _ = try await asked.wait(for: "the look-up") { $0 == 1 }
+            _ = try await proxy.sink.told("both requests") { $0.opened.count == 2 }
+            try await takeBack()
+            lookUp.signal()
+            let rows = try await proxy.sink.ended(2)
+            #expect(rows.allSatisfy { $0.failure == "client connect not-allowed" }, "\(rows.map(\.failure))")
+            // The one that was being made by then is closed with nothing said on it but what a client begins with.
+            try await origin.stays("with one connection", for: .milliseconds(100)) { $0.count <= 1 }
+            withExtendedLifetime(client) {}
+        }
+    }
+
     @Test("A WebSocket to this machine ends, and so does a request that waits for its answer; one to elsewhere goes on")
     func underWay() async throws {
         let origin = try await LoopbackOrigin.start { unanswered in

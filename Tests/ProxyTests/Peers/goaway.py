@@ -17,7 +17,7 @@ PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 served = {}  # path: the connections it was served on
 contents = {}  # path: the content of each request for it
 answered = {}  # path: the stream it was answered on
-lock = threading.Lock()
+changed = threading.Condition()  # holds what stands above, and tells that more was served
 counts = {"connections": 0, "refused": 0}
 
 
@@ -35,7 +35,7 @@ def serve(sock, number):
             if isinstance(event, ev.DataReceived): content[event.stream_id] = content.get(event.stream_id, "") + event.data.decode()
             if isinstance(event, ev.StreamEnded):
                 path = paths[event.stream_id]
-                with lock: contents.setdefault(path, []).append(content.get(event.stream_id, ""))
+                with changed: contents.setdefault(path, []).append(content.get(event.stream_id, ""))
                 if path == "/refused" and counts["refused"] == 0:
                     counts["refused"] += 1
                     c.reset_stream(event.stream_id, ErrorCodes.REFUSED_STREAM)
@@ -43,20 +43,21 @@ def serve(sock, number):
                 if is_going: continue  # beyond the last stream: never answered
                 waiting.append((event.stream_id, path))
                 if number == 1 and path.startswith("/many") and len(waiting) == 10:
-                    # The later five are given up, the others are still answered.
+                    # The later five are given up, and the others are still answered: once those are served elsewhere.
                     is_going = True
                     waiting.sort()
                     last = waiting[4][0]
                     sock.sendall(c.data_to_send())
                     sock.sendall(GoAwayFrame(0, last_stream_id=last, error_code=0).serialize())
                     waiting = waiting[:5]
-                    time.sleep(.2)
+                    with changed: changed.wait_for(lambda: sum(1 not in served.get(f"/many{n}", [1]) for n in range(10)) == 5, seconds(10))
         # None of the many is answered there before all have come.
         is_early = number == 1 and not is_going and waiting and waiting[0][1].startswith("/many")
         for stream, path in [] if is_early else waiting:
-            with lock:
+            with changed:
                 served.setdefault(path, []).append(number)
                 answered[path] = stream
+                changed.notify_all()
             c.send_headers(stream, [(":status", "200")])
             c.send_data(stream, path.encode(), end_stream=True)
         if not is_early: waiting = []

@@ -173,7 +173,7 @@ struct HandshakeFaultTests {
         )
         let port = Int(try await process.line(containing: "ACCEPT").split(separator: ":").last ?? "") ?? 0
         let other = try await LoopbackOrigin.fine()
-        try await RunningProxy.run(configure: { $0.idleTimeout = .seconds(5) }) { proxy in
+        try await RunningProxy.run(configure: { $0.idleTimeout = .hours(1) }) { proxy in
             let client = try await proxy.secureTunnel(to: port)
             try await client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
             let response = try await client.response()

@@ -1,6 +1,10 @@
-import Proxy
+import Foundation
+import NIOCore
 import Support
 import Testing
+import Traffic
+
+@testable import Proxy
 
 /// Upstream connections without an exchange, of which only so many are kept.
 @Suite(.timeLimit(.minutes(15)))
@@ -47,6 +51,40 @@ struct IdleUpstreamTests {
                 }
             }
             #expect(third.connections.count == 1 && third.connections.first?.isClientDone == false)
+        }
+    }
+
+    @Test("Where no file can be opened for a dial, the idle ones are closed for it and it is made once more")
+    func noDescriptors() async throws {
+        let origins = [try await Self.origin(isHTTP2: false), try await Self.origin(isHTTP2: true)]
+        try await RunningProxy.run(configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.connect()
+            for origin in origins {
+                let authority = "localhost:\(origin.port)"
+                try await client.send("GET https://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+                #expect(try await client.response().code == 204)
+            }
+            let full = UpstreamConnector.failure(
+                IOError(errnoCode: EMFILE, reason: "socket"),
+                Endpoint(host: "localhost", port: 1)
+            )
+            for bound in proxy.server.loops {
+                let (loop, tries) = (bound.eventLoop, Watched(0))
+                try await loop.flatSubmit { () -> EventLoopFuture<Void> in
+                    let (shared, watch) = (bound.value.shared, bound.value.watch)
+                    return UpstreamConnector(loop: loop, shared: shared, watch: watch).makingRoom {
+                        () -> EventLoopFuture<Void> in
+                        tries.update { $0 += 1 }
+                        return tries.value == 1 ? loop.makeFailedFuture(full) : loop.makeSucceededVoidFuture()
+                    }
+                }.get()
+                #expect(tries.value == 2)
+            }
+            for origin in origins {
+                _ = try await origin.connections("the end of an idle connection") { connections in
+                    connections.count == 1 && connections.allSatisfy(\.isClientDone)
+                }
+            }
         }
     }
 }

@@ -173,6 +173,25 @@ struct NameLookUpsTests {
         #expect(try await failure(ask("fastest.co.uk", 1)) == "dns dns")
     }
 
+    @Test("A client that asks for the names of another comes to have no more of them waiting than its share")
+    func passedOn() {
+        let share = LookUpQueue.shareCount
+        let (one, other): ([UInt8], [UInt8]) = ([192, 0, 2, 1], [192, 0, 2, 2])
+        var queue = LookUpQueue()
+        /// Names that one client asks for first and then the other; how many of these have come to be waiting as the other's.
+        func ask(_ names: Range<Int>) -> Int {
+            let asked = names.map { "slow\($0).test" }.filter { queue.add($0, for: one) }
+            return asked.count { queue.asked($0, by: other) }
+        }
+        func add(_ name: String, _ client: [UInt8]) -> Bool { queue.add(name, for: client) }
+        func isNext() -> Bool { queue.next() != nil }
+        for number in 0..<share.running { #expect(add("slow\(number).test", one) && isNext()) }
+        #expect(ask(1_000..<1_000 + share.waiting) == share.waiting)
+        #expect(ask(2_000..<2_000 + share.waiting) == 0)
+        for client in [one, other] { #expect(!add("slow.test", client)) }
+        #expect(add("slow.test", [192, 0, 2, 3]))
+    }
+
     @Test("A client of clear HTTP/2 has no more than its share either, and waits for no other's")
     func priorKnowledge() async throws {
         let names = Names()
@@ -280,7 +299,7 @@ struct NameLookUpsTests {
         let origin = try await LoopbackOrigin.fine()
         try await RunningProxy.run(configure: {
             $0.lookUp = { try names.addresses(of: $0) }
-            $0.connectTimeout = .seconds(2)
+            $0.connectTimeout = .init(Patience.stretched(.seconds(2)))
         }) { proxy in
             var slow: [RawClient] = []
             for request in ["GET http://slow.test:\(origin.port)/", "CONNECT slow.test:\(origin.port)"] {

@@ -1,8 +1,12 @@
+import Dispatch
 import Foundation
-import Proxy
+import Logging
+import NIOCore
 import Support
 import Testing
 import Traffic
+
+@testable import Proxy
 
 /// The key log, judged by tshark with a capture of the wire.
 @Suite(.timeLimit(.minutes(15)))
@@ -72,6 +76,59 @@ struct KeyLogTests {
         #expect(text.hasPrefix("# mine\n") && text.hasSuffix("\n") && text.contains("CLIENT_HANDSHAKE_TRAFFIC_SECRET "))
         let mode = try FileManager.default.attributesOfItem(atPath: log)[.posixPermissions] as? Int
         #expect(mode == 0o600)
+    }
+
+    @Test("No secret goes to a file that another user laid, or may write, and a pipe is not waited for")
+    func foreign() throws {
+        let directory = try TemporaryDirectory()
+        func refuse(_ name: String, _ reason: String, user: uid_t = geteuid()) {
+            let problem = #expect(throws: ProxyStartError.self) {
+                _ = try KeyLog(path: directory.file(name), logger: Logger(label: "test"), user: user)
+            }
+            #expect(problem?.description.contains(reason) == true, "\(name): \(problem?.description ?? "")")
+        }
+        let theirs = try directory.write("# theirs\n", to: "theirs.txt")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: theirs)
+        refuse("theirs.txt", "belongs to another user", user: try ForeignOwner.give(theirs))
+        let mode = try FileManager.default.attributesOfItem(atPath: theirs)[.posixPermissions] as? Int
+        #expect(mode == 0o644)
+        let open = try directory.write("", to: "open.txt")
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: open)
+        refuse("open.txt", "is open to other users")
+        #expect(mkfifo(directory.file("pipe"), 0o600) == 0)
+        refuse("pipe", "cannot be written")
+        // One that is read is opened.
+        let reader = FileHandle(forUpdatingAtPath: directory.file("pipe"))
+        refuse("pipe", "is not a file")
+        try reader?.close()
+    }
+
+    @Test("A key log whose disk is stuck holds nobody up: what has no room meanwhile is left out, which is said once")
+    func stuck() async throws {
+        let (log, begun, written) = (KeptLog(), Watched(0), Watched([Int]()))
+        let stuck = DispatchSemaphore(value: 0)
+        let keys = KeyLog(logger: Logger(label: "test") { _ in log }) { lines in
+            begun.update { $0 += 1 }
+            stuck.wait()
+            stuck.signal()
+            written.update { $0.append(lines.readableBytes) }
+        }
+        let line = ByteBuffer(repeating: UInt8(ascii: "k"), count: 999)
+        keys.add(line)
+        _ = try await begun.wait(for: "the disk to be written to") { $0 == 1 }
+        let isTaken = Watched(false)
+        // Not on a thread that others need, should it be held up.
+        let isStarted = DetachedThread.start {
+            for _ in 1...4_000 { keys.add(line) }
+            isTaken.update { $0 = true }
+        }
+        #expect(isStarted)
+        _ = try await isTaken.wait(for: "four times what there is room for to be taken") { $0 }
+        #expect(log.lines.value.count == 1 && log.lines.value.first?.contains("is left out of it") == true)
+        #expect(!keys.writeOn() && written.value.isEmpty)
+        stuck.signal()
+        let sizes = try await written.wait(for: "what there was room for to be written") { $0.count == 2 }
+        #expect(sizes == [1_000, KeyLog.limitBytes / 1_000 * 1_000], "whole lines")
     }
 
     @Test("A key log that cannot be written is told at the start")

@@ -1,9 +1,8 @@
 import NIOCore
+import Proxy
 import Support
 import Testing
 import Traffic
-
-@testable import Proxy
 
 /// A web site that gives its own name this machine's address (DNS rebinding) reaches no server through us.
 @Suite(.timeLimit(.minutes(15)))

@@ -53,7 +53,7 @@ struct WaysInTests {
         try await RunningProxy.run(configure: Self.listening(.socks5(nil))) { proxy in
             let refused = try await SOCKSClient.connect(proxy.port, host: "127.0.0.1", port: gone.port)
             #expect(refused.reply == 5)
-            let unknown = try await SOCKSClient.connect(proxy.port, host: "no-such-name.invalid", port: 80)
+            let unknown = try await SOCKSClient.connect(proxy.port, host: UnknownName.host, port: 80)
             #expect(unknown.reply == 4)
             let own = try await SOCKSClient.connect(proxy.port, host: "localhost", port: proxy.port)
             #expect(own.reply == 2)
@@ -66,7 +66,7 @@ struct WaysInTests {
                     "upstream connect refused", "upstream dns unknown-name", "proxy connect loop",
                 ]
             )
-            #expect(records.map(\.exchange.host) == ["127.0.0.1", "no-such-name.invalid", "localhost"])
+            #expect(records.map(\.exchange.host) == ["127.0.0.1", UnknownName.host, "localhost"])
         }
         withExtendedLifetime(gone) {}
     }

@@ -49,10 +49,10 @@ extension RunningProxy {
     ///   - what: what is waited for, as the end of the sentence "waited for …".
     ///   - isMet: whether it is so.
     /// - Throws: `StillNotSo` when it is not within ten seconds of the machine's, stretched.
-    func pass(_ step: Duration, until what: String, _ isMet: () -> Bool) async throws {
+    func pass(_ step: Duration, until what: String, _ isMet: () async throws -> Bool) async throws {
         let limit = Patience.stretched(.seconds(10))
         let end = ContinuousClock.now + limit
-        while !isMet() {
+        while try await !isMet() {
             guard ContinuousClock.now < end else { throw StillNotSo(what: what, limit: limit) }
             try await pass(step)
         }

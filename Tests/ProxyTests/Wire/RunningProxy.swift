@@ -24,6 +24,8 @@ struct RunningProxy: Sendable {
 
     /// Runs a proxy that trusts the public test root (`certs/root.pem`) upstream; with `trustsItself`, its own root too, as on a
     /// machine where that was made trusted for clients; with a clock, no time passes for it but by `pass`; with a log, what it says is kept there.
+    ///
+    /// Without a clock the deadlines of a connection's beginning are as patient as the tests, unless `configure` sets others.
     static func run(
         _ sink: RecordingSink = RecordingSink(),
         trustsItself: Bool = false,
@@ -36,7 +38,13 @@ struct RunningProxy: Sendable {
         configuration.port = 0
         configuration.upstreamRootsPEM = try String(contentsOfFile: Certificates.file("root.pem"), encoding: .utf8)
         configuration.drainTimeout = .milliseconds(200)
-        if let clock { configuration.clock = ProxyClock { clock.now } }
+        if let clock {
+            configuration.clock = ProxyClock { clock.now }
+        } else {
+            configuration.connectTimeout = configuration.connectTimeout * Patience.factor
+            configuration.handshakeTimeout = configuration.handshakeTimeout * Patience.factor
+            configuration.peekTimeout = configuration.peekTimeout * Patience.factor
+        }
         try configure(&configuration)
         let directory = try TemporaryDirectory()
         let root = try RootCertificate(newOn: "test", now: Date())
@@ -77,20 +85,22 @@ struct RunningProxy: Sendable {
     /// The port of the first listener, the only one unless the configuration lists several.
     var port: Int { ports.first ?? 0 }
 
-    /// A client that has connected to it.
-    func connect() async throws -> RawClient { try await RawClient.connect(port: port) }
+    /// A client that has connected to it; one in whose socket little waits, where it `holdsLittle`.
+    func connect(holdsLittle: Bool = false) async throws -> RawClient {
+        try await RawClient.connect(port: port, holdsLittle: holdsLittle)
+    }
 
     /// A client inside a tunnel to a port of this machine.
-    func tunnel(to port: Int, host: String = "localhost") async throws -> RawClient {
-        let client = try await connect()
+    func tunnel(to port: Int, host: String = "localhost", holdsLittle: Bool = false) async throws -> RawClient {
+        let client = try await connect(holdsLittle: holdsLittle)
         try await client.send("CONNECT \(host):\(port) HTTP/1.1\r\nHost: \(host):\(port)\r\n\r\n")
         #expect(try await client.read(through: "\r\n\r\n") == "HTTP/1.1 200 Connection Established\r\n\r\n")
         return client
     }
 
     /// A client that speaks TLS with the proxy in an upstream's name.
-    func secureTunnel(to port: Int, host: String = "localhost") async throws -> RawClient {
-        let client = try await tunnel(to: port, host: host)
+    func secureTunnel(to port: Int, host: String = "localhost", holdsLittle: Bool = false) async throws -> RawClient {
+        let client = try await tunnel(to: port, host: host, holdsLittle: holdsLittle)
         try await client.startTLS(name: host, trusting: rootFile)
         return client
     }

@@ -22,6 +22,8 @@ final class StallingOrigin: Sendable {
     static func start() async throws -> StallingOrigin {
         let (accepted, taken) = (Watched<(any Channel)?>(nil), Watched(0))
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            // Sockets that are accepted have the room of the one that listens.
+            .serverChannelOption(.socketOption(.so_rcvbuf), value: SocketRoom.littleBytes)
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { channel in
                 accepted.update { $0 = channel }

@@ -150,6 +150,17 @@ struct DeletionTests {
         try store.close()
     }
 
+    @Test("Compacting takes away the filters of no group")
+    func strayFilters() async throws {
+        let store = try home.open()
+        await store.record([.plain()])
+        try StoreDamage.strayFilter.happen(to: home)
+        #expect(try home.count(.searchFilter) == 1)
+        _ = try store.compact()
+        #expect(try home.count(.searchFilter) == 0)
+        try store.close()
+    }
+
     @Test("Deletions beside each other and beside recording take no connection that is in use")
     func sweepsBeside() async throws {
         let store = try home.open()

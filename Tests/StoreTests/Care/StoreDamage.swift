@@ -44,6 +44,10 @@ struct StoreDamage: Sendable, CustomTestStringConvertible {
         "search blocks are of the layout before",
         "UPDATE search_block SET layout = layout - 1, bodies = zeroblob(length(bodies))"
     )
+    static let strayFilter = Self(
+        "a filter of no group, as earlier versions left them",
+        "INSERT INTO search_filter (id, bits) VALUES (99 << 8 | 3, x'00')"
+    )
     static let columnRefused = Self(
         "a block's column cannot be written",
         "CREATE TRIGGER refusal BEFORE INSERT ON line_column WHEN NEW.id & 7 = 2 BEGIN SELECT RAISE(ABORT, 'no'); END"

@@ -123,24 +123,48 @@ struct OwnershipTests {
     @Test("Another user's link is not followed from a folder where anybody may put one: not to write, and not to read")
     func foreignLink() throws {
         try home.open().close()
-        let folder = home.directory + "/shared"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let link = folder + "/captures.db"
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home.path)
-        let owned = StoreFile(path: link)
-        #expect(owned.path == TrafficStore.file(named: home.path))
-        try owned.checkForReading()
-        let user = try ForeignOwner.give(link)
-        try chmod(0o1777, folder)
-        // Where this user is not root, folder and link have one owner, whom the link leads where he wants.
-        guard geteuid() == 0 else { return }
-        let file = StoreFile(path: link, user: user)
-        for check in [file.prepareForWriting, file.checkForReading] {
-            #expect(try refusal(check).hasPrefix("\(link) is a link of another user's"))
+        try SharedFolder.withName { link in
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home.path)
+            let owned = StoreFile(path: link)
+            #expect(owned.path == TrafficStore.file(named: home.path))
+            try owned.checkForReading()
+            let user = try ForeignOwner.give(link)
+            let file = StoreFile(path: link, user: user)
+            for check in [file.prepareForWriting, file.checkForReading] {
+                let sentence = try refusal(check)
+                #expect(sentence.hasPrefix("\(link) is a link of another user's"), "\(sentence)")
+                #expect(sentence.contains("name the file itself"), "\(sentence)")
+            }
+            // Only root can give it away in earnest.
+            if user == geteuid() {
+                let sentence = try refusal { _ = try TrafficStore(path: link, access: .writing) }
+                #expect(sentence.contains("name the file itself"), "\(sentence)")
+            }
         }
-        #expect(try refusal { _ = try TrafficStore(path: link, access: .writing) }.contains("name the file itself"))
-        try chmod(0o700, folder)
-        try StoreFile(path: link, user: user).checkForReading()
+        // In a folder of one's own nobody lays anything.
+        let link = home.directory + "/link.db"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home.path)
+        try StoreFile(path: link, user: try ForeignOwner.give(link)).checkForReading()
+    }
+
+    @Test("Another user's link in the place of a folder on the way is not followed from there either")
+    func foreignFolderLink() throws {
+        let path = home.directory + "/own/deep/captures.db"
+        try TrafficStore(path: path, access: .writing).close()
+        try SharedFolder.withName { link in
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: home.directory + "/own")
+            let name = link + "/deep/captures.db"
+            #expect(TrafficStore.file(named: name) == TrafficStore.file(named: path))
+            let file = StoreFile(path: name, user: try ForeignOwner.give(link))
+            for check in [file.prepareForWriting, file.checkForReading] {
+                let sentence = try refusal(check)
+                #expect(sentence.hasPrefix("\(link) is a link of another user's"), "\(sentence)")
+            }
+        }
+        // In a folder of one's own nobody lays anything.
+        let link = home.directory + "/way"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "own")
+        try StoreFile(path: link + "/deep/captures.db", user: try ForeignOwner.give(link)).checkForReading()
     }
 
     @Test("A link in the place of the log is not followed")

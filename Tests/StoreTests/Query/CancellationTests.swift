@@ -1,3 +1,4 @@
+import GRDB
 import NIOCore
 import Testing
 import Traffic
@@ -11,9 +12,10 @@ struct CancellationTests {
 
     init() throws { home = try TemporaryStore() }
 
-    @Test("A cancelled task's listing, overview and walk end, in blocks and in rows; other reads of it do not")
+    @Test("A cancelled task's listing, overview, walk and check end, in blocks and in rows; other reads of it do not")
     func ends() async throws {
         let store = try home.open()
+        try store.beginSession("one", now: 1)
         await store.record((0..<3).map { _ in .plain() })
         for hasBlocks in [false, true] {
             if hasBlocks { try store.index() }
@@ -23,11 +25,36 @@ struct CancellationTests {
                     #expect(throws: CancellationError.self) { try store.list(ListingQuery()) }
                     #expect(throws: CancellationError.self) { try store.overview(Filter()) }
                     #expect(throws: CancellationError.self) { try store.eachSummary(Filter()) { _ in } }
+                    #expect(throws: CancellationError.self) { try store.check() }
+                    #expect(throws: CancellationError.self) { try store.sessions() }
                     #expect(throws: Never.self) { try store.exchange(1) }
                 }
             }
         }
         #expect(try store.list(ListingQuery()).total == 3)
+    }
+
+    @Test("A statement that takes long ends in the midst of it, and the next one of the same connection runs")
+    func endsWithinStatement() async throws {
+        let store = try home.open()
+        let count = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT count(*) FROM n"
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                withUnsafeCurrentTask { $0?.cancel() }
+                #expect(throws: CancellationError.self) {
+                    try store.read { db in
+                        try db.cancellable { try Int.fetchOne(db, sql: count, arguments: [1_000_000]) }
+                    }
+                }
+                #expect(throws: Never.self) {
+                    try store.read { db in try Int.fetchOne(db, sql: count, arguments: [100_000]) }
+                }
+            }
+        }
+        let whole = try store.read { db in
+            try db.cancellable { try Int.fetchOne(db, sql: count, arguments: [100_000]) }
+        }
+        #expect(whole == 100_000)
     }
 
     @Test("It ends within one exchange too: between the pieces of a body and the pages of its messages")

@@ -1,3 +1,5 @@
+import Foundation
+import Support
 import Testing
 import Traffic
 
@@ -85,6 +87,37 @@ struct SearchIndexerTests {
         #expect(!state.mayRest(since: state.writes))
         for index in 0..<2_100 as Range<ExchangeID> { state.add(index * SearchBlock.capacity + 1) }
         #expect(state.backlog == 2_108 * SearchBlock.capacity && !state.mayRest(since: 0))
+    }
+
+    /// Waits until nothing waits for a block, without asking for any; false where something still does after a while.
+    private func settles(_ indexer: BlockIndexer) -> Bool {
+        let end = ContinuousClock.now + Patience.stretched(.seconds(60))
+        while indexer.lag > 0, ContinuousClock.now < end {
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
+        }
+        return indexer.lag == 0
+    }
+
+    @Test("Where exchanges were deleted here and there, their blocks are made again by and by, until none waits")
+    func scattered() async throws {
+        let home = try TemporaryStore()
+        let store = try home.open(makesBlocks: false)
+        for _ in 0..<4 { await store.record((0..<1_000).map { _ in .plain() }) }
+        let indexer = try BlockIndexer(pool: store.pool, wal: store.wal, quiet: .milliseconds(10))
+        #expect(settles(indexer))
+        let before = try home.settledSearchBlocks()
+        // One of each block, so that many steps follow on each other.
+        let ids = stride(from: 1, to: 3_900, by: Int(SearchBlock.capacity) + 1).map { ExchangeID($0) }
+        #expect(try store.delete(ids).deleted == ids.count)
+        #expect(try before - home.settledSearchBlocks() > 100)
+        indexer.deleted(ids)
+        #expect(indexer.lag > 0 && settles(indexer))
+        #expect(try home.settledSearchBlocks() == before)
+        indexer.close()
+        indexer.waitUntilIdle()
+        #expect(try store.check().problems == [])
+        try store.close()
+        withExtendedLifetime(home) {}
     }
 
     @Test("Blocks wait in order, each once, and none of the numbers that nobody has")

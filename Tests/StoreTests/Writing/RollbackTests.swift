@@ -1,8 +1,7 @@
 import NIOCore
+import Store
 import Testing
 import Traffic
-
-@testable import Store
 
 /// What the writer remembers is what the store holds, also where a transaction was taken back.
 @Suite("A transaction that is taken back", .timeLimit(.minutes(15)))

@@ -103,6 +103,7 @@ package final class LoopbackOrigin: Sendable {
     /// - Parameters:
     ///   - tls: nil for plain TCP.
     ///   - keeps: how many bytes of a connection are kept; what is beyond is counted.
+    ///   - holdsLittle: whether little of what it sends waits in its sockets, whatever room the kernel gives others.
     ///   - hold: takes the same port of `::1` for as long as the origin lives; throws where it is somebody else's.
     ///   - script: how it answers.
     /// - Returns: the listening origin; it stops with the last reference to it.
@@ -110,6 +111,7 @@ package final class LoopbackOrigin: Sendable {
     package static func start(
         tls: TLS? = nil,
         keeps: Int = 8 << 20,
+        holdsLittle: Bool = false,
         beside hold: (_ port: Int) throws -> any Sendable = LoopbackOrigin.refusal,
         script: @escaping Script
     ) async throws -> LoopbackOrigin {
@@ -117,7 +119,7 @@ package final class LoopbackOrigin: Sendable {
         let context = try tls.map(context)
         var tries = 0
         while true {
-            let listener = try await listen(context, keeps, script, watched)
+            let listener = try await listen(context, keeps, holdsLittle, script, watched)
             let port = listener.localAddress?.port ?? 0
             tries += 1
             do {
@@ -136,10 +138,11 @@ package final class LoopbackOrigin: Sendable {
     private static func listen(
         _ context: NIOSSLContext?,
         _ keeps: Int,
+        _ holdsLittle: Bool,
         _ script: @escaping Script,
         _ watched: Watched<[Connection]>
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 256)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -152,8 +155,9 @@ package final class LoopbackOrigin: Sendable {
                     try pipeline.addHandler(OriginHandler(watched: watched, keeps: keeps, script: script))
                 }
             }
-            .bind(host: "127.0.0.1", port: 0)
-            .get()
+        // Sockets that are accepted have the room of the one that listens.
+        if holdsLittle { _ = bootstrap.serverChannelOption(.socketOption(.so_sndbuf), value: SocketRoom.littleBytes) }
+        return try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
     }
 
     /// What happened on each connection so far, in the order they came.

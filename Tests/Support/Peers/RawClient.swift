@@ -37,14 +37,21 @@ package final class RawClient: Sendable {
 
     /// Connects over TCP.
     ///
+    /// - Parameters:
+    ///   - port: where to.
+    ///   - host: the address that has the port.
+    ///   - holdsLittle: whether little waits in its socket while it does not read, whatever room the kernel gives others.
+    ///   - limit: how long it may take.
+    /// - Returns: the client, once it is connected.
     /// - Throws: when the connection is refused or the deadline passes.
     package static func connect(
         port: Int,
         host: String = "127.0.0.1",
+        holdsLittle: Bool = false,
         within limit: Duration = .seconds(10)
     ) async throws -> RawClient {
         let inbox = Watched(Inbox())
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.init(Patience.stretched(limit)))
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -55,8 +62,8 @@ package final class RawClient: Sendable {
                     try pipeline.addHandler(InboxHandler(inbox: inbox))
                 }
             }
-            .connect(host: host, port: port)
-            .get()
+        if holdsLittle { _ = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: SocketRoom.littleBytes) }
+        let channel = try await bootstrap.connect(host: host, port: port).get()
         return RawClient(channel: channel, inbox: inbox)
     }
 

@@ -171,6 +171,7 @@ struct ArchiveFuzzTests {
             switch piece {
             case .entry(let number, _): found.append("\(number)")
             case .oversize(let number, let length): found.append("\(number) of \(length)")
+            case .longText(let number, let length): found.append("\(number) with \(length)")
             case .member: break
             }
         }
@@ -179,5 +180,35 @@ struct ArchiveFuzzTests {
         try splitter.write(Array("\"},{}]}}".utf8), give)
         try splitter.finish(give)
         #expect(found == ["1 of 1000008", "2"])
+    }
+
+    @Test("An entry with a long text is passed over, whatever pieces it comes in; an escape is one byte of it")
+    func longTexts() throws {
+        let texts = [
+            String(repeating: "x", count: 100), String(repeating: "\\\"", count: 100),
+            String(repeating: "x", count: 101),
+            String(repeating: "\\\\", count: 101), #"b","c":{"d":["\#(String(repeating: "é", count: 60))"]},"e":""#,
+        ]
+        let har = #"{"log":{"entries":[\#(texts.map { #"{"a":"\#($0)"}"# }.joined(separator: ","))]}}"#
+        let lines = texts.map { "{\"id\":1,\"a\":\"\($0)\"}\n" }.joined()
+        for (bytes, step) in [(har, 1), (har, 7), (har, 10_000), (lines, 1), (lines, 13), (lines, 10_000)] {
+            var splitter = ArchiveSplitter(textLimitBytes: 100)
+            var found: [String] = []
+            func give(_ piece: ArchiveSplitter.Piece) {
+                switch piece {
+                case .entry(let number, _): found.append("\(number)")
+                case .oversize(let number, let length): found.append("\(number) of \(length)")
+                case .longText(let number, let length): found.append("\(number) with \(length)")
+                case .member: break
+                }
+            }
+            var rest = Array(bytes.utf8)[...]
+            while !rest.isEmpty {
+                try splitter.write(Array(rest.prefix(step)), give)
+                rest = rest.dropFirst(step)
+            }
+            try splitter.finish(give)
+            #expect(found == ["1", "2", "3 with 101", "4 with 101", "5 with 120"], "in pieces of \(step)")
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Archive
 import NIOCore
+import Support
 import Testing
 import Traffic
 
@@ -8,10 +9,15 @@ struct ArchiveReaderTests {
     /// Reads a HAR with these entries.
     private func read(
         _ entries: [String],
-        valuesLimit: Int = ArchiveReader.valuesLimit
+        valuesLimit: Int = ArchiveReader.valuesLimit,
+        textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
     ) throws -> (found: [ImportedExchange], report: ImportReport) {
         var found: [ImportedExchange] = []
-        var reader = ArchiveReader(digest: { _ in [UInt8](repeating: 1, count: 32) }, valuesLimit: valuesLimit)
+        var reader = ArchiveReader(
+            digest: { _ in [UInt8](repeating: 1, count: 32) },
+            valuesLimit: valuesLimit,
+            textLimitBytes: textLimitBytes
+        )
         let creator = #"{"name":"other","version":"1"}"#
         let text = #"{"log":{"version":"1.2","creator":\#(creator),"entries":[\#(entries.joined(separator: ","))]}}"#
         try reader.write(Array(text.utf8)) { found.append($0) }
@@ -39,6 +45,21 @@ struct ArchiveReaderTests {
         #expect(try read([bomb]).found.count == 1)
     }
 
+    @Test(
+        "An entry with a text that is longer than a body that is kept is left out and told of, and the others are read"
+    )
+    func longText() throws {
+        let long = entry(more: #","comment":"\#(String(repeating: "x", count: 201))""#)
+        let result = try read([entry(), long, entry()], textLimitBytes: 200)
+        #expect(result.found.count == 2 && result.report.broken == nil)
+        #expect(result.report.leftOut == ["entry 2 has a text of 201 bytes, more than is read"])
+        #expect(try read([long]).found.count == 1)
+        // Of bodies of which all is kept, base64 and all; of none, what a URL may need.
+        #expect(ArchiveSplitter.textLimitBytes(ofBody: 96 << 20) == 128 << 20 + 4)
+        #expect(ArchiveSplitter.textLimitBytes(ofBody: 0) == 8 << 20)
+        #expect(ArchiveSplitter.textLimitBytes(ofBody: .max) > ArchiveSplitter.entryLimitBytes)
+    }
+
     @Test("Members beside the messages of a stream do not make each of them cost more")
     func manyMembers() throws {
         func time(_ count: Int) throws -> Double {
@@ -54,6 +75,36 @@ struct ArchiveReaderTests {
         let (few, many) = (try time(400), try time(3_200))
         // Eight times as much; each message with each member would be sixty-four times.
         #expect(many < few * 28, "\(few) \(many)")
+    }
+
+    @Test("Members of a log are held as far as there is room, and what a log needs is made where it is not held")
+    func manyLogMembers() throws {
+        func mended(_ limit: Int) throws -> (text: String, findings: [String]) {
+            var checker = HARChecker(repairs: true, membersLimitBytes: limit)
+            var (bytes, findings): ([UInt8], [String]) = ([], [])
+            let more = (0..<5).map { #""_m\#($0)":"\#(String(repeating: "x", count: 100))""# }.joined(separator: ",")
+            let creator = #"{"name":"c","version":"1"}"#
+            let text = #"{"log":{"creator":\#(creator),\#(more),"pages":[],"version":"1.2","entries":[]}}"#
+            try checker.write(Array(text.utf8)) { finding, _ in
+                findings.append(finding.sentence)
+            } write: {
+                bytes += $0
+            }
+            try checker.finish { finding, _ in
+                findings.append(finding.sentence)
+            } write: {
+                bytes += $0
+            }
+            return (String(decoding: bytes, as: UTF8.self), findings)
+        }
+        let whole = try mended(HARChecker.membersLimitBytes)
+        #expect(whole.findings.isEmpty && whole.text.contains("_m4"))
+        let cut = try mended(300)
+        #expect(cut.text.contains("_m1") && !cut.text.contains("_m2"))
+        let dropped = ["_m2", "_m3", "_m4", "pages", "version"].map { "log.\($0) cannot be read, is dropped" }
+        let added = ["version", "pages"].map { "log.\($0) is missing, is added" }
+        #expect(cut.findings == dropped + added)
+        #expect(cut.text.contains(#""version":"1.2""#) && cut.text.contains(#""pages":[]"#))
     }
 
     @Test("HTTP/3 is a version, and what was sent with it can be sent again", arguments: ["h3", "HTTP/3", "http/3.0"])

@@ -35,6 +35,28 @@ struct RequestScriptTests {
         #expect(value["request"]?["description"]?.string?.contains("X-Own") == true)
     }
 
+    @Test(
+        "HTTPie gets no field that it would take for an option, and no method that it would take for an address",
+        arguments: ["POST", "M-SEARCH", "-X", "--daemon"]
+    )
+    func options(method: String) throws {
+        let sample = SampleExchange(head: "POST /a HTTP/1.1\nHost: api.example.test\n-o.profile: a\n\n", target: "/a")
+        var exchange = sample.exchange
+        exchange.method = method
+        let request = try #require(try SentRequest(ExchangeRecord(exchange: exchange), source: sample.source))
+        var written: [UInt8] = []
+        try HTTPieCommand().write(request, isFirst: true) { written += $0 }
+        let lines = String(decoding: written, as: UTF8.self).split(separator: "\n")
+        let commands = lines.filter { !$0.hasPrefix("# ") }
+        if method == "POST" {
+            let options = try #require(commands.firstIndex { $0.contains(" -- POST https://") })
+            let field = try #require(commands.firstIndex { $0.contains("-o.profile") })
+            #expect(options < field, "\(lines)")
+        } else {
+            #expect(commands.isEmpty && lines.contains { $0.contains("letters only") }, "\(lines)")
+        }
+    }
+
     @Test("No text of an archive begins a line of its own in a script", arguments: scripts)
     func remarks(script: any RequestScript & Sendable) throws {
         for end in Self.lineEnds {

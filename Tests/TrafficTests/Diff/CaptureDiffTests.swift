@@ -95,6 +95,10 @@ struct CaptureDiffTests {
             ("/a?q=%20", "/a?q=+", ["changed request line spelling of the query ?q=%20 → ?q=+"]),
             ("/a?x=1&x=2", "/a?x=2&x=1", ["changed request query x 1, 2 → 2, 1"]),
             ("/a?x=1", "/b?x=1", ["changed request line path /a → /b"]),
+            // What looks the same is not.
+            ("/a?x=\u{E9}", "/a?x=e\u{301}", ["changed request query x \u{E9} → e\u{301}"]),
+            ("/a?\u{E9}=1", "/a?e\u{301}=1", ["added request query e\u{301} 1", "removed request query \u{E9} 1"]),
+            ("/\u{E9}", "/e\u{301}", ["changed request line path /\u{E9} → /e\u{301}"]),
         ]
     )
     func queries(left: String, right: String, expected: [String]) throws {
@@ -118,6 +122,7 @@ struct CaptureDiffTests {
             ("X: 1\n", "X: 1\nX: 2\n", ["changed response field X 1 → 1 | 2"]),
             ("X: 1\n", "", ["removed response field X 1"]), ("", "X: 1\n", ["added response field X 1"]),
             ("Date: today\nServer-Timing: a\n", "Date: tomorrow\n", []),
+            ("X: \u{E9}\n", "X: e\u{301}\n", ["changed response field X \u{E9} → e\u{301}"]),
         ]
     )
     func fields(left: String, right: String, expected: [String]) throws {
@@ -180,6 +185,29 @@ struct CaptureDiffTests {
         #expect(
             try differences(form("color=#fff&size=3"), form("color=#000000&size=3")) == [
                 "changed request form color #fff → #000000"
+            ]
+        )
+        #expect(
+            try differences(form("a=\u{E9}"), form("a=e\u{301}")) == ["changed request form a \u{E9} → e\u{301}"]
+        )
+    }
+
+    @Test("Bytes of a JSON body that are no text are told apart, and a text that ends in none is not whole")
+    func noText() throws {
+        func answered(_ body: [UInt8], _ charset: String = "") -> SampleExchange {
+            let head = "HTTP/1.1 200 OK\nContent-Type: application/json\(charset)\n\n"
+            return SampleExchange(response: head, responseBody: body)
+        }
+        #expect(
+            try differences(answered([0x22, 0xFF, 0x22]), answered([0x22, 0xFE, 0x22])) == [
+                #"changed response json $ "\xff" → "\xfe""#
+            ]
+        )
+        #expect(try differences(answered([0x22, 0xFF, 0x22]), answered([0x22, 0xFF, 0x22, 0x20])) == [])
+        let text = Array(#"{"a":1}"#.utf8)
+        #expect(
+            try differences(answered(text + [0x81], "; charset=shift_jis"), answered(text, "; charset=shift_jis")) == [
+                "changed response body as a whole 8 bytes of application/json → 7 bytes of application/json"
             ]
         )
     }

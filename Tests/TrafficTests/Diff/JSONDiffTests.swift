@@ -42,6 +42,11 @@ struct JSONDiffTests {
             (#"[{"t":1},{"t":2}]"#, #"[{"t":1},{"t":5}]"#, ["changed $[1].t 2 → 5"]),
             (#"{"a":1}"#, #"[1]"#, [#"changed $ {"a":1} → [1]"#]),
             (#""é""#, #""é""#, []), (#""\u00e9""#, #""e\u0301""#, ["changed $ \"é\" → \"e\u{301}\""]),
+            // Half of a surrogate pair is no character, and yet it says something.
+            (#""\ud800""#, #""\uD801""#, [#"changed $ "\ud800" → "\ud801""#]),
+            (#"["a\udc00"]"#, #"[ "a\uDC00" ]"#, []), (#""\ud83d\ude00""#, #""😀""#, []),
+            (#""\ud83d\ude00\ude00""#, #""😀\ude01""#, [#"changed $ "😀\ude00" → "😀\ude01""#]),
+            (#""\\ud800""#, #""\ud800""#, [#"changed $ "\\ud800" → "\ud800""#]),
         ]
     )
     func places(left: String, right: String, expected: [String]) throws {

@@ -157,6 +157,52 @@ struct FilterParserTests {
         #expect(error?.pointer.first == text)
     }
 
+    @Test(
+        "What other tools write is never text without quotes: the error shows the form that is read here",
+        arguments: [
+            ("NOT code:200", 1, "-code:404"), ("a not b", 3, "-code:404"), ("not(a)", 1, "-code:404"),
+            ("a and NOT b", 7, "-code:404"), ("-not a", 2, "-code:404"), ("!code:200", 1, "-code:404"),
+            ("a !b", 3, "-code:404"), ("(!(a))", 2, "-code:404"), ("!\"a\"", 1, "-code:404"), ("a !", 3, "-code:404"),
+            ("code:200 && a", 10, "leave && out or write and"), ("a & b", 3, "leave & out or write and"),
+            ("&& a", 1, "leave && out"), ("a&&b", 2, "leave && out"), ("path:/a&&method:GET", 8, "leave && out"),
+            ("header:a=b&&c", 11, "leave && out"), ("\"a\"&&\"b\"", 4, "leave && out"), ("code:200||a", 9, "or: code"),
+            ("a || b", 3, "written with or: code:404 or code:5xx"), ("a | b", 3, "or: code"), ("a||b", 2, "or: code"),
+            ("code!=200", 1, "written -code:200"), ("(a code!=200)", 4, "written -code:200 "),
+            ("CODE=200", 1, "written code:200"), ("host==a.test", 1, "written host:a.test"),
+            ("status!=404", 1, "written -code:404"), ("code=", 1, "written code:404"),
+            ("path=\"a b\"", 1, "written path:/v2/facilities"), ("code>=400", 1, "written code:>=400"),
+            ("size>10k", 1, "written size:>10k"), ("time<", 1, "written time:>500ms"),
+        ] as [(String, Int, String)]
+    )
+    func foreignForms(text: String, column: Int, form: String) throws {
+        let error = #expect(throws: FilterError.self) { try Self.parse(text) }
+        #expect(error?.column == column, "\(error?.description ?? "")")
+        #expect(error?.description.contains(form) == true, "\(error?.description ?? "")")
+        #expect(error?.description.hasSuffix("(to search for the text, put it in quotes)") == true)
+        #expect(try Self.parse("\"\(text.replacing("\"", with: "\\\""))\"") == Filter(Self.text(text)))
+    }
+
+    @Test(
+        "A sign within a word, a word with not in it, and what is no key before a sign are text",
+        arguments: [
+            "wow!", "a!b", "R&D", "a|b", "&a", "notes", "nothing", "open=1", "x!=y", "a>b", "body>div", "<code>", "=5",
+        ]
+    )
+    func ownSigns(text: String) throws {
+        #expect(try Self.parse(text) == Filter(Self.text(text)))
+    }
+
+    @Test("A value with the sign of another tool is written in quotes, and read again")
+    func signsInValues() throws {
+        for test in [
+            FilterTest.line(.path, [TextPattern(containing: "a&&b")]), .facet(.method, [.exactly("a||b")]),
+            .json([JSONPattern(path: JSONPath(steps: [.name("a||b")]), condition: .equals("&&"))]),
+        ] {
+            let filter = Filter(.test(test))
+            #expect(try Self.parse(filter.text) == filter, "\(filter.text)")
+        }
+    }
+
     @Test("Depth and length are bounded")
     func bounds() {
         for text in [

@@ -141,6 +141,8 @@ struct RedactedBodiesTests {
             #"{"prompt_tokens_details":{"cached_tokens":0,"audio_tokens":12}}"#,
             "Token:\n  Write what we have sent to you.\n",
             "if (a) {\n  token:\n    run('a', \"b\")\n}", "{'name': 'size', 'value': 'it'}",
+            "Token:\n  <b>kept</b>", "while (a)\n  token:\n    run();", "Object.values(a); f(password) values;",
+            "INSERT INTO users (name, password) VALUES (?, :password), ($1, NULL)", "It's password 'n sync",
             #"<i class="sk-fading-circle-wrapper"></i>"#, #"{"values":[{"key":"color","value":"red"}]}"#,
         ]
     )
@@ -150,8 +152,12 @@ struct RedactedBodiesTests {
     }
 
     @Test(
-        "A common word is masked where it is named a secret, and nowhere else",
-        arguments: ["same-origin", "componentDidMount", "Password reset", "Sommerferien"]
+        "A common value is masked where it is named a secret, and nowhere else",
+        arguments: [
+            "same-origin", "componentDidMount", "Password reset", "Sommerferien", "2026-11-23",
+            "2026-11-23T10:00:00.123+01:00", "Wed, 21 Oct 2026 07:28:00 GMT", "#/components/schemas/Token2",
+            "text/html; charset=utf-8", "https://auth.example.test/v2/login?step=1",
+        ]
     )
     func words(_ word: String) throws {
         let text = #"{"credentials":"\#(word)","text":"kept \#(word) kept"}"#
@@ -174,8 +180,11 @@ struct RedactedBodiesTests {
     }
 
     @Test(
-        "Letters alone that are no words are a secret wherever they stand",
-        arguments: ["SWtSfoiDBQCtmvoCXc", "iRtbRAMGZYEyqebDir"]
+        "Letters alone that are no words, and URLs with what was made, are a secret wherever they stand",
+        arguments: [
+            "SWtSfoiDBQCtmvoCXc", "iRtbRAMGZYEyqebDir", "https://h.test/hooks/q7Wn2Zk9Lx4Tb8Vd",
+            "application/q7Wn2Zk9Lx4Tb8Vd",
+        ]
     )
     func letters(_ secret: String) throws {
         let text = #"{"credentials":"\#(secret)","text":"kept \#(secret) kept"}"#
@@ -251,6 +260,9 @@ struct RedactedBodiesTests {
         )
         var record = sample.record
         record.exchange.host = "\(Self.secret).example.test"
+        let archived = ArchivedBody(form: .text, size: 9, kept: 4, problem: "cut, password=\(Self.secret)")
+        record.exchange.request.body.archived = archived
+        record.exchange.response?.body.archived = archived
         record.exchange.client = Peer(
             token: 1,
             address: "127.0.0.1:1",

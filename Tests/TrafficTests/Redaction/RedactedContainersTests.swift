@@ -55,6 +55,16 @@ struct RedactedContainersTests {
             #"{'log': '{"name":"password","value":"*"}', 'kept': 1}"#, "['Cookie', 'a=*', 'kept']",
             "password := \"*\"; kept",
             #"{"tokens":{"pin":[{"a":"*"}]},"c":"kept"}"#, #"{"secret":{"a":"\"*\"","b":[["*"]]},"c":"kept"}"#,
+            "password:\n  *\nkept: 1", "- password:\r\n    *\r\n  kept: 1", "password: # of ann\n  *\nkept: 1",
+            "password:\n  # of ann\n\n  *\nkept: 1", "password: !!str &a\n  *\nkept: 1",
+            "password:\n  'first *'\nkept: 1",
+            #"{"text":"password:\n  *","kept":1}"#, "const password =\n    \"first *\"\nkept",
+            "INSERT INTO users (name, password) VALUES ('kept', '*')",
+            "insert into users\n(`password`, [id])\nvalues\n  ('it''s *', 1),\n  (md5('*'), 2);\nkept",
+            #"{"query":"INSERT INTO users (password, name) VALUES ('*', 'kept')"}"#,
+            #"{"query":"INSERT INTO users (\"name\", \"pass\")\nVALUES ('kept', 'first, *')"}"#,
+            "INSERT INTO users (name, password) VALUES ('kept', 'first *", "CREATE USER kept IDENTIFIED BY '*'",
+            "ALTER ROLE kept WITH PASSWORD '*'",
         ]
     )
     func texts(_ text: String) throws {
@@ -64,6 +74,46 @@ struct RedactedContainersTests {
         let out = String(decoding: bytes, as: UTF8.self)
         #expect(!out.contains(Self.secret) && out.contains("kept"), "\(out)")
         if isJSON { #expect(throws: Never.self, "\(out)") { try JSONReader.value(bytes) } }
+    }
+
+    @Test(
+        "Below a broad name what is plain stays, and what looks made or stands under a sure name there is masked",
+        arguments: [
+            #"{"session":{"a":"%1","b":"%2","c":"%3","d":"%4","e":"%5","f":%6,"id":"*","tokens":["Sommerferien"]}}"#,
+            #"{"name":"auth","value":{"a":"%1","b":"%2","c":"%3","d":"%4","e":"%5","f":%6,"id":"*","tokens":["Sommerferien"]}}"#,
+            "auth:\n  a: %1\n  b: '%2'\n  c: %3\n  d: %4\n  e: %5\n  f: %6\n  id: *\n  tokens:\n    a: Sommerferien\n",
+            "session = {a: '%1', b: '%2', c: '%3', d: '%4', e: '%5', f: %6, id: '*', tokens: ['Sommerferien']}",
+            "session: {a: '%1', b: '%2', c: '%3', d: '%4', e: '%5', f: %6, id: '*', tokens: ['Sommerferien']}",
+            "<auth><a>%1</a><b>%2</b><c>%3</c><d>%4</d><e>%5</e><f>%6</f><g>*</g><tokens><h>Sommerferien</h></tokens></auth>",
+        ]
+    )
+    func broad(_ text: String) throws {
+        let plain = [
+            "2026-11-23T10:00:00Z", "#/components/schemas/Pet", "application/json", "https://h.test/login", "active",
+            "1763647323",
+        ]
+        let secret = "q7Wn2Zk9Lx4Tb8Vd"
+        var whole = text.replacing("*", with: secret)
+        for (place, value) in plain.enumerated() { whole = whole.replacing("%\(place + 1)", with: value) }
+        let out = String(decoding: try masked(Array(whole.utf8)), as: UTF8.self)
+        for value in plain { #expect(out.contains(value), "\(value): \(out)") }
+        #expect(!out.contains(secret) && !out.contains("Sommerferien"), "\(out)")
+    }
+
+    @Test("Numbers in what has a secret's name are masked there, and stay where they count something else")
+    func numbers() throws {
+        let text = #"{"credentials":{"a":12345678,"b":["87654321"]},"log":"12345678 of 87654321"}"#
+        let out = String(decoding: try masked(Array(text.utf8), type: "application/json"), as: UTF8.self)
+        #expect(out.hasSuffix(#","log":"12345678 of 87654321"}"#) && !out.contains("a\":1"), "\(out)")
+    }
+
+    @Test("Values that no name came for make room for others, however many they are")
+    func room() throws {
+        let many = String(repeating: #"{"v":1},"#, count: 210_000)
+        let text = "[\(many){\"name\":\"password\",\"v\":\"\(Self.secret)\",\"k\":\"kept\"}]"
+        let out = String(decoding: try masked(Array(text.utf8)), as: UTF8.self)
+        #expect(!out.contains(Self.secret) && out.hasPrefix("[\(many){\"name\":\"password\",\"v\":\"<"))
+        #expect(out.hasSuffix(#">","k":"kept"}]"#))
     }
 
     @Test("A text like an element that does not end hides what stands before the next one only")

@@ -1,3 +1,4 @@
+import Support
 import Testing
 import Traffic
 
@@ -27,7 +28,10 @@ struct RedactionCostTests {
         Body("'code':x"), Body("<key>code</key><b>"), Body("<string name=token><a>"), Body("<token><b>"),
         Body("<!--<key>token</key><b>"), Body("\"token\":['\""), Body("\"token\":[\\\""), Body("\\\"token\\\":[\""),
         Body("'token':{'a "), Body("token=[1["),
-        Body("token:\n "), Body("token:\n- "), Body("token: |\n\n", after: "a:\n"), Body("{'a ", after: "'',"),
+        Body("token:\n "), Body("token:\n a\n"), Body("auth:\n token:\n  a\n"), Body("token:\n- "),
+        Body("(pin)values('"), Body("values(1,", after: "(pin)"), Body("(pin,"), Body(")values"), Body("password '"),
+        Body("auth:{token:["), Body("<auth><token><b>"),
+        Body("token: |\n\n", after: "a:\n"), Body("{'a ", after: "'',"),
         Body("['token',\n"),
         Body("objects before a quotation mark") { count in String(repeating: "token:{", count: count) + "\"" },
         Body("numbers that many doubtful names have") { count in

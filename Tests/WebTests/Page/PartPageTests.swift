@@ -55,6 +55,10 @@ struct PartPageTests {
                 """
             )
             #expect(literal == "true,,ping")
+            let shell = try await come(
+                #"const { shellWord } = await import('/assets/format.js'); return ["it's", "a\nb", "\u202e'\\"].map(shellWord).join();"#
+            )
+            #expect(shell == #"'it'\''s','a"# + "\n" + #"b',$'\xe2\x80\xae\'\\'"#)
         }
     }
 

@@ -117,6 +117,9 @@ struct AnalysisTests {
             ] {
                 #expect(try await page.get("/api/v1/diff?\(query)").status == 400, "\(query)")
             }
+            let many = [String](repeating: "1", count: 101).joined(separator: ",")
+            let taught = try await page.get("/api/v1/diff?left=1&right=2&learn=\(many)")
+            #expect(taught.status == 400 && taught.text.contains("learn names 101 replays; 100 are compared at most."))
         }
     }
 

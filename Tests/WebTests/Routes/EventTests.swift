@@ -128,6 +128,25 @@ struct EventTests {
         }
     }
 
+    @Test("Changes whose targets are long together are kept, and told in one event, as far as there is room")
+    func longTargets() async throws {
+        try await RunningPage.with { page in
+            let log = ChangeLog(page.store)
+            let target = "/" + String(repeating: "x", count: 1 << 20)
+            for id in 1...20 {
+                var summary = Recorded.exchange(target: target).summary
+                summary.id = ExchangeID(id)
+                log.add(.changed([summary]))
+            }
+            #expect(log.changes(after: 10).needsResync)
+            let last = log.changes(after: 18)
+            #expect(last.exchanges.map(\.id) == [19, 20] && !last.needsResync && last.position == 20)
+            // They are kept, and too much for one event.
+            let more = log.changes(after: 16)
+            #expect(more.needsResync && more.exchanges.isEmpty)
+        }
+    }
+
     /// The `id` of the next event of a kind.
     private func id(of kind: String, _ client: RawClient) async throws -> String {
         let text = try await client.read(through: "event: \(kind)\n")

@@ -51,6 +51,14 @@ struct ImportCommandTests {
         #expect(again.status == 0 && again.output == "1 entries: nothing is wrong\n", "\(again.output)")
     }
 
+    @Test("A HAR file with faults fails its check as well where nobody reads of them")
+    func unread() async throws {
+        let directory = try TemporaryDirectory()
+        let har = try #require(ForeignHAR.all.first { !$0.mends.isEmpty })
+        let ran = try await UnreadOutput.run(["har", "check", try directory.write(har.text, to: "in.har")])
+        #expect(ran.output == "1\n" && ran.errors.isEmpty, "\(ran)")
+    }
+
     @Test("A body that is kept decoded is sent again without its coding, and exports as it was")
     func sendsDecoded() async throws {
         let directory = try TemporaryDirectory()

@@ -1,6 +1,9 @@
 import Foundation
+import Store
 import Support
 import Testing
+
+@testable import inspect
 
 @Suite(.timeLimit(.minutes(15))) struct ExportCommandTests {
     private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
@@ -51,6 +54,24 @@ import Testing
         let exchange = try #require((whole["exchanges"] as? [[String: Any]])?.first)
         let body = try #require((exchange["response"] as? [String: Any])?["body"] as? [String: Any])
         #expect(body["text"] as? String == "body 3")
+    }
+
+    @Test("What is left out, and what will not come back, is said in a line each")
+    func remarks() {
+        #expect(ExportCommand.remarks(Exporter.Shortfall()).isEmpty)
+        let one = ExportCommand.remarks(Exporter.Shortfall(leftOut: 1, overlong: 1))
+        #expect(
+            one == [
+                "1 exchange was left out: tunnels, WebSockets and unreadable requests cannot be sent again",
+                "1 exchange is longer than 'inspect import' reads, so it does not come back from what is written here",
+            ]
+        )
+        let two = ExportCommand.remarks(Exporter.Shortfall(overlong: 2))
+        #expect(
+            two == [
+                "2 exchanges are longer than 'inspect import' reads, so they do not come back from what is written here"
+            ]
+        )
     }
 
     @Test("A file that cannot be written is one clear line, and nothing is left behind")

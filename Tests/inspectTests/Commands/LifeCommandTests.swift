@@ -54,6 +54,15 @@ import Testing
         #expect(try await ids(store, "note:sent") == [])
     }
 
+    @Test("A note that begins as a negated term does is kept as it was written, and a tag is refused as it was")
+    func dashes() async throws {
+        let store = try await store()
+        #expect(try await store.inspect(["note", "3", "-retry:", "too early"]).status == 0)
+        #expect(try await store.inspect(["export", "id:3"]).output.contains("\"comment\":\"-retry: too early\""))
+        let tagged = try await store.inspect(["tag", "3", "-no:cache"])
+        #expect(tagged.status != 0 && tagged.errors.contains("\"-no:cache\" cannot be a tag"), "\(tagged.errors)")
+    }
+
     @Test("A saved search stands for its query wherever one is taken, and completes")
     func saved() async throws {
         let store = try await store()
@@ -117,6 +126,7 @@ import Testing
         #expect(try await CommandLineTool.run("python3", ["-c", script, store.path, change]).status == 0)
         let damaged = try await store.inspect(["store"])
         #expect(damaged.status == 1 && damaged.output.contains("block 0"), "\(damaged.output)")
+        #expect(try await UnreadOutput.run(["store", "--store", store.path]).output == "1\n")
         #expect(try await store.inspect(["store", "--quick"]).status == 0)
     }
 

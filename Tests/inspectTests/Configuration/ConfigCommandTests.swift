@@ -30,6 +30,12 @@ import Testing
         #expect(lines.count == 2 && lines[0] == "\(path):2:1: there is no option 'prot'; did you mean 'port'?")
         #expect(lines.last?.hasPrefix("\(path):4:8: ") == true && lines.last?.contains("soon") == true)
 
+        let broken = try directory.write("port: [\n", to: "broken.yaml")
+        for words in [["config", "check"], ["config", "check", broken]] {
+            let unread = try await UnreadOutput.run(words, environment: RunningInspect.environment(directory))
+            #expect(unread.output == "1\n" && unread.errors.isEmpty, "\(unread)")
+        }
+
         let other = try directory.write("port: 0\nprofiles: {ci: {}, work: {}}\n", to: "other.yaml")
         let good = try await run("config", "check", other)
         #expect(good.status == 0 && good.output == "\(other): ok, 1 option, profiles ci, work\n")

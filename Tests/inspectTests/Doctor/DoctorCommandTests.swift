@@ -73,4 +73,14 @@ struct DoctorCommandTests {
         let rows = String(decoding: try directory.read("second-rows"), as: UTF8.self)
         #expect(rows.split(separator: "\n").count == 1 && rows.contains(#""outcome":"failed""#), "\(rows)")
     }
+
+    @Test("What is found is an exit status as well where nobody reads of it")
+    func unread() async throws {
+        let directory = try TemporaryDirectory()
+        let ran = try await UnreadOutput.run(
+            ["doctor"] + RunningInspect.places(directory),
+            environment: RunningInspect.environment(directory)
+        )
+        #expect(ran.output == "1\n", "\(ran)")
+    }
 }

@@ -1,4 +1,6 @@
+import Foundation
 import Testing
+import Trust
 
 @testable import inspect
 
@@ -13,5 +15,20 @@ struct DoctorStoreTests {
     )
     func room(blocks: UInt64, size: UInt64, bytes: Int64) {
         #expect(Doctor.bytes(blocks: blocks, of: size) == bytes)
+    }
+
+    @Test(
+        "A full disk is cleared first; the store is compacted only where a second copy of it has room",
+        arguments: [
+            (256 << 20, 1, nil), (8_000_000, 0, "du -xh /d | sort -h | tail"),
+            (8_000_000, 7_999_999, "inspect clear before:1d --yes && inspect compact"),
+            (8_000_000, 8_000_000, "inspect clear before:1d --yes"), (0, 1, "inspect clear before:1d --yes"),
+        ] as [(Int64, Int64, String?)]
+    )
+    func full(free: Int64, stored: Int64, mend: String?) {
+        let places = Doctor.Places(storePath: "/d/captures.db", files: TrustFiles(directory: "/d/ca"))
+        let found = Doctor(places: places, environment: [:], now: Date()).room(in: "/d", free: free, stored: stored)
+        #expect(found.map(\.mend) == (mend.map { [$0] } ?? []))
+        #expect(found.allSatisfy { $0.problem == "the disk of /d has \(Measure.bytes(free)) left" })
     }
 }

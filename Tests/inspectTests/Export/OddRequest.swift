@@ -18,7 +18,8 @@ struct OddRequest {
             target: "/a/../b//c?x='$HOME'`id`;echo&!",
             fields: [
                 ("X-Quote", #"it's "quoted" \ and \" $HOME `id` $(id) !x %s \n"#), ("X-Dash", "-d @/etc/passwd"),
-                ("X-At", "@/etc/passwd"), ("X-Twice", "1"), ("X-Twice", "2"), ("X-Equals", "=a:=b;c"),
+                ("X-At", "@/etc/passwd"), ("-o.profile", "kept"), ("X-Twice", "1"), ("X-Twice", "2"),
+                ("X-Equals", "=a:=b;c"),
                 ("Content-Type", "text/plain; charset=\"utf-8\""), ("User-Agent", "it's me/1.0"), ("X-Tab", "a\tb"),
             ],
             body: Array("@file\n'quoted' \"twice\"\\ $HOME `id` !!\r\nlast é 干 \u{202E}line\n\n".utf8)

@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 import Store
 import Support
 import Testing
@@ -25,6 +26,25 @@ import Testing
 
     @Test("An answer that is long in coming is waited for")
     func short() async throws { try await Self.wait(seconds: 0.3) }
+
+    @Test("An answer that stops after its head is given up at the limit")
+    func stops() async throws {
+        let head = Array("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n".utf8)
+        let page = try await LoopbackOrigin.start { .init(consuming: $0.count, .send(head)) }
+        let instance = InstanceFile(
+            pid: getpid(),
+            proxy: "127.0.0.1:1",
+            listeners: [],
+            page: "http://127.0.0.1:\(page.port)",
+            token: "secret",
+            storePath: "/nowhere"
+        )
+        let client = InstanceClient(instance, within: .milliseconds(500))
+        let problem = await #expect(throws: InputError.self) {
+            try await client.get("instance", as: [String: String].self)
+        }
+        #expect(problem?.description.contains("does not answer at http://127.0.0.1:") == true)
+    }
 
     /// Has a command wait so many seconds for its answer.
     static func wait(seconds: Double) async throws {

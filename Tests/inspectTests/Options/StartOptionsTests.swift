@@ -56,6 +56,26 @@ import Traffic
         _ = try Inspect.command(words, environment: ["HOME": HermeticEnvironment.home])
     }
 
+    @Test("Every option that takes a password says who can read a command line, and where only its owner can")
+    func passwords() throws {
+        let options = try CommandInformation(of: StartCommand.self).arguments.filter {
+            "\($0.valueName) \($0.discussion)".uppercased().contains("USER:PASSWORD")
+        }
+        #expect(Set(options.flatMap(\.longNames)) == ["listen-mode", "proxy-auth", "upstream-proxy"])
+        for option in options {
+            #expect(
+                option.discussion.contains("Every user of the machine can read a command line"),
+                "\(option.longNames)"
+            )
+            for name in option.longNames {
+                #expect(
+                    option.discussion.contains("$INSPECT_\(name.uppercased().replacing("-", with: "_"))"),
+                    "\(name)"
+                )
+            }
+        }
+    }
+
     @Test("An upstream proxy is read with its credentials, which it does not show")
     func upstreamProxy() throws {
         func proxy(_ text: String) throws -> UpstreamProxy? {

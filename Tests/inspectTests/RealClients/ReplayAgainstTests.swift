@@ -104,6 +104,13 @@ import Testing
             $0["pointer"] as? String
         }
         #expect(pointers == ["/main_schedule/open_times/1/end_time", "/phone_number"])
+
+        let unread = try await UnreadOutput.run(
+            ["replay", "path:/api", "--against", "http://127.0.0.1:\(new.port)"] + noise
+                + ["--store", RunningInspect.store(inspect.directory)],
+            environment: RunningInspect.environment(inspect.directory)
+        )
+        #expect(unread.output == "1\n", "\(unread)")
     }
 
     @Test("What differs only now and then is learnt from more samples than two")

@@ -75,8 +75,15 @@ final class RunningInspect: Sendable {
     }
 
     /// The listing that `inspect filter --json` prints.
+    ///
+    /// It has what clients have had, unless the record took longer than the proxy waits for it; then the proxy's own words stand beside the failure.
     func listing(_ arguments: String...) async throws -> StoredListing {
-        try await StoredListing.read(in: directory, arguments)
+        let listing = try await StoredListing.read(in: directory, arguments)
+        let said = String(decoding: process.soFar.errors, as: UTF8.self)
+        for line in said.split(separator: "\n") where line.contains("goes on ahead of it") {
+            print("the proxy warned: \(line)")
+        }
+        return listing
     }
 
     /// The listing as soon as a row is in it that a test waits for.

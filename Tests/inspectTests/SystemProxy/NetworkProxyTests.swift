@@ -91,9 +91,39 @@ import Traffic
         // The last step names a folder that cannot be.
         let steps = plan.steps + [.init(setting: .file(path: "/nowhere/at/all"), value: "x")]
         let broken = SystemProxyPlan(steps: steps, notes: [])
-        #expect(throws: InputError.self) { try system.on(broken, proxy: proxy, owner: .own) }
+        let problem = #expect(throws: InputError.self) { try system.on(broken, proxy: proxy, owner: .own) }
+        #expect(problem?.description.hasSuffix("; nothing stays changed") == true, "\(problem?.description ?? "")")
         #expect(try SystemSetting.network(service: "Wi-Fi", kind: .web).value(system.tools) == "on mine.test 1")
         #expect(!FileManager.default.fileExists(atPath: system.path))
+    }
+
+    @Test("Where what was set cannot be put back, the line says what stays changed, and another try puts it back")
+    func stays() throws {
+        let directory = try TemporaryDirectory()
+        let system = try Self.system(directory)
+        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
+        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools)
+        let problem = #expect(throws: InputError.self) {
+            try system.on(plan, proxy: proxy, owner: .own) {
+                try directory.write("", to: "state/broken")
+                return false
+            }
+        }
+        let line = problem?.description ?? ""
+        #expect(
+            line.hasPrefix(
+                "the proxy ended meanwhile; these settings may stay changed: Wi-Fi webproxy, Wi-Fi securewebproxy ("
+            ),
+            "\(line)"
+        )
+        #expect(line.hasSuffix("'inspect system-proxy off' tries again") && !line.contains("nothing stays"), "\(line)")
+        let bridge = SystemSetting.network(service: "Thunderbolt Bridge", kind: .web)
+        #expect(try bridge.value(system.tools) == "off 127.0.0.1 9090")
+        try FileManager.default.removeItem(atPath: directory.file("state/broken"))
+        let wireless = SystemSetting.network(service: "Wi-Fi", kind: .web)
+        #expect(try wireless.value(system.tools) == "on 127.0.0.1 9090")
+        _ = try system.off()
+        #expect(try wireless.value(system.tools) == "off 127.0.0.1 9090")
     }
 
     @Test("A setting that cannot be put back keeps no other from it, and is put back later")

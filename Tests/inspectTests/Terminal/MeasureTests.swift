@@ -19,7 +19,7 @@ import Testing
         "Times are told in the unit that fits",
         arguments: [
             (0, "0 µs"), (999, "999 µs"), (1_000, "1 ms"), (12_440, "12 ms"), (2_440, "2.4 ms"), (1_500_000, "1.5 s"),
-            (125_000_000, "2 min 5 s"),
+            (59_499_999, "59 s"), (59_500_000, "1 min 0 s"), (125_000_000, "2 min 5 s"), (119_600_000, "2 min 0 s"),
         ]
             as [(Int64, String)]
     )

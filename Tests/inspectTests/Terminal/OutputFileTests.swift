@@ -113,6 +113,26 @@ struct OutputFileTests {
         #expect(try directory.read("real/made") == Array("made".utf8))
     }
 
+    @Test("Nothing is written by way of a link that another user laid where anybody may, a folder's or the file's own")
+    func foreignLinks() throws {
+        for name in ["real", "shared"] {
+            try FileManager.default.createDirectory(atPath: directory.file(name), withIntermediateDirectories: false)
+        }
+        try directory.write("old", to: "real/out")
+        for (name, goal) in [("folder", "../real"), ("file", "../real/out")] {
+            let link = directory.file("shared/" + name)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: goal)
+            _ = try ForeignOwner.give(link)
+        }
+        let names = ["shared/folder/out", "shared/file"].map(directory.file)
+        for name in names { #expect(throws: Never.self) { try OutputFile(named: name) } }
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: directory.file("shared"))
+        // Where this user is not root, the links are his own.
+        guard geteuid() == 0 else { return }
+        for name in names { #expect(throws: InputError.self) { try OutputFile(named: name) } }
+        #expect(try directory.read("real/out") == Array("old".utf8))
+    }
+
     @Test("A directory and a link that leads nowhere are refused before anything is done")
     func refused() throws {
         for (name, goal) in [("round", "about"), ("about", "round")] {

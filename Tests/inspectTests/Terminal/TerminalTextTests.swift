@@ -32,6 +32,18 @@ import Testing
         #expect(TerminalText.wholeCount([0x80, 0x80, 0x80, 0x80]) == 4)
     }
 
+    @Test("What is said on standard error is made visible whoever reads it, since a pager behind a pipe shows it too")
+    func remarks() {
+        var ends: [Int32] = [0, 0]
+        #expect(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        Console.remark("inspect: \u{1B}[2J\u{202E}name\n  \u{9B}column", to: ends[1])
+        var bytes = [UInt8](repeating: 0, count: 1_000)
+        let count = read(ends[0], &bytes, bytes.count)
+        let said = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        #expect(said == "inspect: \\u001b[2J\\u202ename\n  \\u009bcolumn\n")
+    }
+
     @Test("A console lets nothing through to a terminal that it would obey, and everything to a file")
     func console() throws {
         let text = "{\"name\": \"\u{9B}2J\u{202E}\"}\n"

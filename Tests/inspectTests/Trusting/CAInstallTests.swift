@@ -88,6 +88,29 @@ struct CAInstallTests {
         #expect(ran.output == "1\n0\n1\n0\n", "\(ran.output)\(ran.errors)")
     }
 
+    @Test("Another root that took the place of ours among the system's stays")
+    func replaced() async throws {
+        let directory = try TemporaryDirectory()
+        let other = try await TestAuthority()
+        try directory.write(
+            String(decoding: try Data(contentsOf: URL(filePath: other.rootFile)), as: UTF8.self),
+            to: "other.pem"
+        )
+        let ran = try await MachineScenario.run(
+            #"""
+            ca="--ca-directory $DIR/ca"
+            inspect ca install --system --yes $ca > "$DIR/installed" 2>&1 || cat "$DIR/installed"
+            install -m 644 "$DIR/other.pem" /usr/local/share/ca-certificates/inspect-root.crt
+            update-ca-certificates > "$DIR/updated" 2>&1
+            inspect ca uninstall --yes $ca > "$DIR/taken" 2>&1 || cat "$DIR/taken"
+            grep -c "$(sed -n 2p "$DIR/other.pem")" /etc/ssl/certs/ca-certificates.crt
+            grep -c "$(sed -n 2p "$DIR/ca/root.pem")" /etc/ssl/certs/ca-certificates.crt
+            """#,
+            in: directory
+        )
+        #expect(ran.output == "1\n0\n", "\(ran.output)\(ran.errors)")
+    }
+
     @Test("What a machine does not have is refused by name, and left out where nothing is named")
     func absent() async throws {
         let directory = try TemporaryDirectory()

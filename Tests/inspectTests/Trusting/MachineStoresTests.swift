@@ -11,6 +11,7 @@ struct MachineStoresTests {
             rootFile: "/a b/root.pem",
             rootPEM: "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n",
             nickname: "inspect root",
+            keyDigest: [],
             environment: ["HOME": "/home/me"],
             platform: .macOS,
             isRoot: false

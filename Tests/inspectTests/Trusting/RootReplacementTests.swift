@@ -37,6 +37,7 @@ struct RootReplacementTests {
             rootFile: try directory.write(root.pem, to: "root.pem"),
             rootPEM: root.pem,
             nickname: root.commonName,
+            keyDigest: root.keyDigest,
             environment: environment
         )
     }
@@ -60,7 +61,7 @@ struct RootReplacementTests {
         return result.output
     }
 
-    @Test("A browser's database trusts the new one beside the old one of its name, and both are taken out")
+    @Test("A browser's database trusts the new one beside the old one of its name, and the new one alone is taken out")
     func browser() async throws {
         let (old, new) = (roots[0], roots[1])
         #expect(old.commonName == new.commonName && old.pem != new.pem)
@@ -73,9 +74,11 @@ struct RootReplacementTests {
         #expect(try await store.isTrusting(old.pem, environment: environment))
         try await run(.install, .browser, new, undo: "undo")
         #expect(try await store.isTrusting(new.pem, environment: environment))
-        // Where nothing is known of what was there before, they are taken out by their name.
+        // Where nothing is known of what was there before, it is told from the other by its key.
         try await run(.uninstall, .browser, new, undo: "none")
-        #expect(try await !certutil("-L").contains(new.commonName))
+        let left = try await certutil("-L", "-a", "-n", new.commonName)
+        #expect(PEMText.certificates(left) == PEMText.certificates(old.pem))
+        #expect(try await store.isTrusting(old.pem, environment: environment))
     }
 
     @Test("In the JDK's file it takes the place of the old one")
@@ -95,6 +98,9 @@ struct RootReplacementTests {
         try await run(.install, .java, roots[1], undo: "undo")
         let held = String(decoding: try directory.read("jdk/lib/security/cacerts"), as: UTF8.self)
         #expect(held == roots[1].pem)
+        // The old one has nothing there any more.
+        try await run(.uninstall, .java, roots[0], undo: "none")
+        #expect(try directory.read("jdk/lib/security/cacerts") == Array(held.utf8))
         try await run(.uninstall, .java, roots[1], undo: "undo")
         #expect(try directory.read("jdk/lib/security/cacerts").isEmpty)
     }

@@ -38,6 +38,7 @@ struct TrustChangeTests {
             rootFile: root,
             rootPEM: Self.pem,
             nickname: "inspect root",
+            keyDigest: [1],
             environment: ["PATH": directory.path + ":/usr/bin:/bin", "HOME": directory.file("home")]
         )
         try write("before\n")
@@ -47,12 +48,12 @@ struct TrustChangeTests {
     private func write(_ text: String) throws { try directory.write(text, to: Self.database) }
     private var content: String { get throws { String(decoding: try directory.read(Self.database), as: UTF8.self) } }
 
-    private func plan(_ direction: TrustChange.Direction) async throws -> TrustPlan {
-        try await TrustPlan(direction, [.browser], on: machine, undoFolder: directory.file("undo"))
+    private func plan(_ direction: TrustChange.Direction, in folder: String = "undo") async throws -> TrustPlan {
+        try await TrustPlan(direction, [.browser], on: machine, undoFolder: directory.file(folder))
     }
 
-    private func run(_ direction: TrustChange.Direction) async throws {
-        try await plan(direction).run { words, environment in
+    private func run(_ direction: TrustChange.Direction, in folder: String = "undo") async throws {
+        try await plan(direction, in: folder).run { words, environment in
             try await CommandLineTool.run(words[0], Array(words.dropFirst()), environment: environment).status
         }
     }
@@ -69,6 +70,15 @@ struct TrustChangeTests {
         try write("the browser's own\n")
         try await run(.uninstall)
         #expect(try content == "the browser's own\n")
+    }
+
+    @Test("A folder whose name does not show itself is one word to sh too, which has no escapes")
+    func oddFolder() async throws {
+        let odd = "un\u{202E}\u{1B}[1mdo"
+        try await run(.install, in: odd)
+        try await run(.uninstall, in: odd)
+        #expect(try content == "before\n")
+        #expect(try await plan(.uninstall, in: odd).changes.isEmpty)
     }
 
     @Test("Installing that was killed before its copies were made is begun anew, and taken back whole")

@@ -26,19 +26,24 @@ package enum HAR {
     /// - Parameters:
     ///   - creatorVersion: the version of this program.
     ///   - scope: which exchanges become entries.
+    ///   - measure: what an import reads of an entry.
     ///   - source: the bodies' bytes; asked for twice, piece by piece.
     ///   - messages: the messages of streams; asked for page by page.
     ///   - next: the exchanges one by one, oldest first; `nil` at the end.
     ///   - write: takes the next bytes of the file.
+    /// - Returns: how many entries an import leaves out, as they are longer than it reads.
     /// - Throws: what `source`, `messages`, `next` and `write` throw.
+    @discardableResult
     package static func write(
         creatorVersion: String,
         scope: Scope,
+        measure: EntryMeasure = EntryMeasure(),
         source: ArchiveSource,
         messages: MessageSource = { _, _ in [] },
         next: () throws -> ExchangeRecord?,
         to write: ([UInt8]) throws -> Void
-    ) throws {
+    ) throws -> Int {
+        var measure = measure
         func handOn(_ json: inout JSONWriter) throws {
             if json.bytes.count >= flushBytes { try write(json.take()) }
         }
@@ -54,7 +59,9 @@ package enum HAR {
                 try json.array("entries") { json in
                     while let record = try next() {
                         guard scope.includes(record.exchange.outcome) else { continue }
-                        try HAREntry(record).write(to: &json, source: source, messages: messages, handOn: handOn)
+                        try measure.entry(&json) { json in
+                            try HAREntry(record).write(to: &json, source: source, messages: messages, handOn: handOn)
+                        }
                         try handOn(&json)
                     }
                 }
@@ -62,5 +69,6 @@ package enum HAR {
         }
         json.newline()
         try write(json.take())
+        return measure.overlong
     }
 }

@@ -10,6 +10,9 @@ package struct MeetingClock {
         let start: Int
     }
 
+    /// Names of zones that are looked for: the world has some 600, and the system keeps each that it has found.
+    static let zonesLimit = 1_000
+
     /// In seconds since 1970, with parts of one.
     package let now: Double
     package let viewer: WallClock
@@ -21,9 +24,10 @@ package struct MeetingClock {
         self.viewer = WallClock(viewer)
     }
 
-    /// The clocks of a named zone; `nil` when nobody knows it.
+    /// The clocks of a named zone; `nil` when nobody knows it, and for any that is named after a thousand others.
     package mutating func zone(_ name: String) -> WallClock? {
         if let known = zones[name] { return known }
+        guard zones.count < MeetingClock.zonesLimit else { return nil }
         let zone = name.isEmpty ? nil : TimeZone(identifier: name).map(WallClock.init)
         zones[name] = .some(zone)
         return zone

@@ -78,7 +78,7 @@ extension SchemaJudge {
         isCertain: Bool,
         isWhole: Bool = true
     ) {
-        guard takeStep(at: place, work: 1 + scope.count) else { return coverage.addAll(isCertain: false) }
+        guard takeStep(at: place, work: 1 + scopeWork) else { return coverage.addAll(isCertain: false) }
         let visit = Visit(schema: place.schema, scope: scope)
         if let before = coverage.seen[visit], before || !isCertain { return }
         coverage.seen[visit] = isCertain

@@ -25,10 +25,6 @@ struct SchemaJudge {
     static let likeLimit = 5
     /// Times that a value may be held to a schema, whatever it is; long texts count as several.
     static let leastWork = 1_000_000
-    /// How many more for each value in a body.
-    private static let workOfValue = 20
-    /// What is enough for the largest body: some 15 seconds.
-    private static let mostWork = 50_000_000
     /// Work that the nearest of some choices is looked for with.
     private static let nearestWork = 100_000
     /// Characters that are compared in the time that holding a value to a schema takes.
@@ -37,25 +33,30 @@ struct SchemaJudge {
     private static let charactersOfName = 4
     /// Schemas and values within each other, so that no recursion is without an end.
     private static let depthLimit = 800
+    /// Bytes of faults: each has the names on the way to it, in the value and in the document.
+    private static let faultsLimit = 16 << 20
 
     let table: SchemaTable
     let direction: Direction?
     /// Whether the faults of a choice are looked into; not once more while that is done.
     var explains = true
     private var faults: [Fault] = []
+    private var faultBytes = 0
     /// For each keyword of each schema how often it spoke, and its last fault that is told.
     private var told: [Speaker: (count: Int, last: Int)] = [:]
     /// Above 0 while a choice is tried: then no fault is kept.
     private(set) var trials = 0
     /// What was done for the value so far, and what may be.
     private(set) var work = 0
-    private(set) var workLimit: Int
+    private let workLimit: Int
     /// Whether a body was not checked to its end, since it was too much work.
     private(set) var isExhausted = false
     /// The schemas with others for the same value that are being gone through, each with the value's frame.
     private var active: [Schema.Number: Int] = [:]
     /// The resources whose schemas are being gone through, each once, the outermost first; only where a reference asks for them.
     private(set) var scope: [String] = []
+    /// What it costs to look through them.
+    private(set) var scopeWork = 0
     /// What is only read and only written by the schemas of a value, where that was asked for.
     private var oneWay: [Schema.Number: SchemaTable.OneWay] = [:]
 
@@ -67,18 +68,12 @@ struct SchemaJudge {
 
     /// The faults of a value.
     mutating func faults(of value: JSONValue, by schema: Schema.Number, at pointer: String = "") -> [Fault] {
-        (faults, told, work) = ([], [:], 0)
+        (faults, faultBytes, told, work) = ([], 0, [:], 0)
         _ = check(value, Place(schema, .whole(pointer)))
         for (count, last) in told.values where count > SchemaJudge.likeLimit {
             faults[last].more = count - SchemaJudge.likeLimit
         }
         return faults
-    }
-
-    /// Makes room for the work that a whole body may be.
-    mutating func makeRoom(for value: JSONValue) {
-        let values = value.count(upTo: SchemaJudge.mostWork / SchemaJudge.workOfValue)
-        workLimit = min(SchemaJudge.leastWork + values * SchemaJudge.workOfValue, SchemaJudge.mostWork)
     }
 
     /// What a schema says of a value.
@@ -103,13 +98,33 @@ struct SchemaJudge {
         case member(String, of: Way)
         case element(Int, of: Way)
 
+        /// Characters of a pointer: what is longer is cut.
+        private static let pointerLimit = 10_000
+
         /// As a pointer (RFC 6901).
         var pointer: String {
-            switch self {
-            case .whole(let pointer): pointer
-            case .member(let name, let way): JSONPointer.child(name, of: way.pointer)
-            case .element(let index, let way): JSONPointer.child(index, of: way.pointer)
+            var names: [String] = []
+            var way = self
+            var pointer = ""
+            var isWhole = false
+            while !isWhole {
+                switch way {
+                case .whole(let start): (pointer, isWhole) = (start, true)
+                case .member(let name, let outer):
+                    names.append(name)
+                    way = outer
+                case .element(let index, let outer):
+                    names.append("\(index)")
+                    way = outer
+                }
             }
+            for name in names.reversed() {
+                guard pointer.utf8.count < Way.pointerLimit else { return pointer + "…" }
+                let isLong = name.utf8.count > Way.pointerLimit
+                let shown = isLong ? String(name.unicodeScalars.prefix(Way.pointerLimit)) + "…" : name
+                pointer = JSONPointer.child(shown, of: pointer)
+            }
+            return pointer
         }
     }
 
@@ -203,18 +218,22 @@ struct SchemaJudge {
     /// A resource that is gone through already is not noted again: of a resource that is there twice the first decides.
     mutating func enter(_ schema: Schema) -> Bool {
         guard table.isDynamic, scope.last != schema.resource else { return false }
-        work += scope.count
+        work += scopeWork
         guard !scope.contains(schema.resource) else { return false }
         scope.append(schema.resource)
+        scopeWork += SchemaJudge.work(of: schema.resource)
         return true
     }
 
     /// Undoes what `enter` noted.
-    mutating func leave() { scope.removeLast() }
+    mutating func leave() { scopeWork -= SchemaJudge.work(of: scope.removeLast()) }
+
+    /// What it costs to compare a resource: it is a place, with all of the names on the way to it.
+    private static func work(of resource: String) -> Int { 1 + resource.utf8.count / charactersOfWork }
 
     /// Where a dynamic reference of a schema that is gone through leads.
     mutating func target(of reference: DynamicReference) -> Schema.Number {
-        work += scope.count
+        work += scopeWork
         return reference.target(in: scope)
     }
 
@@ -279,8 +298,14 @@ struct SchemaJudge {
         let speaker = Speaker(schema: place.schema, keyword: keyword)
         let before = told[speaker] ?? (0, 0)
         if before.count < SchemaJudge.likeLimit {
+            guard faultBytes < SchemaJudge.faultsLimit else {
+                isExhausted = true
+                return .fails
+            }
             let said = table[place.schema].place + (keyword.isEmpty ? "" : "/\(keyword)")
-            faults.append(Fault(pointer: place.way.pointer, sentence: sentence(), place: said))
+            let fault = Fault(pointer: place.way.pointer, sentence: sentence(), place: said)
+            faultBytes += fault.pointer.utf8.count + fault.sentence.utf8.count + fault.place.utf8.count
+            faults.append(fault)
             told[speaker] = (before.count + 1, faults.count - 1)
         } else {
             told[speaker] = (before.count + 1, before.last)
@@ -297,7 +322,7 @@ struct SchemaJudge {
             guard room > 0 else { break }
             var judge = SchemaJudge(table, direction: direction, workLimit: room)
             judge.explains = false
-            (judge.scope, judge.oneWay) = (scope, oneWay)
+            (judge.scope, judge.scopeWork, judge.oneWay) = (scope, scopeWork, oneWay)
             let fault = judge.faults(of: value, by: choice).first
             work += judge.work
             oneWay = judge.oneWay
@@ -326,21 +351,5 @@ struct SchemaJudge {
         let text = value.canonical
         charge(characters: text.utf8.count)
         return values.texts.contains(text)
-    }
-}
-
-extension JSONValue {
-    /// How many values it is, those in it counted, long texts as several; once there are as many as are asked for, no more are looked at.
-    fileprivate func count(upTo most: Int) -> Int {
-        var count = 1
-        switch self {
-        case .array(let elements):
-            for element in elements where count < most { count += element.count(upTo: most - count) }
-        case .object(let members):
-            for member in members where count < most { count += member.value.count(upTo: most - count) }
-        case .string(let text): count += text.utf8.count / 32
-        default: break
-        }
-        return count
     }
 }

@@ -2,14 +2,13 @@
 struct DynamicReference: Sendable {
     /// Where it leads when no resource on the way has the name.
     let initial: Schema.Number
-    /// The schemas of the name, by the resources that have it.
-    let targets: [String: Schema.Number]
+    let targets: DynamicTargets
 
     /// Every schema that it may lead to.
-    var all: [Schema.Number] { [initial] + targets.values.filter { $0 != initial }.sorted() }
+    var all: [Schema.Number] { [initial] + targets.numbers.filter { $0 != initial } }
 
     /// Where it leads by the resources on the way, the outermost first.
     func target(in scope: [String]) -> Schema.Number {
-        scope.lazy.compactMap { targets[$0] }.first ?? initial
+        scope.lazy.compactMap { targets.byResource[$0] }.first ?? initial
     }
 }

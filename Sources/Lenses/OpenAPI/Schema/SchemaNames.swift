@@ -25,13 +25,24 @@ struct SchemaNames {
         let name: String
     }
 
+    /// A name that schemas of several resources have for dynamic references.
+    struct DynamicName {
+        let text: String
+        /// The schemas' places, by their resources.
+        let places: [String: String]
+        /// The places by themselves.
+        fileprivate let all: Set<String>
+        /// Whether one of the resources has the name twice.
+        let isRepeated: Bool
+    }
+
     /// The whole URIs of resources, by their places.
     private var uris = [SchemaNames.document: SchemaNames.nameless]
     /// The places of resources, by their whole URIs.
     private var resources = [SchemaNames.nameless: SchemaNames.document]
     private var anchors: [Anchor: String] = [:]
-    /// The places of dynamic anchors, by their names and resources.
-    private var dynamicAnchors: [String: [String: String]] = [:]
+    /// The dynamic anchors that more than one resource has, by their names.
+    private var dynamicNames: [String: DynamicName] = [:]
     /// What two schemas have, so that it names none.
     private var repeatedURIs: Set<String> = []
     private var repeatedAnchors: Set<Anchor> = []
@@ -44,30 +55,52 @@ struct SchemaNames {
     /// The names in a document.
     init(_ root: JSONValue) {
         var path: [String] = []
-        collect(root, &path, in: SchemaNames.document, isMap: false)
+        var dynamic: [String: [String: String]] = [:]
+        collect(root, &path, in: SchemaNames.document, isMap: false, &dynamic)
+        for (name, places) in dynamic where places.count > 1 {
+            let isRepeated = places.keys.contains { repeatedAnchors.contains(Anchor(resource: $0, name: name)) }
+            dynamicNames[name] = DynamicName(
+                text: name,
+                places: places,
+                all: Set(places.values),
+                isRepeated: isRepeated
+            )
+        }
     }
 
-    private mutating func collect(_ value: JSONValue, _ path: inout [String], in resource: String, isMap: Bool) {
+    private mutating func collect(
+        _ value: JSONValue,
+        _ path: inout [String],
+        in resource: String,
+        isMap: Bool,
+        _ dynamic: inout [String: [String: String]]
+    ) {
         switch value {
         case .object(let members):
-            let resource = isMap ? resource : name(value, path, in: resource)
+            let resource = isMap ? resource : name(value, path, in: resource, &dynamic)
             for member in members where isMap || !SchemaNames.values.contains(member.name) {
                 path.append(member.name)
-                collect(member.value, &path, in: resource, isMap: !isMap && SchemaNames.maps.contains(member.name))
+                let isMap = !isMap && SchemaNames.maps.contains(member.name)
+                collect(member.value, &path, in: resource, isMap: isMap, &dynamic)
                 path.removeLast()
             }
         case .array(let elements):
             for (index, element) in elements.enumerated() {
                 path.append("\(index)")
-                collect(element, &path, in: resource, isMap: false)
+                collect(element, &path, in: resource, isMap: false, &dynamic)
                 path.removeLast()
             }
         default: break
         }
     }
 
-    /// Notes the names of what may be a schema; the resource that it is in, or is.
-    private mutating func name(_ value: JSONValue, _ path: [String], in resource: String) -> String {
+    /// Notes the names of what may be a schema, the places of those for dynamic references by name and resource; the resource that it is in, or is.
+    private mutating func name(
+        _ value: JSONValue,
+        _ path: [String],
+        in resource: String,
+        _ dynamic: inout [String: [String: String]]
+    ) -> String {
         var resource = resource
         if let id = value["$id"]?.string, !id.isEmpty, !id.hasPrefix("#"),
             let uri = SchemaNames.resolved(id, by: uris[resource] ?? SchemaNames.nameless)
@@ -84,7 +117,7 @@ struct SchemaNames {
             if let before = anchors.updateValue(place, forKey: anchor), before != place {
                 repeatedAnchors.insert(anchor)
             }
-            if keyword == "$dynamicAnchor" { dynamicAnchors[name, default: [:]][resource] = place }
+            if keyword == "$dynamicAnchor" { dynamic[name, default: [:]][resource] = place }
         }
         return resource
     }
@@ -136,16 +169,14 @@ struct SchemaNames {
         return String(around)
     }
 
-    /// The places that a dynamic reference may lead to besides the one that it names, by their resources.
+    /// The name by which a dynamic reference leads to one of several schemas; `nil` where it is a reference as any other.
     ///
     /// - Parameters:
     ///   - reference: what it says.
     ///   - place: the place that this leads to.
-    /// - Returns: none where it is a reference as any other; `nil` where a resource has its name twice.
-    func dynamicPlaces(of reference: String, at place: String) -> [String: String]? {
-        let name = String(reference.drop { $0 != "#" }.dropFirst())
-        guard let places = dynamicAnchors[name], places.count > 1, places.values.contains(place) else { return [:] }
-        let isRepeated = places.keys.contains { repeatedAnchors.contains(Anchor(resource: $0, name: name)) }
-        return isRepeated ? nil : places
+    /// - Returns: the name, with the places that it leads to.
+    func dynamicName(of reference: String, at place: String) -> DynamicName? {
+        let name = dynamicNames[String(reference.drop { $0 != "#" }.dropFirst())]
+        return name?.all.contains(place) == true ? name : nil
     }
 }

@@ -6,6 +6,8 @@ struct SchemaReader {
     private static let limit = 100_000
     /// Characters of their places, all together: each has the names of all that it stands in.
     private static let placesLimit = 64 << 20
+    /// Different expressions: a few characters may be thousands of steps, each of which is kept with what was found by it.
+    private static let patternsLimit = 2_000
 
     let tree: DocumentTree
     private let schemaNames: SchemaNames
@@ -13,6 +15,10 @@ struct SchemaReader {
     private let dialect: String?
     private(set) var table = SchemaTable()
     private var placesLeft = SchemaReader.placesLimit
+    /// The expressions that were read, by their bytes; `nil` for one that is none.
+    private var patterns: [[UInt8]: TextPattern?] = [:]
+    /// The dynamic references that lead to one of several schemas, by the name that these have.
+    private var dynamicTargets: [String: DynamicTargets] = [:]
 
     init(_ tree: DocumentTree) {
         self.tree = tree
@@ -43,9 +49,10 @@ struct SchemaReader {
     /// The number of a schema that is referred to, which is read later.
     private mutating func refer(to found: String, from place: String) throws(OpenAPIProblem) -> Schema.Number {
         if let number = table.number(at: found) { return number }
-        let value = try tree.value(at: found, from: place)
-        let number = try reserve(found)
-        waiting.append((number, value, found))
+        let node = try tree.node(at: found, from: place)
+        if let number = table.number(at: node.place) { return number }
+        let number = try reserve(node.place)
+        waiting.append((number, node.value, node.place))
         return number
     }
 
@@ -104,13 +111,16 @@ struct SchemaReader {
     private func whole(_ found: String, _ reference: String, from place: String) -> String {
         let plain = SchemaNames.document + DocumentTree.pointer(reference.dropFirst())
         guard reference.hasPrefix("#/"), found != plain, table.number(at: found) == nil else { return found }
-        return (try? tree.value(at: found, from: place)) == nil ? plain : found
+        return (try? tree.node(at: found, from: place)) == nil ? plain : found
     }
 
     private mutating func fill(_ schema: inout Schema, from value: JSONValue, _ place: String) throws(OpenAPIProblem) {
+        let isExclusive = (
+            low: value["exclusiveMinimum"]?.boolean == true, high: value["exclusiveMaximum"]?.boolean == true
+        )
         for member in try tree.members(value, place) {
             if try general(&schema, member) { continue }
-            if try numeric(&schema, member, value) { continue }
+            if try numeric(&schema, member, isExclusive) { continue }
             if try textual(&schema, member) { continue }
             if try list(&schema, member) { continue }
             if try object(&schema, member) { continue }
@@ -159,18 +169,18 @@ struct SchemaReader {
         return true
     }
 
-    private mutating func numeric(_ schema: inout Schema, _ member: Member, _ whole: JSONValue) throws(OpenAPIProblem)
-        -> Bool
-    {
+    private mutating func numeric(
+        _ schema: inout Schema,
+        _ member: Member,
+        _ isExclusive: (low: Bool, high: Bool)
+    ) throws(OpenAPIProblem) -> Bool {
         switch member.name {
         case "minimum":
             let bound = try number(member)
-            let isExclusive = whole["exclusiveMinimum"]?.boolean == true
-            if isExclusive { schema.exclusiveMinimum = bound } else { schema.minimum = bound }
+            if isExclusive.low { schema.exclusiveMinimum = bound } else { schema.minimum = bound }
         case "maximum":
             let bound = try number(member)
-            let isExclusive = whole["exclusiveMaximum"]?.boolean == true
-            if isExclusive { schema.exclusiveMaximum = bound } else { schema.maximum = bound }
+            if isExclusive.high { schema.exclusiveMaximum = bound } else { schema.maximum = bound }
         case "exclusiveMinimum": if member.value.boolean == nil { schema.exclusiveMinimum = try number(member) }
         case "exclusiveMaximum": if member.value.boolean == nil { schema.exclusiveMaximum = try number(member) }
         case "multipleOf":
@@ -284,18 +294,28 @@ struct SchemaReader {
     private mutating func dynamic(_ schema: inout Schema, _ member: Member) throws(OpenAPIProblem) -> Bool {
         guard let reference = member.value.string else { return false }
         guard let number = try target(of: reference, "$dynamicRef", &schema) else { return true }
-        guard let places = schemaNames.dynamicPlaces(of: reference, at: table[number].place) else { return false }
-        guard !places.isEmpty else {
+        guard let name = schemaNames.dynamicName(of: reference, at: table[number].place) else {
             schema.allOf.append(number)
             return true
         }
-        var targets: [String: Schema.Number] = [:]
-        for (resource, place) in places.sorted(by: { $0.key < $1.key }) {
-            targets[resource] = try refer(to: place, from: member.place)
-        }
-        schema.dynamicReference = DynamicReference(initial: number, targets: targets)
+        guard !name.isRepeated else { return false }
+        schema.dynamicReference = DynamicReference(initial: number, targets: try targets(of: name, from: member.place))
         table.isDynamic = true
         return true
+    }
+
+    /// The schemas of a name, found once for all references to it.
+    private mutating func targets(of name: SchemaNames.DynamicName, from place: String) throws(OpenAPIProblem)
+        -> DynamicTargets
+    {
+        if let known = dynamicTargets[name.text] { return known }
+        var byResource: [String: Schema.Number] = [:]
+        for (resource, found) in name.places.sorted(by: { $0.key < $1.key }) {
+            byResource[resource] = try refer(to: found, from: place)
+        }
+        let targets = DynamicTargets(byResource)
+        dynamicTargets[name.text] = targets
+        return targets
     }
 
     // MARK: values
@@ -313,12 +333,20 @@ struct SchemaReader {
 
     /// An expression, or `nil` with a note that it is not checked: what needs backtracking could take for ever.
     private mutating func pattern(_ source: String, _ place: String) -> TextPattern? {
-        do {
-            return try TextPattern(mindingCase: source)
-        } catch {
-            table.leaveUnchecked("pattern \(source) (\(error))", at: place)
+        let key = Array(source.utf8)
+        if let known = patterns[key] { return known }
+        guard patterns.count < SchemaReader.patternsLimit else {
+            table.leaveUnchecked("pattern \(source) (there are too many others)", at: place)
             return nil
         }
+        var pattern: TextPattern?
+        do {
+            pattern = try TextPattern(mindingCase: source)
+        } catch {
+            table.leaveUnchecked("pattern \(source) (\(error))", at: place)
+        }
+        patterns[key] = .some(pattern)
+        return pattern
     }
 
     private func number(_ member: Member) throws(OpenAPIProblem) -> JSONValue {

@@ -36,12 +36,23 @@ struct SchemaTable: Sendable {
     private static let depthLimit = 20
 
     /// The types that a value may have, references and compositions followed, each schema once.
-    func kinds(of number: Schema.Number) -> JSONKind {
+    ///
+    /// - Parameters:
+    ///   - number: the schema.
+    ///   - work: steps that may be taken; one is taken off for each time that a schema is come to.
+    /// - Returns: the types.
+    func kinds(of number: Schema.Number, work: inout Int) -> JSONKind {
         var known: [Schema.Number: JSONKind] = [:]
-        return kinds(of: number, depth: 0, &known)
+        return kinds(of: number, depth: 0, &known, &work)
     }
 
-    private func kinds(of number: Schema.Number, depth: Int, _ known: inout [Schema.Number: JSONKind]) -> JSONKind {
+    private func kinds(
+        of number: Schema.Number,
+        depth: Int,
+        _ known: inout [Schema.Number: JSONKind],
+        _ work: inout Int
+    ) -> JSONKind {
+        work -= 1
         guard depth < SchemaTable.depthLimit else { return .any }
         if let kinds = known[number] { return kinds }
         // What leads back to itself forbids nothing more by that.
@@ -49,12 +60,12 @@ struct SchemaTable: Sendable {
         let schema = schemas[number]
         var kinds = schema.kinds
         for part in (schema.reference.map { [$0] } ?? []) + schema.allOf {
-            kinds.formIntersection(self.kinds(of: part, depth: depth + 1, &known))
+            kinds.formIntersection(self.kinds(of: part, depth: depth + 1, &known, &work))
         }
-        for choice in [schema.anyOf, schema.oneOf] where !choice.isEmpty {
-            kinds.formIntersection(
-                choice.reduce(into: []) { $0.formUnion(self.kinds(of: $1, depth: depth + 1, &known)) }
-            )
+        for choices in [schema.anyOf, schema.oneOf] where !choices.isEmpty {
+            var any: JSONKind = []
+            for choice in choices { any.formUnion(self.kinds(of: choice, depth: depth + 1, &known, &work)) }
+            kinds.formIntersection(any)
         }
         if schema.isNullable { kinds.insert(.null) }
         known[number] = kinds
@@ -65,28 +76,45 @@ struct SchemaTable: Sendable {
     typealias Parts = (properties: [String: Schema.Number], items: Schema.Number?)
 
     /// The schemas of the members and elements of what a schema takes, references and compositions followed: for texts that have no types of their own.
-    func parts(of number: Schema.Number) -> Parts {
+    ///
+    /// - Parameters:
+    ///   - number: the schema.
+    ///   - work: steps that may be taken; one is taken off for each time that a schema is come to, and for each member.
+    /// - Returns: the schemas.
+    func parts(of number: Schema.Number, work: inout Int) -> Parts {
         var (parts, seen): (Parts, Set<Schema.Number>) = (([:], nil), [])
-        gather(&parts, from: number, depth: 0, &seen)
+        gather(&parts, from: number, depth: 0, &seen, &work)
         return parts
     }
 
     /// Adds what a schema says and what was not said before, each schema once.
-    private func gather(_ parts: inout Parts, from number: Schema.Number, depth: Int, _ seen: inout Set<Schema.Number>)
-    {
+    private func gather(
+        _ parts: inout Parts,
+        from number: Schema.Number,
+        depth: Int,
+        _ seen: inout Set<Schema.Number>,
+        _ work: inout Int
+    ) {
+        work -= 1
         guard depth < SchemaTable.depthLimit, seen.insert(number).inserted else { return }
         let schema = schemas[number]
+        work -= schema.properties.count
         parts.properties.merge(schema.properties) { first, _ in first }
         parts.items = parts.items ?? schema.items
         let others = schema.allOf + schema.anyOf + schema.oneOf + schema.branches
         for inner in (schema.reference.map { [$0] } ?? []) + others {
-            gather(&parts, from: inner, depth: depth + 1, &seen)
+            gather(&parts, from: inner, depth: depth + 1, &seen, &work)
         }
     }
 
     /// Whether an object by a schema has no members but those that the schema names.
-    func isClosed(_ number: Schema.Number) -> Bool {
-        gathered(from: number).contains { place in
+    ///
+    /// - Parameters:
+    ///   - number: the schema.
+    ///   - work: steps that may be taken; one is taken off for each time that a schema is come to.
+    /// - Returns: whether it is closed.
+    func isClosed(_ number: Schema.Number, work: inout Int) -> Bool {
+        gathered(from: number, work: &work).contains { place in
             schemas[place].additionalProperties.map { schemas[$0].constant == false } ?? false
         }
     }
@@ -98,16 +126,13 @@ struct SchemaTable: Sendable {
     ///
     /// - Parameters:
     ///   - number: the schema.
-    ///   - work: the schemas that may be looked at; those that were are taken off.
+    ///   - work: steps that may be taken; one is taken off for each time that a schema is come to.
     /// - Returns: the names; `nil` where there are too many schemas.
     func oneWay(of number: Schema.Number, work: inout Int) -> OneWay? {
         var (read, written): OneWay = ([], [])
-        let objects = gathered(from: number, choices: true)
-        work -= objects.count
-        for object in objects {
+        for object in gathered(from: number, choices: true, work: &work) {
             for (name, property) in schemas[object].properties {
-                let parts = gathered(from: property)
-                work -= parts.count
+                let parts = gathered(from: property, work: &work)
                 guard work > 0 else { return nil }
                 if parts.contains(where: { schemas[$0].isReadOnly }) { read.insert(name) }
                 if parts.contains(where: { schemas[$0].isWriteOnly }) { written.insert(name) }
@@ -117,15 +142,17 @@ struct SchemaTable: Sendable {
     }
 
     /// A schema and those for the same value that it refers to or is made of.
-    private func gathered(from number: Schema.Number, choices: Bool = false) -> [Schema.Number] {
+    private func gathered(from number: Schema.Number, choices: Bool = false, work: inout Int) -> [Schema.Number] {
         var (found, seen) = ([number], Set([number]))
         var place = 0
         while place < found.count {
             let schema = schemas[found[place]]
             place += 1
-            for inner in (schema.reference.map { [$0] } ?? []) + schema.allOf
+            let others =
+                (schema.reference.map { [$0] } ?? []) + schema.allOf
                 + (choices ? schema.anyOf + schema.oneOf + schema.branches : [])
-            where seen.insert(inner).inserted { found.append(inner) }
+            work -= 1 + others.count
+            for inner in others where seen.insert(inner).inserted { found.append(inner) }
         }
         return found
     }

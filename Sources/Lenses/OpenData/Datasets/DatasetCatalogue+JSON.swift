@@ -106,11 +106,12 @@ extension DatasetCatalogue {
 
     /// The maps: `maps`, each with counts by type of geometry.
     package func writeMaps(to json: inout JSONWriter) {
+        let owners = self.owners
         json.object { json in
             json.objects("maps", resourceMaps) { map, json in
                 let geometry = map.geometry
                 json.string("resource", map.resource)
-                json.string("dataset", owner(ofResource: map.resource)?.name)
+                json.string("dataset", owners[map.resource]?.name)
                 json.integer("total", map.total)
                 json.integer("read", geometry.records)
                 json.integer("pins", geometry.points)

@@ -57,7 +57,8 @@ extension DatasetCatalogue {
                 )
             )
         }
-        let own = resourceMaps.filter { map in sighting.dataset.resources.contains { $0.id == map.resource } }
+        let resources = Set(sighting.dataset.resources.compactMap(\.id))
+        let own = resourceMaps.filter { resources.contains($0.resource) }
         fields += own.map { LensField("Map", "\($0.geometry.sentence)\($0.remainder.map { "; \($0)" } ?? "")") }
         sections.append(LensSection("In the captures", .fields(fields)))
         return sections
@@ -132,10 +133,11 @@ extension DatasetCatalogue {
 
     /// The maps: which resource, how many pins, and why not more.
     package var mapSection: LensSection {
+        let owners = self.owners
         let rows = resourceMaps.map { map in
             let geometry = map.geometry
             return [
-                LensText(owner(ofResource: map.resource)?.title ?? map.resource), LensText(String(geometry.points)),
+                LensText(owners[map.resource]?.title ?? map.resource), LensText(String(geometry.points)),
                 LensText(String(geometry.records)), LensText(map.total.map { String($0) } ?? "-"),
                 LensText(geometry.sentence, geometry.others > 0 ? .bad : .plain),
                 LensText(map.remainder ?? "-", map.remainder == nil ? .plain : .warning),

@@ -63,9 +63,16 @@ package struct DatasetCatalogue: Sendable {
     /// The datasets by title, for a reader of many: it is put together anew each time.
     var byTitle: [String: [Dataset]] { Dictionary(grouping: sightings.values.lazy.map(\.dataset), by: \.title) }
 
-    /// The dataset that a resource belongs to.
-    package func owner(ofResource id: String) -> Dataset? {
-        sightings.values.lazy.map(\.dataset).filter { $0.resources.contains { $0.id == id } }.min { $0.name < $1.name }
+    /// The datasets that resources belong to, by resource; of several that have one the first by name.
+    package var owners: [String: Dataset] {
+        var owners: [String: Dataset] = [:]
+        for sighting in sightings.values {
+            for id in sighting.dataset.resources.compactMap(\.id) {
+                if let other = owners[id], other.name <= sighting.dataset.name { continue }
+                owners[id] = sighting.dataset
+            }
+        }
+        return owners
     }
 
     /// How many datasets the portal itself said to have each value, under no filter, with the exchange that has it.

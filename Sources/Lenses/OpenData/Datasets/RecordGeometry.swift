@@ -15,15 +15,20 @@ package struct RecordGeometry: Sendable, Equatable {
     /// Where the first row stands whose geometry is neither missing nor a point.
     private(set) var firstWithoutPin: Int?
 
-    /// The types that there are.
-    private static let names: Set = [
-        "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon", "GeometryCollection",
-    ]
-
     package init() {}
 
     init(records: [JSONValue]) {
-        for record in records { add(record) }
+        for record in records {
+            let (row, extent) = RowGeometry.read(record)
+            add(row)
+            self.extent = MapExtent.union(self.extent, extent)
+        }
+    }
+
+    /// Rows that lie in a rectangle.
+    init(_ rows: some Sequence<RowGeometry>, extent: MapExtent?) {
+        for row in rows { add(row) }
+        self.extent = extent
     }
 
     /// Rows that are points.
@@ -34,32 +39,14 @@ package struct RecordGeometry: Sendable, Equatable {
     package var isMap: Bool { records > missing }
 
     /// Counts one row.
-    private mutating func add(_ record: JSONValue) {
+    private mutating func add(_ row: RowGeometry) {
         records += 1
-        guard let geometry = record["geometry"], !geometry.isNull else {
-            missing += 1
-            return
+        switch row {
+        case .missing: return missing += 1
+        case .unreadable: unreadable += 1
+        case .shape(let shape): types[shape.rawValue, default: 0] += 1
         }
-        let shape: JSONValue
-        if let text = geometry.string {
-            guard !["", "none", "null"].contains(text.lowercased()) else {
-                missing += 1
-                return
-            }
-            shape = (try? JSONReader.value(Array(text.utf8))) ?? .null
-        } else {
-            shape = geometry
-        }
-        guard let type = shape["type"]?.string, RecordGeometry.names.contains(type),
-            type != "Point" || RecordGeometry.isPosition(shape["coordinates"])
-        else {
-            unreadable += 1
-            if firstWithoutPin == nil { firstWithoutPin = records - 1 }
-            return
-        }
-        types[type, default: 0] += 1
-        extent = MapExtent.union(extent, MapExtent(shape["coordinates"]))
-        if type != "Point", firstWithoutPin == nil { firstWithoutPin = records - 1 }
+        if row != .shape(.point), firstWithoutPin == nil { firstWithoutPin = records - 1 }
     }
 
     /// Adds the counts of further rows.
@@ -79,10 +66,5 @@ package struct RecordGeometry: Sendable, Equatable {
         if missing > 0 { parts.append("\(missing) without geometry") }
         if unreadable > 0 { parts.append("\(unreadable) unreadable") }
         return parts.joined(separator: ", ")
-    }
-
-    private static func isPosition(_ value: JSONValue?) -> Bool {
-        guard let numbers = value?.elements, numbers.count >= 2 else { return false }
-        return numbers.prefix(2).allSatisfy { $0.number != nil }
     }
 }

@@ -2,9 +2,6 @@ import Traffic
 
 /// A list that was read page by page, put together from the exchanges that brought the pages.
 package struct DatasetScroll: Sendable {
-    /// Pages that a seam names.
-    private static let namedLimit = 8
-
     /// What was asked for, without the page.
     package let request: String
     /// The pages in the order of their rows.
@@ -45,14 +42,15 @@ package struct DatasetScroll: Sendable {
     init(request: String, pages: [ScrollPage]) {
         self.request = request
         self.pages = pages.sorted { ($0.start, $0.exchange) < ($1.start, $1.exchange) }
+        var sweep = ScrollSweep(self.pages)
         var places: [String: Row] = [:]
-        for page in self.pages {
+        for (index, page) in self.pages.enumerated() {
             guard let items = page.rows else { continue }
-            join(page, items)
+            join(page, at: index, items, &sweep)
             add(items, of: page, places: &places)
         }
         let end = self.pages.last { $0.rows == nil && $0.start >= position }
-        if let end { noteGap(to: end.start &+ max(1, end.limit ?? 1), before: nil) }
+        if let end { noteGap(to: end.start &+ max(1, end.limit ?? 1), before: nil, &sweep) }
     }
 
     /// Whether the last page says that nothing comes after it.
@@ -69,29 +67,30 @@ package struct DatasetScroll: Sendable {
         return "\(rows.count) rows from \(pages), then \(end)"
     }
 
-    private mutating func join(_ page: ScrollPage, _ items: [ScrollPage.Row]) {
+    private mutating func join(
+        _ page: ScrollPage,
+        at index: Int,
+        _ items: [ScrollPage.Row],
+        _ sweep: inout ScrollSweep
+    ) {
         if page.start > position {
-            noteGap(to: page.start, before: page)
+            noteGap(to: page.start, before: page, &sweep)
         } else if page.start < position, !items.isEmpty {
             let end = min(position, page.start + items.count)
-            let others = pages.filter { other in
-                other.exchange != page.exchange && other.start < end
-                    && page.start < other.start + (other.rows?.count ?? 0)
-                    && (other.start, other.exchange) < (page.start, page.exchange)
-            }
+            let others = sweep.others(before: index)
             // A page that is asked for again and again is in as many seams.
-            let numbers = (others.prefix(DatasetScroll.namedLimit) + [page]).map { "#\($0.exchange)" }
-            let rest = others.count - DatasetScroll.namedLimit
+            let numbers = (others.first + [page]).map { "#\($0.exchange)" }
+            let rest = others.count - others.first.count
             let more = rest > 0 ? " and \(rest) more" : ""
             add(.overlap, page.start + 1, end, "asked for more than once (\(numbers.joined(separator: ", "))\(more))")
         }
     }
 
-    private mutating func noteGap(to end: Int, before page: ScrollPage?) {
+    private mutating func noteGap(to end: Int, before page: ScrollPage?, _ sweep: inout ScrollSweep) {
         guard end > position else { return }
-        if let failed = pages.first(where: { $0.rows == nil && $0.start >= position && $0.start < end }) {
+        if let failed = sweep.failedPage(from: position), failed.start < end {
             add(.gap, position + 1, end, "#\(failed.exchange) asked for them and got \(failed.outcome)")
-        } else if let short = pages.last(where: { $0.start < position && $0.rows != nil }), let limit = short.limit,
+        } else if let short = sweep.answeredPage(before: position), let limit = short.limit,
             let count = short.rows?.count, count < limit, short.start + limit >= end
         {
             add(.gap, position + 1, end, "#\(short.exchange) asked for \(limit) rows and got \(count)")

@@ -5,7 +5,14 @@ struct DatasetScrolls {
     /// Pages of one list in the order they were asked for.
     private struct Run {
         let request: String
-        var pages: [ScrollPage]
+        var pages: [ScrollPage] = []
+        /// Whether a page from the top is there that did not fail.
+        var hasTop = false
+
+        mutating func add(_ page: ScrollPage) {
+            pages.append(page)
+            if page.start == 0, page.rows != nil { hasTop = true }
+        }
     }
 
     private var runs: [Run] = []
@@ -18,14 +25,11 @@ struct DatasetScrolls {
     mutating func add(_ reading: CKANReading, _ capture: Capture) {
         guard let page = ScrollPage(reading, exchange: capture.id) else { return }
         let key = "\(capture.exchange.host):\(capture.exchange.port) \(reading.request.listKey)"
-        if let place = places[key],
-            page.start > 0 || !runs[place].pages.contains(where: { $0.start == 0 && $0.rows != nil })
-        {
-            runs[place].pages.append(page)
-        } else {
-            places[key] = runs.count
-            runs.append(Run(request: reading.request.listSentence, pages: [page]))
-        }
+        if let place = places[key], page.start > 0 || !runs[place].hasTop { return runs[place].add(page) }
+        places[key] = runs.count
+        var run = Run(request: reading.request.listSentence)
+        run.add(page)
+        runs.append(run)
     }
 
     /// The lists, in the order they were begun.

@@ -51,17 +51,19 @@ struct LookUpQueue {
     /// - Returns: whether it was taken.
     mutating func add(_ name: String, for client: [UInt8]?) -> Bool {
         let whose = Self.owners(of: name, client)
-        guard waiting.count < Self.waitingLimitCount, whose.allSatisfy({ load($0).waiting < $0.limit.waiting })
-        else { return false }
+        guard waiting.count < Self.waitingLimitCount, whose.allSatisfy({ hasRoom($0) }) else { return false }
         waiting.append(name)
         queue(name, whose)
         return true
     }
 
-    /// Another client asks for a name that is here, and does not wait for the share of whoever asked first; says whether this has changed anything.
+    /// Another client asks for a name that is here, and does not wait for the share of whoever asked first, where it could have asked first itself;
+    /// says whether this has changed anything.
     mutating func asked(_ name: String, by client: [UInt8]?) -> Bool {
         let (before, whose) = (owners[name] ?? [], Self.owners(of: name, client))
         guard whose != before, !hasTurn(before), hasTurn(whose), waiting.contains(name) else { return false }
+        // The name counts already for whoever has it now.
+        guard whose.allSatisfy({ before.contains($0) || hasRoom($0) }) else { return false }
         leave(name)
         queue(name, whose)
         return true
@@ -117,6 +119,8 @@ struct LookUpQueue {
     private func hasTurn(_ whose: [Owner]) -> Bool {
         whose.allSatisfy { load($0).running < $0.limit.running }
     }
+
+    private func hasRoom(_ owner: Owner) -> Bool { load(owner).waiting < owner.limit.waiting }
 
     private func load(_ owner: Owner) -> Load { loads[owner] ?? Load() }
 

@@ -64,9 +64,12 @@ extension FilterTest {
 enum QueryWord {
     /// A value, in quotes where it would be read as something else without.
     static func value(_ text: String) -> String {
-        let isPlain = !text.isEmpty && !text.hasPrefix("/") && text.allSatisfy(isPlain)
+        let isPlain = !text.isEmpty && !text.hasPrefix("/") && text.allSatisfy(isPlain) && !hasJoint(text)
         return isPlain ? text : quoted(text)
     }
+
+    /// Whether a text has another tool's sign between terms, which is refused outside quotes.
+    static func hasJoint(_ text: String) -> Bool { text.contains("&&") || text.contains("||") }
 
     /// A text in quotes.
     static func quoted(_ text: String) -> String {
@@ -98,7 +101,9 @@ extension FacetSelector {
             if facet.isNamedInPart, value != Facet.none { return QueryWord.quoted(value) }
             // A media type's slash is no regular expression's.
             let isPlain = value.utf8.allSatisfy { ASCII.isToken($0) || $0 == UInt8(ascii: "/") }
-            let isSpecial = value.contains("*") || value.hasPrefix("/") || MediaKind(rawValue: value) != nil
+            let isSpecial =
+                value.contains("*") || value.hasPrefix("/") || MediaKind(rawValue: value) != nil
+                || QueryWord.hasJoint(value)
             return isPlain && !isSpecial && !value.isEmpty ? value : QueryWord.quoted(value)
         }
     }

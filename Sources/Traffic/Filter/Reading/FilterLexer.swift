@@ -81,14 +81,14 @@ struct FilterLexer {
     }
 
     /// Reads a word of a search: up to a blank, or a parenthesis that it did not open.
-    mutating func word() -> String { plain(until: []) }
+    mutating func word() throws(FilterReadingError) -> String { try plain(until: []) }
 
     /// Reads one value of a key.
     mutating func value(of key: FilterKey) throws(FilterReadingError) -> FilterValue {
         let column = column
         if peek() == "\"" { return FilterValue(try phrase(), .quoted, column: column) }
         if let regex = takeRegex(isPath: key.isPath) { return FilterValue(regex, .regex, column: column) }
-        guard !key.signs.isEmpty else { return FilterValue(plain(until: [","]), .plain, column: column) }
+        guard !key.signs.isEmpty else { return FilterValue(try plain(until: [","]), .plain, column: column) }
         var value = FilterValue(name(key.signs), .plain, column: column)
         if let sign = key.signs.first(where: { takeSign($0) }) {
             let start = self.column
@@ -132,10 +132,13 @@ struct FilterLexer {
 
     // MARK: pieces of values
 
-    private mutating func plain(until stops: Set<Character>) -> String {
+    private mutating func plain(until stops: Set<Character>) throws(FilterReadingError) -> String {
         let start = position
         var depth = 0
         while let character = peek(), !character.isWhitespace, !stops.contains(character) {
+            if character == "&" || character == "|", peek(1) == character {
+                throw FilterReadingError.joint("\(character)\(character)", column: column)
+            }
             if character == "(" { depth += 1 }
             if character == ")" {
                 guard depth > 0 else { break }
@@ -184,6 +187,6 @@ struct FilterLexer {
     private mutating func assignedText() throws(FilterReadingError) -> (String, FilterValue.Form) {
         if peek() == "\"" { return (try phrase(), .quoted) }
         if let regex = takeRegex(isPath: false) { return (regex, .regex) }
-        return (plain(until: [","]), .plain)
+        return (try plain(until: [","]), .plain)
     }
 }

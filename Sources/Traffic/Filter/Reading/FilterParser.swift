@@ -1,7 +1,7 @@
 /// Reads a query text (DESIGN section 6): `code:5xx -host:cdn.test (path:/v2 or "not found")`.
 ///
 /// Terms side by side must all hold, `or` joins less tightly, `( … )` groups, `-` negates. `key:a,b` takes either value. Anything else is text to be
-/// found in the URL, the fields, the bodies or the messages. Errors say the column and what was expected.
+/// found in the URL, the fields, the bodies or the messages. Errors say the column and what was expected; forms of other tools are errors too.
 package struct FilterParser {
     /// Characters of a query.
     static let limit = 10_000
@@ -101,7 +101,8 @@ package struct FilterParser {
                 )
             }
         }
-        let word = lexer.word()
+        try refuseForeignForm()
+        let word = try lexer.word()
         guard !word.isEmpty, !["or", "and"].contains(word.lowercased()) else {
             throw FilterReadingError("expected a term here, for example code:404 or a word", column: start)
         }

@@ -6,6 +6,12 @@ import NIOCore
 package struct JSONWriter {
     /// What has been written since the last `take`.
     package private(set) var bytes: [UInt8] = []
+    /// Bytes that were taken out.
+    private var taken: Int64 = 0
+    /// Where the open string begins, and how many escapes it has.
+    private var opened: (start: Int64, escapes: Int64) = (0, 0)
+    /// Bytes of the longest string that was opened and closed since this was set to 0, without the backslashes of its escapes.
+    package var longestText: Int64 = 0
     /// How many members each open object or array has so far.
     private var counts: [Int] = []
     private let isIndented: Bool
@@ -15,8 +21,12 @@ package struct JSONWriter {
         self.isIndented = isIndented
     }
 
+    /// Bytes that have been written, taken out or not.
+    package var length: Int64 { taken + Int64(bytes.count) }
+
     /// Takes out what has been written.
     package mutating func take() -> [UInt8] {
+        taken += Int64(bytes.count)
         defer { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
         return bytes
     }
@@ -137,6 +147,7 @@ package struct JSONWriter {
     package mutating func openString(_ name: String? = nil) {
         begin(name)
         bytes.append(UInt8(ascii: "\""))
+        opened = (length, 0)
     }
 
     /// Adds text to the open string; the pieces must be valid UTF-8 together, not each by itself.
@@ -151,6 +162,7 @@ package struct JSONWriter {
 
     /// Ends the open string.
     package mutating func closeString() {
+        longestText = max(longestText, length - opened.start - opened.escapes)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -189,10 +201,11 @@ package struct JSONWriter {
 
     /// Writes one byte of a string (RFC 8259 §7): what must be escaped is, everything else stays as it is.
     private mutating func escape(_ byte: UInt8) {
+        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { return bytes.append(byte) }
+        opened.escapes += 1
         switch byte {
         case UInt8(ascii: "\""): literal("\\\"")
         case UInt8(ascii: "\\"): literal("\\\\")
-        case 0x20...: bytes.append(byte)
         case 0x08: literal("\\b")
         case 0x09: literal("\\t")
         case 0x0A: literal("\\n")

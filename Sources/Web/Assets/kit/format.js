@@ -7,6 +7,17 @@ const whole = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "
 
 export const count = (number) => counts.format(number);
 
+/** A text as one word of bash and zsh; what does not show itself is escaped, as ShellWord has it in the program. */
+export function shellWord(text) {
+  if (!/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return `'${text.replaceAll("'", "'\\''")}'`;
+  const escaped = (byte) => {
+    const character = String.fromCharCode(byte);
+    if (character === "'" || character === "\\") return `\\${character}`;
+    return byte >= 0x20 && byte < 0x7f ? character : `\\x${byte.toString(16).padStart(2, "0")}`;
+  };
+  return `$'${[...new TextEncoder().encode(text)].map(escaped).join("")}'`;
+}
+
 /** Bytes in the largest unit that leaves at least one. */
 export function bytes(number) {
   if (number === null || number === undefined) return "–";

@@ -1,6 +1,7 @@
 // How each kind of client is sent through the proxy and made to trust its root: the words and commands, with this proxy's own address in them.
 
-const shell = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+import { shellWord } from "./format.js";
+
 const powerShell = (text) => `'${text.replaceAll("'", "''")}'`;
 
 /** Where the proxy is reached: from this machine, and from others. */
@@ -24,7 +25,7 @@ function parsed(proxy) {
 /** The kinds of clients, each with its steps: {title, note, lines}. */
 export function ways(at) {
   const proxy = `http://${at.near}`;
-  const ca = shell(at.caFile);
+  const ca = shellWord(at.caFile);
   return [
     { name: "machine", title: "This machine", steps: machine(at, proxy, ca) },
     { name: "browser", title: "A browser", steps: browser(at, proxy, ca) },

@@ -1,7 +1,7 @@
 import * as api from "./api.js";
 import { copyButton, el, fill } from "./dom.js";
 import { show } from "./dialog.js";
-import { count } from "./format.js";
+import { count, shellWord } from "./format.js";
 import { MaskedReport } from "./masked.js";
 import * as preferences from "./preferences.js";
 import { wholeText } from "./reading.js";
@@ -22,7 +22,6 @@ const href = (view, format, isRedacted) => {
 };
 
 const exchanges = (number) => `${count(number)} ${number === 1 ? "exchange" : "exchanges"}`;
-const shell = (text) => (text ? ` '${text.replaceAll("'", "'\\''")}'` : "");
 
 /** Offers what is shown as a file. */
 export async function openExport({ view, counts, reading, instance }) {
@@ -36,7 +35,7 @@ export async function openExport({ view, counts, reading, instance }) {
     const [name, , ending] = formats.find(([one]) => one === choice.value);
     link.href = href(view, name, redact.checked);
     link.download = `capture.${ending}`;
-    fill(command, `inspect export${shell(text)}${instance.store ? ` --store${shell(instance.store)}` : ""} --format ${name}${redact.checked ? " --redact" : ""} -o capture.${ending}`);
+    fill(command, `inspect export${text ? ` ${shellWord(text)}` : ""}${instance.store ? ` --store ${shellWord(instance.store)}` : ""} --format ${name}${redact.checked ? " --redact" : ""} -o capture.${ending}`);
     preferences.set("export.format", name);
     preferences.set("export.redact", redact.checked);
     warning.hidden = redact.checked;

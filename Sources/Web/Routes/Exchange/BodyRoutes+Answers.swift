@@ -1,11 +1,10 @@
 import Hummingbird
+import Store
 import Traffic
 
 extension BodyRoutes {
     /// Decoded bytes that are held at most while the answer waits for its first line.
     private static let heldBytes = 1 << 20
-    /// Coded bytes given to the decoder at a time.
-    private static let stepBytes = 16 << 10
 
     /// The kept bytes as they passed, content coding and all.
     func stored(_ id: ExchangeID, _ side: MessageSide, _ message: Message) -> Response {
@@ -28,54 +27,68 @@ extension BodyRoutes {
     /// A body of more than `heldBytes` is decoded twice, once to see what is wrong with it and once for the answer, so that it is never held.
     ///
     /// - Throws: `StoreError` when the store cannot be read.
-    func decoded(_ id: ExchangeID, _ side: MessageSide, _ message: Message, limitBytes: Int) async throws -> Response {
-        var held = ByteBuffer()
-        var isHeld = true
-        let problem = try await decode(id, side, message, limitBytes: limitBytes) { piece in
-            isHeld = isHeld && held.readableBytes + piece.readableBytes <= BodyRoutes.heldBytes
-            if isHeld { held.writeImmutableBuffer(piece) } else { held.clear() }
-        }
-        let body =
-            isHeld
-            ? ResponseBody(byteBuffer: held)
-            : ResponseBody { writer in
-                _ = try await decode(id, side, message, limitBytes: limitBytes) { try await writer.write($0) }
-                try await writer.finish(nil)
-            }
-        return attachment(id, side, message, body: body, problem: problem)
-            .tagged(message.body, as: "decoded-\(limitBytes)-\(message.codings.joined(separator: "-"))")
-    }
-
-    /// Undoes the codings piece by piece, holding what one step makes, and returns what was wrong.
-    private func decode(
+    func decoded(
         _ id: ExchangeID,
         _ side: MessageSide,
         _ message: Message,
         limitBytes: Int,
-        give: (ByteBuffer) async throws -> Void
-    ) async throws -> String? {
+        for request: Request
+    ) async throws -> Response {
+        let (held, problem) = try await store.read { store in
+            var held: [UInt8]? = []
+            let problem = try BodyRoutes.decode(id, side, message, limitBytes: limitBytes, in: store) { piece in
+                let isRoomy = (held?.count ?? 0) + piece.count <= BodyRoutes.heldBytes
+                if isRoomy { held?.append(contentsOf: piece) } else { held = nil }
+            }
+            return (held, problem)
+        }
+        let stream = StoreStream(store) { store, write in
+            _ = try BodyRoutes.decode(id, side, message, limitBytes: limitBytes, in: store) { try write(Array($0)) }
+        }
+        let body = held.map { ResponseBody(byteBuffer: ByteBuffer(bytes: $0)) } ?? stream.body(of: request)
+        var response = attachment(id, side, message, body: body, problem: problem)
+            .tagged(message.body, as: "decoded-\(limitBytes)-\(message.codings.joined(separator: "-"))")
+        if held == nil { response.headers[.connection] = "close" }
+        return response
+    }
+
+    /// Undoes the codings, giving what comes of them as it comes, and returns what was wrong.
+    private static func decode(
+        _ id: ExchangeID,
+        _ side: MessageSide,
+        _ message: Message,
+        limitBytes: Int,
+        in store: TrafficStore,
+        give: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> String? {
         let decoder = ContentDecoder(names: message.codings, limitBytes: limitBytes)
-        var offset: Int64 = 0
-        while offset < message.body.kept, !decoder.isStopped {
-            var coded = try await piece(id, side, offset: offset)[...]
-            offset += Int64(coded.count)
-            while !coded.isEmpty {
-                var decoded = ByteBuffer()
-                decoder.write(Array(coded.prefix(BodyRoutes.stepBytes))) { decoded.writeBytes($0) }
-                coded = coded.dropFirst(BodyRoutes.stepBytes)
-                if decoded.readableBytes > 0 { try await give(decoded) }
+        var failure: (any Error)?
+        func take(_ piece: UnsafeRawBufferPointer) {
+            guard failure == nil else { return }
+            do { try give(piece) } catch {
+                failure = error
+                decoder.stop("Nobody takes the rest.")
             }
         }
-        var last = ByteBuffer()
-        decoder.finish(isWhole: !message.body.isTruncated) { last.writeBytes($0) }
-        if last.readableBytes > 0 { try await give(last) }
+        var offset: Int64 = 0
+        while offset < message.body.kept, !decoder.isStopped {
+            try Task.checkCancellation()
+            let coded = try store.body(id, side, offset: offset, limitBytes: StoreDoor.chunkBytes)
+            guard !coded.isEmpty else { throw BodyRoutes.gone }
+            offset += Int64(coded.count)
+            decoder.write(coded, take)
+        }
+        if failure == nil { decoder.finish(isWhole: !message.body.isTruncated, take) }
+        if let failure { throw failure }
         return message.body.problem(decoding: decoder.problem)
     }
+
+    private static let gone = WebFailure(.internalServerError, "The body is no longer in the store.")
 
     /// The next bytes of a body that its measure promises; without them, breaking the answer off is the only honest end.
     private func piece(_ id: ExchangeID, _ side: MessageSide, offset: Int64) async throws -> [UInt8] {
         let piece = try await store.piece(id, side, offset: offset)
-        guard !piece.isEmpty else { throw WebFailure(.internalServerError, "The body is no longer in the store.") }
+        guard !piece.isEmpty else { throw BodyRoutes.gone }
         return piece
     }
 

@@ -26,7 +26,7 @@ struct BodyRoutes {
         let query = QueryItems(request.uri.query ?? "")
         switch query.first("decoded") {
         case nil, "0": return stored(exchange.id, side, message)
-        case "1": return try await decoded(exchange.id, side, message, limitBytes: try limit(query))
+        case "1": return try await decoded(exchange.id, side, message, limitBytes: try limit(query), for: request)
         default: throw WebFailure(.badRequest, "decoded is 1 or 0.")
         }
     }

@@ -80,7 +80,7 @@ struct CopyRoutes {
         case .raw: try RawMessages(source: source).write(record, to: write)
         case .har:
             var next: ExchangeRecord? = record
-            try withoutActuallyEscaping(message) { message in
+            _ = try withoutActuallyEscaping(message) { message in
                 try HAR.write(
                     creatorVersion: version,
                     scope: .all,

@@ -12,38 +12,51 @@ struct DecodedRoutes {
 
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/exchanges/{id}/decoded") { _, context in try await view(context) }
-        router.get("/api/v1/exchanges/{id}/findings") { _, context in try await findings(context) }
+        router.get("/api/v1/exchanges/{id}/decoded") { request, context in try await view(request, context) }
+        router.get("/api/v1/exchanges/{id}/findings") { request, context in try await findings(request, context) }
     }
 
-    private func view(_ context: WebContext) async throws -> Response {
-        let bytes = try await read(context) { capture -> [UInt8] in
+    private func view(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await answer(request, context) { capture -> [UInt8] in
             var json = JSONWriter()
             // Null, and no refusal, where no lens reads it: that is an answer, and a browser would report a refusal as a fault.
             if let view = lenses.view(of: capture) { view.write(to: &json) } else { json.null(nil) }
             json.newline()
             return json.take()
-        }
-        return WebAnswer.json(bytes: bytes)
-    }
-
-    private func findings(_ context: WebContext) async throws -> Response {
-        let findings = try await read(context) { lenses.findings($0) }
-        return WebAnswer.json { json in
-            json.array("findings") { json in for finding in findings { DecodedRoutes.write(finding, to: &json) } }
+        } as: {
+            WebAnswer.json(bytes: $0)
         }
     }
 
-    /// Reads the exchange that the path names and looks at it, on a thread of the store's.
-    private func read<Value: Sendable>(
+    private func findings(_ request: Request, _ context: WebContext) async throws -> Response {
+        try await answer(request, context) {
+            lenses.findings($0)
+        } as: { findings in
+            WebAnswer.json { json in
+                json.array("findings") { json in for finding in findings { DecodedRoutes.write(finding, to: &json) } }
+            }
+        }
+    }
+
+    /// Answers with what a look at the exchange comes to that the path names, on a thread of the store's.
+    private func answer<Value: Sendable>(
+        _ request: Request,
         _ context: WebContext,
-        _ look: @escaping @Sendable (Capture) throws -> Value
-    ) async throws -> Value {
+        _ look: @escaping @Sendable (Capture) throws -> Value,
+        as make: (Value) -> Response
+    ) async throws -> Response {
         let exchange = try await store.exchange(context)
-        return try await store.read { store in
-            let record = ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [exchange.id]).first)
-            return try look(try Capture(record, limitBytes: decodedLimitBytes, source: store.body))
-        }
+        return try await store.answer(
+            to: request,
+            reading: { store in
+                let record = ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [exchange.id]).first)
+                let capture = try Capture(record, limitBytes: decodedLimitBytes, source: store.body)
+                // Reading the bodies may have taken its time; a lens takes its own.
+                try Task.checkCancellation()
+                return try look(capture)
+            },
+            as: make
+        )
     }
 
     private static func write(_ finding: CheckFinding, to json: inout JSONWriter) {

@@ -35,23 +35,26 @@ struct ReplayRoutes {
             throw WebFailure(.badRequest, "Name what to replay: ids or q.")
         }
         if let problem = plan.problem { throw WebFailure(.badRequest, problem) }
-        let ids: [ExchangeID]
-        if let listed = plan.ids {
-            let found = try await store.read { try Set($0.summaries(of: listed).map(\.id)) }
-            if let missing = listed.first(where: { !found.contains($0) }) {
+        if let ids = plan.ids {
+            let found = try await store.read { try Set($0.summaries(of: ids).map(\.id)) }
+            if let missing = ids.first(where: { !found.contains($0) }) {
                 throw WebFailure(.notFound, "There is no exchange \(missing).")
             }
-            ids = listed
-        } else {
-            let text = plan.q ?? ""
-            ids = try await store.read { store in
-                let saved = text.contains("@") ? try store.savedSearches() : []
-                let query = try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
-                let now = Moment.microseconds(Date())
-                return try store.ids(query.isEmpty ? Filter() : FilterParser.parse(query, now: now))
-            }
+            return lines(of: job, plan, ids)
         }
-        return Response(
+        let text = plan.q ?? ""
+        return try await store.answer(to: request) { store in
+            let saved = text.contains("@") ? try store.savedSearches() : []
+            let query = try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
+            let now = Moment.microseconds(Date())
+            return try store.ids(query.isEmpty ? Filter() : FilterParser.parse(query, now: now))
+        } as: {
+            lines(of: job, plan, $0)
+        }
+    }
+
+    private func lines(of job: ReplayJob, _ plan: ReplayPlan, _ ids: [ExchangeID]) -> Response {
+        Response(
             status: .ok,
             headers: [.contentType: "application/x-ndjson"],
             body: ResponseBody { writer in

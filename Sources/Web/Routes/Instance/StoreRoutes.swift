@@ -10,8 +10,11 @@ struct StoreRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/store") { request, _ in
             let isChecked = QueryItems(request.uri.query ?? "").first("check") == "true"
-            let report = try await store.read { try $0.report(isChecked: isChecked) }
-            return WebAnswer.json { report.write(to: &$0) }
+            return try await store.answer(to: request) {
+                try $0.report(isChecked: isChecked)
+            } as: { report in
+                WebAnswer.json { report.write(to: &$0) }
+            }
         }
         router.post("/api/v1/compact") { _, _ in
             let result = try await store.read { try $0.compact() }

@@ -9,6 +9,8 @@ struct DiffRoutes {
     /// Comparisons that are told unless the address says another number, and at most; all are counted.
     private static let toldDefault: Int64 = 100
     private static let toldLimit: Int64 = 1_000
+    /// Replays that noise is learnt from.
+    private static let learntLimit = 100
     private static let keys = ["left", "right", "ignore", "no-default-ignore", "learn", "limit", "same"]
 
     let store: StoreDoor
@@ -82,7 +84,11 @@ struct DiffRoutes {
     private static func noise(_ noise: DiffNoise, taughtBy text: String, of sides: Sides, in store: TrafficStore) throws
         -> DiffNoise
     {
-        let replays = try text.split(separator: ",").map { part in
+        let parts = text.split(separator: ",")
+        guard parts.count <= learntLimit else {
+            throw WebFailure(.badRequest, "learn names \(parts.count) replays; \(learntLimit) are compared at most.")
+        }
+        let replays = try parts.map { part in
             guard let id = ExchangeID(part), let record = try store.record(id) else {
                 throw WebFailure(.badRequest, "learn=\(text): expected replays of the left exchange, as in 40,41.")
             }
@@ -101,6 +107,7 @@ struct DiffRoutes {
         let diff = CaptureDiff(noise: noise, scope: .replay)
         var known = noise
         for other in replays.dropFirst() {
+            try Task.checkCancellation()
             known.learn(from: try diff.compare(replays[0], store.body, other, store.body))
         }
         return known

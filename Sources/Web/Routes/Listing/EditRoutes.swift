@@ -4,6 +4,8 @@ import Store
 import Traffic
 
 /// Deletes and marks exchanges: those that the address's query selects.
+///
+/// An asker who leaves while they are selected has nothing changed; what is begun then is done to its end.
 struct EditRoutes {
     let store: StoreDoor
 
@@ -16,10 +18,13 @@ struct EditRoutes {
     /// Deletes every ended exchange that is selected; without a query only where `all=true` says that all are meant.
     private func clear(_ request: Request) async throws -> Response {
         let filter = try await filter(request)
-        let result = try await store.read { try $0.clear(filter) }
-        return WebAnswer.json { json in
-            json.integer("deleted", result.deleted)
-            json.integer("open", result.open)
+        return try await store.answer(to: request) {
+            try $0.clear(filter)
+        } as: { result in
+            WebAnswer.json { json in
+                json.integer("deleted", result.deleted)
+                json.integer("open", result.open)
+            }
         }
     }
 
@@ -29,8 +34,11 @@ struct EditRoutes {
             throw WebFailure(.badRequest, "Name what to change: add, remove, favourite or note.")
         }
         let filter = try await filter(request)
-        let count = try await store.read { try $0.mark($0.ids(filter), change) }
-        return WebAnswer.json { $0.integer("marked", count) }
+        return try await store.answer(to: request) {
+            try $0.mark($0.ids(filter), change)
+        } as: { count in
+            WebAnswer.json { $0.integer("marked", count) }
+        }
     }
 
     private func filter(_ request: Request) async throws -> Filter {

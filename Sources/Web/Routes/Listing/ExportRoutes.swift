@@ -18,14 +18,6 @@ struct ExportRoutes {
     /// last the report.
     private func report(_ request: Request) async throws -> Response {
         let filter = try Filter(await store.items(of: request))
-        return try await store.answer(to: request) {
-            try $0.ids(filter)
-        } as: {
-            report(of: $0)
-        }
-    }
-
-    private func report(of ids: [ExchangeID]) -> Response {
         let version = creatorVersion
         let stream = StoreStream(store) { store, write in
             let redactor = Redactor.fresh()
@@ -33,16 +25,19 @@ struct ExportRoutes {
             let exporter = Exporter(store: store, scope: .ended, creatorVersion: version, redactor: redactor) {
                 (done, whole) = ($0, max(1, $1))
             }
-            // Bytes come with every exchange: an asker who went away ends the search with the next line.
-            _ = try exporter.write(ids, as: .har) { _ in
+            _ = try exporter.write(store.ids(filter), as: .har) { _ in
                 let percent = done * 100 / whole
-                guard percent > told else { return }
+                guard percent > told else { return try write([]) }
                 told = percent
                 try write(Self.line { $0.integer("percent", percent) })
             }
             try write(Self.line { redactor.report.write(to: &$0) })
         }
-        return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: stream.body)
+        return Response(
+            status: .ok,
+            headers: [.contentType: "application/x-ndjson", .connection: "close"],
+            body: stream.body(of: request)
+        )
     }
 
     private static func line(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
@@ -63,14 +58,6 @@ struct ExportRoutes {
         }
         let isRedacted = try items.boolean("redact", unless: true)
         let isAll = try items.boolean("all", unless: false)
-        return try await store.answer(to: request) {
-            try $0.ids(filter)
-        } as: { ids in
-            file(of: ids, as: format, isRedacted: isRedacted, isAll: isAll)
-        }
-    }
-
-    private func file(of ids: [ExchangeID], as format: ExportFormat, isRedacted: Bool, isAll: Bool) -> Response {
         let version = creatorVersion
         let stream = StoreStream(store) { store, write in
             let exporter = Exporter(
@@ -79,7 +66,7 @@ struct ExportRoutes {
                 creatorVersion: version,
                 redactor: isRedacted ? Redactor.fresh() : nil
             )
-            _ = try exporter.write(ids, as: format, to: write)
+            _ = try exporter.write(store.ids(filter), as: format, to: write)
         }
         return Response(
             status: .ok,
@@ -87,8 +74,9 @@ struct ExportRoutes {
                 .contentType: format.mediaType,
                 .contentDisposition: "attachment; filename=\"captures.\(format.fileExtension)\"",
                 .contentSecurityPolicy: "default-src 'none'; sandbox",
+                .connection: "close",
             ],
-            body: stream.body
+            body: stream.body(of: request)
         )
     }
 }

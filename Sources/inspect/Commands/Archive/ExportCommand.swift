@@ -56,27 +56,36 @@ struct ExportCommand: AsyncParsableCommand {
             redactor: redactor
         ) { progress.tell($0, of: $1, "export") }
         let ids = try store.ids(filter.filter(now: Date(), in: store))
-        let leftOut: Int
+        let shortfall: Exporter.Shortfall
         if let output {
             let file = try OutputFile(named: output)
-            leftOut = try exporter.write(ids, as: format) { try file.write($0) }
+            shortfall = try exporter.write(ids, as: format) { try file.write($0) }
             try file.finish()
         } else {
             let console = Console()
-            leftOut = try exporter.write(ids, as: format) { try console.write($0) }
+            shortfall = try exporter.write(ids, as: format) { try console.write($0) }
             try console.flush()
         }
         progress.clear()
-        let notes = Console(descriptor: STDERR_FILENO)
-        if leftOut > 0 {
-            let what = leftOut == 1 ? "1 exchange was" : "\(leftOut) exchanges were"
-            try notes.line(
-                "inspect: \(what) left out: tunnels, WebSockets and unreadable requests cannot be sent again"
-            )
-        }
+        for line in ExportCommand.remarks(shortfall) { Console.remark("inspect: \(line)") }
         for (index, line) in (redactor?.report.lines ?? []).enumerated() {
-            try notes.line(index == 0 ? "inspect: \(line)" : VisibleText.line(line))
+            Console.remark(index == 0 ? "inspect: \(line)" : VisibleText.line(line))
         }
-        try notes.flush()
+    }
+
+    /// What a person should know of a file, a line each.
+    static func remarks(_ shortfall: Exporter.Shortfall) -> [String] {
+        var lines: [String] = []
+        if shortfall.leftOut > 0 {
+            let what = shortfall.leftOut == 1 ? "1 exchange was" : "\(shortfall.leftOut) exchanges were"
+            lines.append("\(what) left out: tunnels, WebSockets and unreadable requests cannot be sent again")
+        }
+        if shortfall.overlong > 0 {
+            let isOne = shortfall.overlong == 1
+            let what = isOne ? "1 exchange is" : "\(shortfall.overlong) exchanges are"
+            let rest = isOne ? "so it does not come back" : "so they do not come back"
+            lines.append("\(what) longer than 'inspect import' reads, \(rest) from what is written here")
+        }
+        return lines
     }
 }

@@ -38,7 +38,7 @@ struct Importer {
             throw error
         }
         try writing.close()
-        try warn(earlier)
+        warn(earlier)
         return broken
     }
 
@@ -86,15 +86,13 @@ struct Importer {
         let source = kind.map { " of \($0)" } ?? ""
         try console.line("\(VisibleText.line(file.name)): imported \(what)\(source)\(numbers)")
         try console.flush()
-        try tell(notes)
+        tell(notes)
     }
 
-    private func warn(_ rows: [ArchiveImportRow]) throws { try tell(rows.map { "inspect: note: \($0.warning)" }) }
+    private func warn(_ rows: [ArchiveImportRow]) { tell(rows.map { "inspect: note: \($0.warning)" }) }
 
     /// Tells the user on standard error.
-    private func tell(_ lines: [String]) throws {
-        let errors = Console(descriptor: STDERR_FILENO)
-        for line in lines { try errors.line(VisibleText.line(line)) }
-        try errors.flush()
+    private func tell(_ lines: [String]) {
+        for line in lines { Console.remark(VisibleText.line(line)) }
     }
 }

@@ -54,8 +54,6 @@ struct OpenAPIInferCommand: AsyncParsableCommand {
             try console.write(bytes)
             try console.flush()
         }
-        let notes = Console(descriptor: STDERR_FILENO)
-        for line in OpenAPIInference.notes(learner, document) { try notes.line("inspect: \(line)") }
-        try notes.flush()
+        for line in OpenAPIInference.notes(learner, document) { Console.remark("inspect: \(line)") }
     }
 }

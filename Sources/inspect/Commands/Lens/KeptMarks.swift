@@ -24,13 +24,18 @@ struct KeptMarks: Codable, Sendable, Equatable {
 
     /// What is kept; nothing where nothing was yet.
     ///
-    /// - Throws: `InputError` when the file is there and cannot be read.
-    static func read(for storePath: String) throws -> KeptMarks {
+    /// - Parameters:
+    ///   - storePath: the store that the marks are beside.
+    ///   - user: whose file it has to be, or root's.
+    /// - Returns: the marks.
+    /// - Throws: `InputError` when the file is there and cannot be read, or somebody else may have written it.
+    static func read(for storePath: String, user: uid_t = geteuid()) throws -> KeptMarks {
         let path = path(for: storePath)
-        guard FileManager.default.fileExists(atPath: path) else { return KeptMarks() }
-        guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= limitBytes,
-            let marks = try? JSONDecoder().decode(KeptMarks.self, from: bytes)
-        else { throw InputError("the marks in \(path) cannot be read; mend the file or remove it") }
+        let file = OwnFile(path, followsLinks: false, limitBytes: limitBytes)
+        guard let bytes = try file.read(others: .mayRead, user: user) else { return KeptMarks() }
+        guard let marks = try? JSONDecoder().decode(KeptMarks.self, from: Data(bytes)) else {
+            throw InputError("the marks in \(path) cannot be read; mend the file or remove it")
+        }
         return marks
     }
 

@@ -68,6 +68,6 @@ struct ExchangePrinter {
 
     /// Tells the user on standard error, beside the bytes.
     private func note(_ text: String) {
-        try? Console.write(Array("inspect: \(VisibleText.line(text))\n".utf8), to: STDERR_FILENO)
+        Console.remark("inspect: \(VisibleText.line(text))")
     }
 }

@@ -40,6 +40,7 @@ struct MarkOptions: ParsableArguments {
     ///
     /// - Throws: `ValidationError` when there are neither numbers nor a query, or both.
     func split(_ words: [String]) throws -> (ids: [String], rest: [String]) {
+        let words = words.map(QueryArguments.written)
         let ids = words.prefix { word in word.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } }
         if query != nil {
             guard ids.isEmpty || ids.count == words.count else {

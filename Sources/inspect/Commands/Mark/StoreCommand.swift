@@ -27,7 +27,7 @@ struct StoreCommand: AsyncParsableCommand {
         do {
             report = try store.openForReading().report(isChecked: !quick)
         } catch let error as StoreError where error.isDamage {
-            try Console.write(Array("inspect: \(VisibleText.line(error.description))\n".utf8), to: 2)
+            Console.remark("inspect: \(VisibleText.line(error.description))")
             throw ExitCode(1)
         }
         if json {

@@ -1,4 +1,5 @@
 import Proxy
+import Traffic
 
 /// What `inspect start` says when it is ready: where everything is, and how to send traffic through it.
 struct StartGuide {
@@ -23,11 +24,11 @@ struct StartGuide {
         if let explicit = instance.listeners.first(where: { $0.way == .explicit }) {
             let proxy = ProxyPlace(host: explicit.host, port: explicit.port).url
             // The password is not for a screen.
-            let login = (try? options.listening.credentials()).map { " -U \(ShellText.quoted($0.user)):PASSWORD" } ?? ""
+            let login = (try? options.listening.credentials()).map { " -U \(ShellWord($0.user)):PASSWORD" } ?? ""
             lines += [
                 "one command   inspect run\(places) -- curl https://example.com/",
                 "this shell    eval \"$(inspect env\(places))\"",
-                "curl          curl -x \(proxy)\(login) --cacert \(ShellText.quoted(root)) https://example.com/",
+                "curl          curl -x \(proxy)\(login) --cacert \(ShellWord(root)) https://example.com/",
                 "this machine  set \(proxy) as the HTTP and HTTPS proxy, and trust the root as 'inspect ca' shows",
                 phone(explicit),
                 "",
@@ -49,7 +50,7 @@ struct StartGuide {
     private var storePlace: String { StartGuide.option("store", options.store.named) }
 
     private static func option(_ name: String, _ path: String?) -> String {
-        path.map { " --\(name) \(ShellText.quoted($0))" } ?? ""
+        path.map { " --\(name) \(ShellWord($0))" } ?? ""
     }
 
     private var warnings: [String] {
@@ -98,25 +99,5 @@ struct StartGuide {
             "reverse http://\(mode.place) and https://\(mode.place), for \(scheme.rawValue)://\(upstream)"
         case .transparent: "transparent \(mode.place), for connections that the firewall redirects"
         }
-    }
-}
-
-/// Text as one word of a shell.
-enum ShellText {
-    /// The text itself where every character is plain, else in single quotes.
-    static func quoted(_ text: String) -> String {
-        let isPlain =
-            !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"),
-                    UInt8(ascii: "="), UInt8(ascii: "+"):
-                    true
-                default: false
-                }
-            }
-        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
     }
 }

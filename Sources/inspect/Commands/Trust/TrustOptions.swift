@@ -35,14 +35,13 @@ struct TrustOptions: ParsableArguments {
             rootFile: authority.files.certificatePath,
             rootPEM: root.pem,
             nickname: root.commonName,
+            keyDigest: root.keyDigest,
             environment: ProcessInfo.processInfo.environment
         )
         let folder = authority.files.directory + "/undo"
         let plan = try await TrustPlan(direction, kinds, on: machine, undoFolder: folder)
         let console = Console()
-        for note in plan.notes {
-            try Console.write(Array("inspect: note: \(VisibleText.line(note))\n".utf8), to: STDERR_FILENO)
-        }
+        for note in plan.notes { Console.remark("inspect: note: \(VisibleText.line(note))") }
         guard !plan.changes.isEmpty else {
             try console.line(direction == .install ? "Nothing to install." : "Nothing to take back.")
             return try console.flush()

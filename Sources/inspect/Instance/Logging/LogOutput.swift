@@ -28,10 +28,13 @@ final class LogOutput: Sendable {
     /// The file's path; `nil` for standard error.
     let path: String?
     private let descriptor: Mutex<Int32>
+    /// Who opens the file.
+    private let user: uid_t
 
     /// Warnings and worse as text on standard error.
     init() {
         path = nil
+        user = geteuid()
         state = Mutex(State(format: .text, level: .warning))
         descriptor = Mutex(STDERR_FILENO)
     }
@@ -42,11 +45,13 @@ final class LogOutput: Sendable {
     ///   - path: `nil` for standard error.
     ///   - format: how lines are written.
     ///   - level: from which on there are any.
+    ///   - user: who opens it.
     /// - Throws: `InputError` when it cannot be written.
-    init(path: String?, format: LogFormat, level: Logger.Level) throws {
+    init(path: String?, format: LogFormat, level: Logger.Level, user: uid_t = geteuid()) throws {
         self.path = path
+        self.user = user
         state = Mutex(State(format: format, level: level))
-        descriptor = Mutex(try path.map(Self.open) ?? STDERR_FILENO)
+        descriptor = Mutex(try path.map { try Self.open($0, as: user) } ?? STDERR_FILENO)
     }
 
     deinit { if path != nil { descriptor.withLock { _ = close($0) } } }
@@ -67,7 +72,7 @@ final class LogOutput: Sendable {
     /// - Throws: `InputError` when it cannot be written; the old one is kept then.
     func reopen() throws {
         guard let path else { return }
-        let new = try Self.open(path)
+        let new = try Self.open(path, as: user)
         descriptor.withLock { old in
             close(old)
             old = new
@@ -119,7 +124,7 @@ final class LogOutput: Sendable {
         _ = group.wait(timeout: .now() + Self.flushSeconds)
     }
 
-    private static func open(_ path: String) throws -> Int32 {
+    private static func open(_ path: String, as user: uid_t) throws -> Int32 {
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
         try? FileManager.default.createDirectory(
             at: directory,
@@ -142,7 +147,7 @@ final class LogOutput: Sendable {
         }
         var folder = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, stat(directory.path, &folder) == 0,
-            !FileOwnership.isOurs(status, in: folder)
+            !FileOwnership.isOurs(status, in: folder, user: user)
         else { return descriptor }
         close(descriptor)
         throw InputError(

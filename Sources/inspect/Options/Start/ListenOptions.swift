@@ -30,7 +30,9 @@ struct ListenOptions: ParsableArguments {
             "A way in: MODE@[ADDRESS:]PORT. May be repeated; then --port is left out.",
             discussion: """
                 MODE is explicit (an HTTP proxy), socks5 or socks5:USER:PASSWORD, reverse:http://HOST[:PORT] or reverse:https://HOST[:PORT] \
-                (everything goes to that server), or transparent (connections that Linux's firewall redirects). ADDRESS defaults to --listen's.
+                (everything goes to that server), or transparent (connections that Linux's firewall redirects). ADDRESS defaults to --listen's. \
+                Every user of the machine can read a command line while the proxy runs. Only you can read the configuration file \
+                (listen-mode: [mode]) and $INSPECT_LISTEN_MODE.
                 """,
             valueName: "mode"
         )

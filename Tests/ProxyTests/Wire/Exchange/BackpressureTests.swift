@@ -8,6 +8,8 @@ import Traffic
 @Suite(.timeLimit(.minutes(15)))
 struct BackpressureTests {
     /// What may lie in sockets and in the proxy while the reader is stalled; the rest has to stay with the sender.
+    ///
+    /// The sockets of the peers hold little, and with them the proxy's, which grow by what the other end takes and gives.
     private static let limitBytes = 24 << 20
     private static let totalBytes = 40 << 20
 
@@ -15,6 +17,7 @@ struct BackpressureTests {
     func download(isSecure: Bool) async throws {
         let origin = try await LoopbackOrigin.start(
             tls: isSecure ? Certificates.server("good") : nil,
+            holdsLittle: true,
             script: { unanswered in
                 RawRequest(first: unanswered).map {
                     .init(
@@ -26,7 +29,10 @@ struct BackpressureTests {
             }
         )
         try await RunningProxy.run(configure: { $0.bodyLimitBytes = 1_000 }) { proxy in
-            let client = isSecure ? try await proxy.secureTunnel(to: origin.port) : try await proxy.connect()
+            let client =
+                isSecure
+                ? try await proxy.secureTunnel(to: origin.port, holdsLittle: true)
+                : try await proxy.connect(holdsLittle: true)
             try await client.setReading(false)
             let place = isSecure ? "" : "http://127.0.0.1:\(origin.port)"
             try await client.send("GET \(place)/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -51,6 +57,7 @@ struct BackpressureTests {
     @Test("A record that is not committed stalls what is to be recorded")
     func record() async throws {
         let origin = try await LoopbackOrigin.start(
+            holdsLittle: true,
             script: { unanswered in
                 RawRequest(first: unanswered).map {
                     .init(

@@ -10,7 +10,7 @@ struct SlowPeerTests {
     enum Way: CaseIterable { case plain, secure, http2 }
 
     /// Answers with as many bytes as the target says, and closes nothing.
-    private static func origin(isSecure: Bool) async throws -> LoopbackOrigin {
+    static func origin(isSecure: Bool) async throws -> LoopbackOrigin {
         try await LoopbackOrigin.start(tls: isSecure ? Certificates.server("good") : nil) { unanswered in
             guard let request = RawRequest(first: unanswered) else { return nil }
             let size = Int(request.target.dropFirst()) ?? 0
@@ -30,17 +30,17 @@ struct SlowPeerTests {
         let authority = "localhost:\(origin.port)"
         switch way {
         case .plain:
-            let client = try await proxy.connect()
+            let client = try await proxy.connect(holdsLittle: true)
             try await client.setReading(false)
             try await client.send("GET http://\(authority)/\(size) HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
             return client
         case .secure:
-            let client = try await proxy.secureTunnel(to: origin.port)
+            let client = try await proxy.secureTunnel(to: origin.port, holdsLittle: true)
             try await client.setReading(false)
             try await client.send("GET /\(size) HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
             return client
         case .http2:
-            let client = try await proxy.tunnel(to: origin.port)
+            let client = try await proxy.tunnel(to: origin.port, holdsLittle: true)
             try await client.startTLS(name: "localhost", trusting: proxy.rootFile, protocols: ["h2"])
             try await client.setReading(false)
             let fields = [(":method", "GET"), (":scheme", "https"), (":authority", authority), (":path", "/\(size)")]
@@ -73,11 +73,13 @@ struct SlowPeerTests {
         connections.map(\.sentBytes).reduce(0, +)
     }
 
-    /// Lets three minutes pass in which the client takes little: less than makes room in the proxy's socket, and enough that its own says so, which
-    /// keeps silent until a sixteenth of it is free.
+    /// More than a peer's socket of little room holds, so that it says to have room again, and a fraction of what makes room in the proxy's.
+    private static let littleBytes = 300_000
+
+    /// Lets three minutes pass in which the client takes little.
     private func creep(_ proxy: RunningProxy, _ client: RawClient, _ origin: LoopbackOrigin) async throws {
         for _ in 1...3 {
-            try await client.take(420_000)
+            try await client.take(Self.littleBytes)
             // Time passes only when what that lets go has gone.
             _ = try await origin.settled(Self.sentBytes, for: .milliseconds(100))
             try await proxy.pass(.seconds(60))
@@ -195,7 +197,7 @@ struct SlowPeerTests {
             _ = try await sent.settled({ $0 }, for: .milliseconds(200))
             try await proxy.pass(.zero)
             for _ in 1...3 {
-                try await origin.take(420_000)
+                try await origin.take(Self.littleBytes)
                 _ = try await sent.settled({ $0 }, for: .milliseconds(100))
                 try await proxy.pass(.seconds(60))
             }

@@ -10,32 +10,70 @@ import Traffic
 /// What is recorded of tunnels that neither side ended, and of those that never began.
 @Suite(.timeLimit(.minutes(15)))
 struct TunnelEndTests {
-    @Test("A tunnel in which nothing passes for an hour is recorded as idle, and as nobody's break")
+    /// An upstream that greets whoever says something.
+    private static func origin() async throws -> LoopbackOrigin {
+        try await LoopbackOrigin.start { .init(consuming: $0.count, .send(Array("220 ready\r\n".utf8))) }
+    }
+
+    /// A client whose bytes have passed in a tunnel, both ways.
+    private static func tunnel(_ proxy: RunningProxy, to origin: LoopbackOrigin) async throws -> RawClient {
+        let client = try await proxy.tunnel(to: origin.port, host: "127.0.0.1")
+        try await client.send("\0\n")
+        #expect(try await client.read(through: "\r\n") == "220 ready\r\n")
+        return client
+    }
+
+    /// Sees to it that both ends of a tunnel were closed and not reset.
+    private static func expectProperEnds(_ client: RawClient, _ origin: LoopbackOrigin) async throws {
+        #expect(try await client.readToEnd() == [] && client.soFar.error == nil, "\(client.soFar)")
+        let seen = try await origin.connections("the end of the tunnel") { $0.first?.isClientDone == true }
+        #expect(seen.first?.error == nil)
+    }
+
+    @Test("A tunnel in which nothing passes for an hour is closed, and recorded as idle and as nobody's break")
     func idle() async throws {
-        let origin = try await SpeakingOrigin.start("220 ready\r\n")
+        let origin = try await Self.origin()
         try await RunningProxy.run(clock: TestClock()) { proxy in
-            let client = try await proxy.tunnel(to: origin.port, host: "127.0.0.1")
-            try await client.send("\0\n")
-            #expect(try await client.read(through: "\r\n") == "220 ready\r\n")
+            let client = try await Self.tunnel(proxy, to: origin)
             try await proxy.pass(.seconds(60), until: "the end of the tunnel") { !proxy.sink.soFar.ended.isEmpty }
             let exchange = try await proxy.record().exchange
             #expect(exchange.outcome == .tunnelled)
             #expect(exchange.warnings == ["Nothing passed for 3600 s, and the tunnel was closed."])
+            try await Self.expectProperEnds(client, origin)
         }
     }
 
-    @Test("A tunnel that a stopping proxy ends is recorded so")
+    @Test("A stopping proxy lets a tunnel be in which bytes pass, and closes it when none have passed for a second")
     func stopped() async throws {
-        let origin = try await SpeakingOrigin.start("220 ready\r\n")
-        try await RunningProxy.run { proxy in
-            let client = try await proxy.tunnel(to: origin.port, host: "127.0.0.1")
-            try await client.send("\0\n")
-            #expect(try await client.read(through: "\r\n") == "220 ready\r\n")
+        let origin = try await Self.origin()
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await Self.tunnel(proxy, to: origin)
+            for _ in 1...2 {
+                try await proxy.pass(.milliseconds(999))
+                #expect(try await proxy.drain() == 1)
+                try await client.send("\0\n")
+                #expect(try await client.read(through: "\r\n") == "220 ready\r\n")
+            }
+            try await proxy.pass(.seconds(1))
             _ = try await proxy.drain()
             let exchange = try await proxy.record().exchange
             #expect(exchange.outcome == .tunnelled)
             #expect(exchange.warnings == ["The proxy was stopped, and the tunnel was closed."])
+            try await Self.expectProperEnds(client, origin)
         }
+    }
+
+    @Test("A tunnel in which bytes pass until a stopping proxy has waited long enough is broken off, and recorded so")
+    func cut() async throws {
+        let origin = try await Self.origin()
+        let sink = RecordingSink()
+        var opened: RawClient?
+        try await RunningProxy.run(sink, clock: TestClock()) { opened = try await Self.tunnel($0, to: origin) }
+        let client = try #require(opened)
+        _ = try await client.readToEnd()
+        #expect(client.soFar.error != nil)
+        let warnings = sink.soFar.ended.map(\.exchange.warnings)
+        #expect(warnings == [["The proxy was stopped while bytes passed, and the tunnel was broken off."]])
     }
 
     @Test("An upstream that resets its connection before anything passed leaves a row")

@@ -136,6 +136,35 @@ struct HTTP2EndTests {
         gate.open()
     }
 
+    @Test(
+        "The stream of a malformed response is reset for that, and of one that is only not taken as no longer wanted",
+        arguments: [true, false]
+    )
+    func malformed(isMalformed: Bool) async throws {
+        let fields = isMalformed ? [("X-Test", "upper case")] : [("x", "1"), ("x", "2"), ("x", "3")]
+        let gate = Gate()
+        let frames = H2Frames.headers([(":status", "200")] + fields, 0)
+        let origin = try await Self.origin(frames, gate, then: [])
+        try await RunningProxy.run(
+            clock: TestClock(),
+            configure: {
+                $0.matchesProtocols = false
+                $0.fieldLimitCount = 3
+            }
+        ) { proxy in
+            let client = try await proxy.connect()
+            try await client.send(ask("GET", origin))
+            #expect(try await client.response().code == 502)
+            let seen = try await origin.connections("the stream's reset") { connections in
+                H2Frames.read(Array(connections.first?.received.dropFirst(24) ?? [])).contains { $0.type == 3 }
+            }
+            let reset = H2Frames.read(Array(seen.first?.received.dropFirst(24) ?? [])).first { $0.type == 3 }
+            // PROTOCOL_ERROR, or CANCEL.
+            #expect(reset?.payload == [0, 0, 0, isMalformed ? 1 : 8])
+        }
+        gate.open()
+    }
+
     @Test("Bytes in a field that are no UTF-8 are told of on the exchange")
     func replacedBytes() async throws {
         let gone = try RefusingPort()
@@ -151,5 +180,59 @@ struct HTTP2EndTests {
             #expect(record.exchange.warnings.contains { $0.contains("U+FFFD") }, "\(record.exchange.warnings)")
         }
         withExtendedLifetime(gone) {}
+    }
+
+    /// A field of HTTP/1 with a byte that is no UTF-8.
+    private static let odd = Array("X: caf".utf8) + [0xE9, 13, 10]
+
+    private static func warnings(_ record: RecordingSink.Ended, of side: String) -> Int {
+        record.exchange.warnings.count { $0.hasPrefix("The \(side) has fields with bytes that are no UTF-8") }
+    }
+
+    @Test("Bytes in a field of HTTP/1 that are no UTF-8 are told of where they go to HTTP/2", arguments: [false, true])
+    func rewrittenRequest(inTrailers: Bool) async throws {
+        let gate = Gate()
+        gate.open()
+        let origin = try await Self.origin(Self.head(nil), gate, then: Self.frame(0, flags: 1))
+        try await RunningProxy.run(configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "localhost:\(origin.port)"
+            let head = "POST https://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nTransfer-Encoding: chunked\r\n"
+            let (end, content) = (Array("\r\n".utf8), Array("0\r\n".utf8))
+            let rest = inTrailers ? [end, content, Self.odd, end] : [Self.odd, end, content, end]
+            try await client.send(Array(head.utf8) + rest.flatMap { $0 })
+            #expect(try await client.response().code == 204)
+            let record = try await proxy.record()
+            #expect(Self.warnings(record, of: "request") == 1, "\(record.exchange.warnings)")
+        }
+    }
+
+    @Test(
+        "The same of a response, but not of its reason phrase, which does not go on",
+        arguments: ["head", "interim", "trailers", "reason"]
+    )
+    func rewrittenResponse(place: String) async throws {
+        func odd(in other: String) -> [UInt8] { place == other ? Self.odd : [] }
+        let (line, end) = (Array("HTTP/1.1 200 caf".utf8), Array("\r\n".utf8))
+        let interim = Array("HTTP/1.1 103 Early Hints\r\n".utf8) + odd(in: "interim") + end
+        let reason: [UInt8] = place == "reason" ? [0xE9] : []
+        let fields = Array("Transfer-Encoding: chunked\r\n".utf8) + odd(in: "head") + end
+        let content = Array("0\r\n".utf8) + odd(in: "trailers") + end
+        let answer = interim + line + reason + end + fields + content
+        let origin = try await LoopbackOrigin.start(
+            tls: Certificates.server("good"),
+            script: RawRequest.answering { _ in answer }
+        )
+        try await RunningProxy.run(configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.tunnel(to: origin.port)
+            try await client.startTLS(name: "localhost", trusting: proxy.rootFile, protocols: ["h2"])
+            let authority = "localhost:\(origin.port)"
+            let head = [(":method", "GET"), (":scheme", "https"), (":authority", authority), (":path", "/")]
+            try await client.send(H2Frames.opening + H2Frames.headers(head, H2Frames.endStream))
+            let record = try await proxy.record()
+            #expect(record.exchange.outcome == .completed, "\(record.failure)")
+            let count = place == "reason" ? 0 : 1
+            #expect(Self.warnings(record, of: "response") == count, "\(record.exchange.warnings)")
+        }
     }
 }

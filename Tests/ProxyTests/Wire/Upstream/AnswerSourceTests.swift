@@ -217,7 +217,7 @@ struct AnswerSourceTests {
     func backpressure() async throws {
         try await Self.run { proxy, _, echo in
             let given = echo.large.givenBytes
-            let client = try await proxy.connect()
+            let client = try await proxy.connect(holdsLittle: true)
             try await client.setReading(false)
             try await client.send("GET /large HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n")
             // Another exchange goes all the way meanwhile: the loops are free.

@@ -65,6 +65,15 @@ struct CheckCommandTests {
         )
     }
 
+    @Test("A breach fails as well where nobody reads of it", arguments: [[], ["--json"]])
+    func unread(more: [String]) async throws {
+        let store = try await Self.store()
+        let ran = try await UnreadOutput.run(
+            ["check", "--openapi", store.file("api.json"), "--store", store.path] + more
+        )
+        #expect(ran.output == "1\n" && ran.errors.isEmpty, "\(ran)")
+    }
+
     @Test("What keeps to it is status 0; a notice fails with --strict only")
     func outcomes() async throws {
         let store = try await Self.store()

@@ -30,6 +30,30 @@ struct KeptMarksTests {
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test("Marks that another user laid or may write, a link and a pipe are refused, and the pipe is not waited for")
+    func foreign() throws {
+        let store = directory.file("foreign.db")
+        let path = KeptMarks.path(for: store)
+        func refusal(user: uid_t = geteuid()) -> String {
+            let problem = #expect(throws: InputError.self) { try KeptMarks.read(for: store, user: user) }
+            return problem?.description ?? ""
+        }
+        _ = try KeptMarks.change(for: store) { $0.favourites.insert("Wards") }
+        try FileManager.default.setAttributes([.posixPermissions: 0o622], ofItemAtPath: path)
+        #expect(refusal().contains("is open to other users"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        try FileManager.default.moveItem(atPath: path, toPath: directory.file("elsewhere"))
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: directory.file("elsewhere"))
+        #expect(refusal().contains("cannot be read"))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(refusal().contains("is not a file"))
+        try FileManager.default.removeItem(atPath: path)
+        _ = try KeptMarks.change(for: store) { $0.favourites.insert("Wards") }
+        let user = try ForeignOwner.give(path)
+        #expect(refusal(user: user).contains("belongs to another user"))
+    }
+
     @Test("Nothing is kept at first, and a file that cannot be read is said and left as it is")
     func damaged() throws {
         let store = directory.file("other.db")

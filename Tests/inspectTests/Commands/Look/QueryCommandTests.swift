@@ -67,6 +67,24 @@ import Traffic
         #expect(result.status == 2 && result.errors.hasPrefix("inspect: column 2: there is no key colour"))
     }
 
+    @Test("Another tool's form is a mistake that shows the form to write, not a search that finds nothing")
+    func foreignForms() async throws {
+        let store = try await Self.store()
+        for (words, says) in [
+            (["NOT", "code:200"], "column 1: a negation is written with a dash"),
+            (["code!=200"], "column 1: this is written -code:200 "),
+            (["code=200"], "column 1: this is written code:200 "),
+            (["path:/v2 && code:200"], "column 10: "), (["path:/v2", "||", "code:200"], "column 10: "),
+        ] {
+            let result = try await CommandLineTool.run(
+                try Executable.inspect(),
+                ["ls", "--store", store.path] + words
+            )
+            #expect(result.status == 2, "\(words)")
+            #expect(result.errors.hasPrefix("inspect: \(says)"), "\(result.errors)")
+        }
+    }
+
     @Test("search says where the text stands")
     func searches() async throws {
         let store = try await Self.store()

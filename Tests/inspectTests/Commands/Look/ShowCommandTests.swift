@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Traffic
 
 @Suite(.timeLimit(.minutes(15))) struct ShowCommandTests {
     /// `{"b":1,"a":"x"}` as gzip made it.
@@ -32,6 +33,34 @@ import Testing
         #expect(result.output.contains("{\n  \"b\": 1.10,\n  \"a\": \"x\"\n}"))
         #expect(result.output.contains("2.4 ms, send 100 µs, wait 2 ms, receive 300 µs"))
         #expect(!result.output.contains("\u{1B}"))
+    }
+
+    @Test("Nothing that others wrote reaches a pipe as a terminal's command, which a pager behind it may pass on")
+    func pipes() async throws {
+        let store = try CapturedStore()
+        let (planted, shown) = ("\u{1B}[2J\u{9B}8m\u{202E}", "\\e[2J\\u{9B}8m\\u{202E}")
+        var sample = Sample(1).failed()
+        sample.exchange.failure = ExchangeFailure(
+            side: .upstream,
+            phase: .connect,
+            cause: "cause\(planted)",
+            message: "message\(planted)",
+            retry: true
+        )
+        let tls = Peer.TLS(version: "tls\(planted)", serverName: "sni\(planted)", applicationProtocol: "alpn\(planted)")
+        sample.exchange.client = Peer(token: 1, address: "client\(planted)", tls: tls)
+        sample.exchange.upstream = Peer(token: 2, address: "upstream\(planted)", tls: tls)
+        sample.exchange.warnings = ["warning\(planted)"]
+        try await store.record(sample)
+        let one = try await store.inspect("show", "1").output
+        for word in ["cause", "message", "tls", "sni", "alpn", "client", "upstream", "warning"] {
+            #expect(one.contains(word + shown), "\(word) in \(one)")
+        }
+        let list = try await store.inspect("ls").output
+        #expect(list.contains("cause" + shown), "\(list)")
+        for scalar in (one + list).unicodeScalars where scalar != "\n" && scalar != "\t" {
+            #expect(VisibleText.isVisible(scalar), "U+\(String(scalar.value, radix: 16))")
+        }
     }
 
     @Test("--body gives the decoded bytes in a pipe, with --raw the stored ones")

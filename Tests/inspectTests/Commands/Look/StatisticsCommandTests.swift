@@ -34,6 +34,15 @@ import Testing
         #expect(empty.status == 0 && empty.output.hasPrefix("0 exchanges"))
     }
 
+    @Test("A share is rounded to the next percent")
+    func rounds() async throws {
+        let store = try CapturedStore()
+        for token in 1...3 {
+            try await store.record(Sample(UInt64(token), "GET", "/\(token)", code: token == 3 ? 500 : 200))
+        }
+        #expect(try await store.inspect("stats").output.hasPrefix("3 exchanges, 67 % succeeded, 1 failed"))
+    }
+
     @Test("100 % is all, and 0 % is none")
     func shares() async throws {
         let store = try CapturedStore()

@@ -50,11 +50,14 @@ struct TLSCommandTests {
         ]
         for (tls, check, remedy) in cases {
             let origin = try await RecordingOrigin.start(tls: tls)
-            let result = try await Self.run(
-                ["https://localhost:\(origin.port)/x", "--upstream-ca", authority.rootFile],
-                in: directory
-            )
+            let arguments = ["https://localhost:\(origin.port)/x", "--upstream-ca", authority.rootFile]
+            let result = try await Self.run(arguments, in: directory)
             #expect(result.status == 1 && result.output.contains(check), "\(result.output)\(result.errors)")
+            let unread = try await UnreadOutput.run(
+                ["tls"] + arguments + ["--ca-directory", directory.file("ca")],
+                environment: RunningInspect.environment(directory)
+            )
+            #expect(unread.output == "1\n" && unread.errors.isEmpty, "\(unread)")
             #expect(result.output.contains(remedy) && result.output.contains("What to do"), "\(result.output)")
         }
     }

@@ -44,21 +44,7 @@ import Testing
         try await store.fill(samples)
         if work == .compact { _ = try await store.inspect(["clear", "path:/old", "--yes"]) }
         if work == .migration {
-            let tables = [
-                "mark", "session", "saved_search", "sequence", "body_share", "archive_import", "line_column",
-                "search_block",
-                "search_group", "search_filter",
-            ]
-            let columns = [
-                "facet_block DROP COLUMN open", "exchange DROP COLUMN request_archived",
-                "exchange DROP COLUMN response_archived", "exchange DROP COLUMN lens",
-                "connection DROP COLUMN tls_cipher", "connection DROP COLUMN process",
-                "connection DROP COLUMN process_name", "connection DROP COLUMN client_hello",
-                "connection DROP COLUMN client_runtime",
-            ]
-            let changes = tables.map { "DROP TABLE \($0)" } + columns.map { "ALTER TABLE \($0)" }
-            let rest = ["DELETE FROM facet_block", "PRAGMA user_version = 2"]
-            _ = try await ask(store.path, (changes + rest).joined(separator: ";"))
+            _ = try await ask(store.path, OldStore.statements(backTo: 2).joined(separator: ";"))
         }
         return store
     }

@@ -38,7 +38,7 @@ import Testing
     func idle() async throws {
         // An end that is waited for is waited for by seconds, each time; what else is slow on a busy machine is so by chance.
         var ratios: [Double] = []
-        while ratios.count < 3, !ratios.contains(where: { $0 < 5 }) {
+        while ratios.count < 5, !ratios.contains(where: { $0 < 5 }) {
             let alone = try await stop(try await RunningInspect.start().process)
             let taken = try await stopBesideSilentEnds()
             print("stopping: \(alone) without connections, \(taken) with idle ones")
@@ -81,7 +81,16 @@ import Testing
         #expect(variables.status == 2 && variables.errors.contains("no proxy is running"), "\(variables)")
     }
 
-    @Test("A stream under way comes to its end first, and is recorded whole")
+    /// `inspect stop`, while it waits.
+    private func stopping(_ inspect: RunningInspect) throws -> RunningProcess {
+        try RunningProcess(
+            try Executable.inspect(),
+            ["stop", "--store", RunningInspect.store(inspect.directory)],
+            environment: RunningInspect.environment(inspect.directory)
+        )
+    }
+
+    @Test("A stream under way comes to its end first, and is recorded whole; who stops a second time waits as well")
     func underWay() async throws {
         let stage = try await HTTP2ClientTests.Stage.set(.hypercorn, ["--drain-seconds", "\(Patience.seconds(60))"])
         let size = RealUpstream.large.count * 10 + 3
@@ -92,8 +101,10 @@ import Testing
                 + ["-o", file, "https://localhost:\(stage.upstream.port)/slow"]
         )
         _ = try await client.line(containing: "< HTTP/2 200")
-        kill(stage.inspect.process.id, SIGTERM)
+        let first = try stopping(stage.inspect)
         try await untilStopping(stage.inspect)
+        let second = try stopping(stage.inspect)
+        // These take longer than the second one takes to begin.
         try await checkStopping(stage.inspect)
         _ = try stage.inspect.directory.write("", to: "go")
         #expect(try await stage.inspect.process.end().status == 0)
@@ -102,5 +113,10 @@ import Testing
         #expect(ended.status == 0 && came.count == size, "\(ended)")
         let row = try #require(try await stage.inspect.listing().exchanges.first)
         #expect(row.outcome == "completed" && row.responseBytes == size, "\(row)")
+        for stop in [first, second] {
+            let ended = try await stop.end()
+            let said = String(decoding: ended.output, as: UTF8.self)
+            #expect(ended.status == 0 && said.hasPrefix("stopped process \(stage.inspect.process.id) in "), "\(ended)")
+        }
     }
 }

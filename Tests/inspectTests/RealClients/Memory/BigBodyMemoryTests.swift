@@ -14,6 +14,39 @@ import Testing
     @Test("A reader that stops reading stops the sender")
     func stalls() async throws { try await Self.stalls(megabytes: 96) }
 
+    @Test("A body that a few bytes of decode to very much of is handed out decoded without being held")
+    func bomb() async throws {
+        let size = 120 << 20
+        let packed = try await CommandLineTool.run("sh", ["-c", "head -c \(size) /dev/zero | gzip | gzip"]).outputBytes
+        let fields = "Content-Type: application/octet-stream\r\nContent-Encoding: gzip, gzip\r\n"
+        let head = "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(packed.count)\r\n\r\n"
+        let origin = try await LoopbackOrigin.start(
+            script: RawRequest.answering { _ in Array(head.utf8) + packed }
+        )
+        let directory = try TemporaryDirectory()
+        let inspect = try await RunningInspect.start(in: directory, ["--web-token-file", directory.file("token")])
+        let before = try await inspect.peakMegabytes()
+        let common = ["-sS", "--noproxy", "", "-o", "/dev/null", "-w", "%{size_download} %{http_code}"]
+        let recorded = try await CommandLineTool.run(
+            "curl",
+            common + ["-x", inspect.proxy, "http://127.0.0.1:\(origin.port)/"]
+        )
+        #expect(recorded.output == "\(packed.count) 200", "\(recorded.errors)")
+        let row = try #require(try await inspect.listing().exchanges.first)
+        let token = String(decoding: try directory.read("token"), as: UTF8.self).trimmingCharacters(in: .newlines)
+        let address =
+            "http://127.0.0.1:\(inspect.pagePort)/api/v1/exchanges/\(row.id)/response/body?decoded=1&limit=\(128 << 20)"
+        let decoded = try await CommandLineTool.run(
+            "curl",
+            common + ["-H", "Authorization: Bearer \(token)", address],
+            within: .seconds(300)
+        )
+        #expect(decoded.output == "\(size) 200", "\(decoded.errors)")
+        let after = try await inspect.peakMegabytes()
+        #expect(after - before < 48)
+        print("\(size >> 20) MiB decoded: \(before) MB before, \(after) MB at most")
+    }
+
     /// Sends a body each way through a proxy that keeps a part of it.
     ///
     /// - Parameters:

@@ -23,7 +23,9 @@ import Testing
         d ip addr add 10.77.0.2/24 dev c0
         d ip addr add 10.99.0.2/24 dev c0
         d ip link set c0 up
-        "$python" - <<'PY' &
+        # Waits for a line in what a process says, or for its end.
+        said() { grep -q "$2" <(tail -s .05 --pid=$1 -n +1 -F "$3" 2> /dev/null); }
+        "$python" - > "$dir/server.txt" <<'PY' &
         import http.server
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
@@ -31,12 +33,15 @@ import Testing
                 self.send_response(200); self.send_header("Content-Type", "text/html"); self.send_header("Content-Length", str(len(body)))
                 self.end_headers(); self.wfile.write(body)
             def log_message(self, *_): pass
-        http.server.ThreadingHTTPServer(("10.77.0.1", 80), Handler).serve_forever()
+        server = http.server.ThreadingHTTPServer(("10.77.0.1", 80), Handler)
+        print("ready", flush=True)
+        server.serve_forever()
         PY
+        said $! '^ready' "$dir/server.txt"
         "$inspect" start --listen 0.0.0.0 --port 9090 --web-port 9191 --allow-client 10.77.0.0/24 --allow-local --store "$dir/captures.db" \
             --ca-directory "$dir/ca" --resolve via.test:80:10.77.0.1 --pac-exclude 'direct.test' > "$dir/start.txt" 2>&1 &
         proxy=$!
-        grep -q '^Then:' <(tail -s .05 --pid=$proxy -n +1 -F "$dir/start.txt" 2> /dev/null) || { cat "$dir/start.txt"; exit 1; }
+        said $proxy '^Then:' "$dir/start.txt" || { cat "$dir/start.txt"; exit 1; }
         grep -o 'open http://10[^ ]* on it' "$dir/start.txt"
         grep '^listening' "$dir/start.txt" | sed 's/0.0.0.0:9090/ALL/'
         cd "$dir"
@@ -62,7 +67,7 @@ import Testing
         "$inspect" start --listen 0.0.0.0 --port 9095 --web-port 0 --allow-client 10.77.0.0/24 --store "$dir/strict.db" \
             --ca-directory "$dir/ca" --resolve via.test:80:10.77.0.1 > "$dir/strict.txt" 2>&1 &
         strict=$!
-        grep -q '^Then:' <(tail -s .05 --pid=$strict -n +1 -F "$dir/strict.txt" 2> /dev/null) || { cat "$dir/strict.txt"; exit 1; }
+        said $strict '^Then:' "$dir/strict.txt" || { cat "$dir/strict.txt"; exit 1; }
         for url in http://via.test/ http://127.0.0.1:9191/ http://localhost:9191/ http://169.254.169.254/; do
             echo "strict $(code -x http://10.77.0.1:9095 $url)"
         done

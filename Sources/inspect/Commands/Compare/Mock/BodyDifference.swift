@@ -23,7 +23,7 @@ struct BodyDifference: Equatable {
     init?(_ here: [UInt8], _ recorded: [UInt8]) {
         if here == recorded { return nil }
         guard max(here.count, recorded.count) <= BodyDifference.jsonLimitBytes, !here.isEmpty, !recorded.isEmpty,
-            let left = try? JSONReader.value(here), let right = try? JSONReader.value(recorded)
+            let left = try? JSONReader.exactValue(here), let right = try? JSONReader.exactValue(recorded)
         else {
             let offset = zip(here, recorded).prefix { $0 == $1 }.count
             self.init(
@@ -42,10 +42,11 @@ struct BodyDifference: Equatable {
         switch (left, right) {
         case (.object(let ours), .object(let theirs)):
             // Of members of one name the last counts.
-            let here = Dictionary(ours.map { ($0.name, $0.value) }) { $1 }
-            let recorded = Dictionary(theirs.map { ($0.name, $0.value) }) { $1 }
-            for name in ours.map(\.name) + theirs.map(\.name).filter({ here[$0] == nil }) {
-                let inner = JSONPointer.child(name, of: pointer)
+            let here = Dictionary(ours.map { (ExactText($0.name), $0.value) }) { $1 }
+            let recorded = Dictionary(theirs.map { (ExactText($0.name), $0.value) }) { $1 }
+            let names = ours.map { ExactText($0.name) } + theirs.map { ExactText($0.name) }.filter { here[$0] == nil }
+            for name in names {
+                let inner = JSONPointer.child(String(name.text), of: pointer)
                 switch (here[name], recorded[name]) {
                 case (let one?, let other?): if let found = first(one, other, at: inner) { return found }
                 case (let one?, nil): return BodyDifference(here: "\(inner) \(shown(one))", recorded: "no \(inner)")
@@ -61,20 +62,20 @@ struct BodyDifference: Equatable {
             guard ours.count != theirs.count else { return nil }
             return BodyDifference(here: "\(pointer) of \(ours.count) elements", recorded: "\(theirs.count)")
         default:
-            let (ours, theirs) = (text(left), text(right))
+            guard written(left) != written(right) else { return nil }
             let place = pointer.isEmpty ? "" : "\(pointer) "
-            return ours == theirs ? nil : BodyDifference(here: place + shown(left), recorded: shown(right))
+            return BodyDifference(here: place + shown(left), recorded: shown(right))
         }
     }
 
-    private static func text(_ value: JSONValue) -> String {
+    private static func written(_ value: JSONValue) -> [UInt8] {
         var writer = JSONWriter()
         writer.value(nil, value)
-        return String(decoding: writer.take(), as: UTF8.self)
+        return writer.take()
     }
 
     private static func shown(_ value: JSONValue) -> String {
-        let text = text(value)
+        let text = JSONGist.text(value)
         return text.count <= shownCount ? text : text.prefix(shownCount) + "…"
     }
 }

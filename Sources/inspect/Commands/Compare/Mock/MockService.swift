@@ -44,7 +44,7 @@ struct MockService: Service {
         let count = recordings.all.count { $0.isAnswerable }
         let shown = recordings.hostNames.prefix(5).joined(separator: ", ")
         let more = recordings.hostNames.count > 5 ? " and \(recordings.hostNames.count - 5) more" : ""
-        let certificate = ShellText.quoted(rootFile)
+        let certificate = ShellWord(rootFile)
         var lines = [
             "Answering from \(count) recording\(count == 1 ? "" : "s") of \(VisibleText.line(shown))\(more); nothing is connected to.",
             "server  http://\(place) and https://\(place)", "proxy   http://\(place)", "root    \(certificate)",
@@ -52,7 +52,7 @@ struct MockService: Service {
         if let newest = recordings.all.last(where: { $0.method == "GET" && $0.isAnswerable }),
             let target = try? store.summaries(of: [newest.id]).first?.target
         {
-            lines.append("try     curl \(ShellText.quoted(VisibleText.line("http://\(place)\(target)")))")
+            lines.append("try     curl \(ShellWord("http://\(place)\(target)"))")
         }
         if !["127.0.0.1", "::1", "localhost"].contains(options.listen) {
             lines.insert("WARNING: listening on \(place): whoever reaches this port can read the recordings.", at: 0)

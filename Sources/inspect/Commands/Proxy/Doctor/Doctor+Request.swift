@@ -12,7 +12,7 @@ extension Doctor {
     func request(_ running: InstanceFile) async throws -> [DoctorFinding] {
         guard let place = try? ProxyPlace(explicitOf: running) else { return [] }
         let origin = try await DoctorOrigin.start(answer: "inspect-doctor \(UUID().uuidString)", certificate: nil)
-        var configuration = HTTPClient.Configuration()
+        var configuration = InstanceClient.silence(Self.requestDeadline)
         let login = place.login.map { HTTPClient.Authorization.basic(username: $0.user, password: $0.password) }
         configuration.proxy = .server(host: place.host, port: place.port, authorization: login)
         // A proxy that refuses refuses the next try too; the client would go on for ten seconds.

@@ -48,9 +48,20 @@ extension Doctor {
         var facts = statvfs()
         guard statvfs(folder, &facts) == 0 else { return [] }
         let free = Self.bytes(blocks: UInt64(facts.f_bavail), of: UInt64(facts.f_frsize))
+        let stored = (try? FileManager.default.attributesOfItem(atPath: places.storePath)[.size] as? Int64) ?? 0
+        return room(in: folder, free: free, stored: stored)
+    }
+
+    /// What is wrong with the room on a disk.
+    ///
+    /// - Parameters:
+    ///   - folder: where the store is, or would be.
+    ///   - free: the bytes that are left there.
+    ///   - stored: the bytes of the store; 0 where there is none.
+    /// - Returns: nothing where there is enough.
+    func room(in folder: String, free: Int64, stored: Int64) -> [DoctorFinding] {
         guard free < Self.leastFreeBytes else { return [] }
         let problem = "the disk of \(shown(folder)) has \(Measure.bytes(free)) left"
-        let stored = (try? FileManager.default.attributesOfItem(atPath: places.storePath)[.size] as? Int64) ?? 0
         guard stored > 0 else { return [DoctorFinding(problem, mend: "du -xh \(ShellWord(folder)) | sort -h | tail")] }
         // What is cleared is room in the store for what comes. Giving it back to the disk takes a second copy first.
         let compact = free > stored ? " && \(command("compact"))" : ""

@@ -30,6 +30,7 @@ extension Doctor {
             rootFile: places.files.certificatePath,
             rootPEM: root.pem,
             nickname: root.commonName,
+            keyDigest: root.keyDigest,
             environment: environment
         )
         var findings: [DoctorFinding] = []

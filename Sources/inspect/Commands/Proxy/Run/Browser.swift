@@ -36,12 +36,12 @@ enum Browser: String, CaseIterable, Sendable {
     /// Words of a command that starts a browser, with what has it take the proxy for loopback too; those of any other command as they are.
     ///
     /// Says on standard error what `inspect run` cannot do for a browser.
-    static func adapted(_ words: [String], to place: ProxyPlace) throws -> [String] {
+    static func adapted(_ words: [String], to place: ProxyPlace) -> [String] {
         guard let name = words.first, let browser = Browser(program: name) else { return words }
-        let line =
+        Console.remark(
             "inspect: \(VisibleText.line(name)) trusts only what its own certificate database holds: "
-            + "'inspect browser \(browser.rawValue)' opens one that trusts the root, 'inspect ca install --browser' makes yours trust it\n"
-        try Console.write(Array(line.utf8), to: STDERR_FILENO)
+                + "'inspect browser \(browser.rawValue)' opens one that trusts the root, 'inspect ca install --browser' makes yours trust it"
+        )
         return browser == .chromium ? [name] + chromiumProxy(place) + words.dropFirst() : words
     }
 

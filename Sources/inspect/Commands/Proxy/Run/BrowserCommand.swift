@@ -72,8 +72,9 @@ struct BrowserCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
             defer { profile.remove() }
             if let login = place.login {
                 let user = VisibleText.line(login.user)
-                let line = "inspect: the proxy asks the browser to log in: \(user), with the password of --proxy-auth\n"
-                try Console.write(Array(line.utf8), to: STDERR_FILENO)
+                Console.remark(
+                    "inspect: the proxy asks the browser to log in: \(user), with the password of --proxy-auth"
+                )
             }
             return try await profile.open(program, more, through: place)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 import Trust
 
 /// The variables that send a command's traffic through the proxy and make it trust the root.
@@ -61,7 +62,7 @@ struct ClientEnvironment: Sendable {
 
     /// The variables as lines that a POSIX shell reads.
     var shellLines: String {
-        variables.map { "export \($0.name)=\(ShellText.quoted($0.value))\n" }.joined()
+        variables.map { "export \($0.name)=\(ShellWord(posix: $0.value))\n" }.joined()
     }
 
     /// Options after those that are there; those that an `inspect env` of before put there are not doubled.

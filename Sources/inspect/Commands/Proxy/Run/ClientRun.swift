@@ -150,11 +150,11 @@ struct ClientRun: Sendable {
         }
         if let first = ids.first, let last = ids.last {
             line += "; see: inspect ls \(first == last ? "id:\(first)" : "id:\(first)..\(last)")"
-            line += options.store.named.map { " --store \(ShellText.quoted($0))" } ?? ""
+            line += options.store.named.map { " --store \(ShellWord($0))" } ?? ""
         } else {
             line +=
                 "; if the command asked for something, it took neither its proxy nor its roots from its environment ('inspect ca' shows other ways)"
         }
-        try Console.write(Array((line + "\n").utf8), to: STDERR_FILENO)
+        Console.remark(line)
     }
 }

@@ -3,31 +3,32 @@ import Synchronization
 
 /// Whether somebody has asked this process to end: it then ends as it would have ended by itself.
 ///
-/// Who asks twice ends it at once.
+/// Who asks twice ends it at once. A signal that was ignored before, as after `nohup` or for what a shell started in the background, stays so and asks for
+/// nothing.
 final class EndRequest: Sendable {
     private final class Asked: Sendable {
         let isMade = Mutex(false)
     }
 
     private let asked = Asked()
-    /// What listens, by the number of its signal; none once it is forgotten.
-    private let sources: Mutex<[Int32: any DispatchSourceSignal]>
+    /// What listens, and what its signal did before; none once they are forgotten.
+    private let sources: Mutex<[(source: any DispatchSourceSignal, before: SignalAction)]>
 
     /// Listens from now on.
     ///
     /// - Parameter numbers: the signals that ask.
     init(by numbers: [Int32] = [SIGINT, SIGTERM]) {
         let asked = asked
-        var listening: [Int32: any DispatchSourceSignal] = [:]
-        for number in numbers {
-            signal(number, SIG_IGN)
+        var listening: [(source: any DispatchSourceSignal, before: SignalAction)] = []
+        for number in numbers where !SignalAction.isIgnored(number) {
+            let before = SignalAction(ignoring: number)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 asked.isMade.withLock { $0 = true }
-                signal(number, SIG_DFL)
+                before.restore()
             }
             source.resume()
-            listening[number] = source
+            listening.append((source, before))
         }
         sources = Mutex(listening)
     }
@@ -37,14 +38,14 @@ final class EndRequest: Sendable {
     /// Whether it was asked.
     var isMade: Bool { asked.isMade.withLock { $0 } }
 
-    /// Listens no longer: the signals end the process again.
+    /// Listens no longer: the signals do again what they did.
     func forget() {
         sources.withLock { sources in
-            for (number, source) in sources {
+            for (source, before) in sources {
                 source.cancel()
-                signal(number, SIG_DFL)
+                before.restore()
             }
-            sources = [:]
+            sources = []
         }
     }
 }

@@ -51,10 +51,15 @@ enum QuietCommand {
         let deadline = ContinuousClock.now + limit
         var status = ProcessStart.endSoFar(pid)
         while status == nil {
-            if ContinuousClock.now > deadline || Task.isCancelled { kill(pid, SIGKILL) }
+            guard ContinuousClock.now < deadline, !Task.isCancelled else {
+                kill(pid, SIGKILL)
+                status = ProcessStart.end(pid)
+                break
+            }
             try? await Task.sleep(for: interval)
             status = ProcessStart.endSoFar(pid)
         }
+        try Task.checkCancellation()
         return Outcome(status: status ?? 0, output: try said.text())
     }
 }

@@ -63,7 +63,7 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
         let status = try await ClientRun(options: options, query: filter, har: har, redaction: redaction).run { place in
             let trust = try ClientTrust(authority: authority.signing(place), environment: environment)
             let variables = ClientEnvironment(place: place, trust: trust, environment: environment)
-            let command = try Browser.adapted(words, to: place)
+            let command = Browser.adapted(words, to: place)
             return try await SpawnedCommand(arguments: command, environment: variables.applied(to: environment)).run()
         }
         throw ExitCode(status)

@@ -26,8 +26,8 @@ struct SystemProxy: Sendable {
     ///   - owner: the process that runs that proxy.
     ///   - isThere: whether the proxy still lets clients in. It is asked when all is set, before another process may set anything: a proxy that ends
     ///     says so before it puts the settings back, and may have looked for them already.
-    /// - Throws: `InputError` when another running proxy has its settings there, a setting could not be made, or the proxy is there no more; then
-    ///   nothing stays changed.
+    /// - Throws: `InputError` when another running proxy has its settings there, a setting could not be made, or the proxy is there no more; it says
+    ///   whether something stays changed.
     func on(
         _ plan: SystemProxyPlan,
         proxy: Endpoint,
@@ -50,10 +50,11 @@ struct SystemProxy: Sendable {
             try record.write(at: path)
             do {
                 for change in changes { try change.setting.set(change.after, tools) }
-                guard try isThere() else { throw InputError("the proxy ended meanwhile; nothing stays changed") }
+                guard try isThere() else { throw InputError("the proxy ended meanwhile") }
             } catch {
-                _ = try? putBack(record)
-                throw error
+                let reason = error
+                do { _ = try putBack(record) } catch { throw InputError("\(reason); \(error)") }
+                throw InputError("\(reason); nothing stays changed")
             }
         }
     }
@@ -62,7 +63,7 @@ struct SystemProxy: Sendable {
     ///
     /// - Parameter isMeant: whether what is noted is to be put back.
     /// - Returns: a sentence each.
-    /// - Throws: `InputError` when a setting could not be put back; the others are, and the file keeps that one for another try.
+    /// - Throws: `InputError` naming the settings that could not be put back; the others are, and the file keeps those for another try.
     func off(where isMeant: (SystemProxyRecord) -> Bool = { _ in true }) throws -> [String] {
         guard try SystemProxyRecord.read(at: path) != nil else { return [] }
         return try locked {
@@ -94,8 +95,11 @@ struct SystemProxy: Sendable {
             }
         }
         if let failure {
-            try record.keeping(left).write(at: path)
-            throw failure
+            let places = left.map(\.setting.place).joined(separator: ", ")
+            let said = "these settings may stay changed: \(places) (\(failure)); 'inspect system-proxy off' tries again"
+            // Without it the file says of the others too that they are to be put back, which they are already.
+            do { try record.keeping(left).write(at: path) } catch { throw InputError("\(said); \(error)") }
+            throw InputError(said)
         }
         try FileManager.default.removeItem(atPath: path)
         return notes

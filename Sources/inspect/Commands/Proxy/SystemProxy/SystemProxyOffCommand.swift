@@ -1,4 +1,5 @@
 import ArgumentParser
+import Traffic
 
 /// `inspect system-proxy off`: puts the settings back.
 struct SystemProxyOffCommand: AsyncParsableCommand {
@@ -20,7 +21,7 @@ struct SystemProxyOffCommand: AsyncParsableCommand {
         if isDry {
             for change in record.changes.reversed() where change.before != change.after {
                 for command in change.setting.commands(for: change.before) {
-                    try console.line(command.map(ShellText.quoted).joined(separator: " "))
+                    try console.line(command.map { ShellWord($0).description }.joined(separator: " "))
                 }
             }
         } else {

@@ -43,7 +43,7 @@ struct SystemProxyOnCommand: AsyncParsableCommand {
         if isDry {
             for step in plan.steps {
                 for command in step.setting.commands(for: step.value) {
-                    try console.line(command.map(ShellText.quoted).joined(separator: " "))
+                    try console.line(command.map { ShellWord($0).description }.joined(separator: " "))
                 }
             }
         } else if let instance {

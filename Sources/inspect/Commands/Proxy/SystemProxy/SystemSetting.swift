@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// One thing of the system's that says where traffic goes, and that is put back as it was.
 enum SystemSetting: Codable, Hashable, Sendable {
@@ -103,8 +104,8 @@ enum SystemSetting: Codable, Hashable, Sendable {
             return kind.arguments(for: service, value: value ?? "off").map { ["networksetup"] + $0 }
         case .file(let path):
             guard let value else { return [["rm", path]] }
-            let lines = value.split(separator: "\n").map { ShellText.quoted(String($0)) }.joined(separator: " ")
-            return [["sh", "-c", "printf '%s\\n' \(lines) > \(ShellText.quoted(path))"]]
+            let lines = value.split(separator: "\n").map { "\(ShellWord(posix: String($0)))" }.joined(separator: " ")
+            return [["sh", "-c", "printf '%s\\n' \(lines) > \(ShellWord(posix: path))"]]
         case .folder(let path): return [[value == nil ? "rmdir" : "mkdir", path]]
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// A program of the system's that settings are read and written with.
 struct SystemTool: Sendable {
@@ -40,7 +41,7 @@ struct SystemTool: Sendable {
         (start.output, start.errors) = (output.handle.fileDescriptor, errors.handle.fileDescriptor)
         let pid: pid_t
         do { pid = try start.start() } catch { throw InputError("\(path) cannot be started: \(error)") }
-        let command = ([path] + arguments).map(ShellText.quoted).joined(separator: " ")
+        let command = ([path] + arguments).map { ShellWord($0).description }.joined(separator: " ")
         let end = ContinuousClock.now + limit
         var status = ProcessStart.endSoFar(pid)
         while status == nil {

@@ -17,7 +17,7 @@ struct Demo: Sendable {
     /// - Parameter withProxy: runs the proxy, trusting the certificate it is given upstream.
     /// - Throws: what cannot be started; what a request or its record failed of.
     func run(withProxy: @escaping RunningInstance.Runner) async throws {
-        try Demo.say("Starting the facility API over HTTPS and HTTP, the proxy and the page …")
+        Demo.say("Starting the facility API over HTTPS and HTTP, the proxy and the page …")
         try await DemoOrigin.run { origin in
             try await withProxy(origin.certificatePEM) { instance in
                 try await show(instance, origin)
@@ -28,9 +28,9 @@ struct Demo: Sendable {
     private func show(_ instance: RunningInstance, _ origin: DemoOrigin) async throws {
         let store = try TrafficStore(path: instance.storePath, access: .reading)
         let before = try store.list(ListingQuery(limit: 1, countsFacets: false)).exchanges.first?.id ?? 0
-        try Demo.say("Sending the requests of four apps through 127.0.0.1:\(instance.proxyPort) …")
+        Demo.say("Sending the requests of four apps through 127.0.0.1:\(instance.proxyPort) …")
         let answers = try await DemoTraffic(instance: instance, origin: origin).send { answer in
-            try? Demo.say(
+            Demo.say(
                 "  \(answer.status.map(String.init) ?? " → ")  \(answer.method) \(answer.target)  (\(answer.client))"
             )
         }
@@ -96,7 +96,5 @@ struct Demo: Sendable {
     }
 
     /// Tells how far it is, on standard error: standard output is the result.
-    private static func say(_ text: String) throws {
-        try Console.write(Array((text + "\n").utf8), to: STDERR_FILENO)
-    }
+    private static func say(_ text: String) { Console.remark(text) }
 }

@@ -55,6 +55,7 @@ struct DemoTraffic: Sendable {
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
         configuration.proxy = .server(host: "127.0.0.1", port: instance.proxyPort)
         configuration.httpVersion = .http1Only
+        configuration.timeout.read = DemoTraffic.requestLimit
         return configuration
     }
 

@@ -3,8 +3,6 @@ import NIOPosix
 
 /// A CONNECT whose bytes are neither TLS nor HTTP: what a pinned or home-made protocol looks like to a proxy.
 struct OpaqueTunnel: Sendable {
-    /// How long the whole thing may take.
-    private static let limit = TimeAmount.seconds(30)
     /// A made-up protocol's greeting; no TLS record and no HTTP method begins with these bytes.
     private static let greeting: [UInt8] = [0x00, 0x07, 0xFE, 0x42, 0x01, 0x00, 0x00, 0x04, 0x70, 0x69, 0x6E, 0x67]
 
@@ -12,15 +10,19 @@ struct OpaqueTunnel: Sendable {
     let proxyPort: Int
     /// The port on 127.0.0.1 that is asked for.
     let port: Int
+    /// How long it may take from its connection on.
+    var limit = TimeAmount.seconds(30)
 
     /// Opens the tunnel, sends the greeting, waits for it to come back, and closes.
     ///
-    /// - Throws: `InputError` when the proxy refuses or the bytes do not come back.
+    /// - Throws: `InputError` when the proxy refuses or the bytes do not come back in time.
     func send() async throws -> DemoAnswer {
         let authority = "127.0.0.1:\(port)"
-        let bytes = try await NIOAsyncChannel<ByteBuffer, ByteBuffer>.connected(port: proxyPort).executeThenClose {
-            inbound,
-            outbound in
+        let connection = try await NIOAsyncChannel<ByteBuffer, ByteBuffer>.connected(port: proxyPort)
+        let channel = connection.channel
+        let deadline = channel.eventLoop.scheduleTask(in: limit) { channel.close(promise: nil) }
+        defer { deadline.cancel() }
+        let bytes = try await connection.executeThenClose { inbound, outbound in
             try await outbound.write(ByteBuffer(string: "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n\r\n"))
             var received: [UInt8] = []
             var isOpen = false

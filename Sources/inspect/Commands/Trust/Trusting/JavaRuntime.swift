@@ -21,10 +21,9 @@ struct JavaRuntime: Sendable, Equatable {
         roots = URL(fileURLWithPath: found).resolvingSymlinksInPath().path
     }
 
-    /// Whether a file of the JDK's has something under the name that we give the root.
-    static func hasOurs(in file: String, keytool: String, environment: [String: String]) async throws -> Bool {
-        let asked = [keytool, "-list", "-keystore", file, "-storepass", "changeit", "-alias", alias]
-        return try await QuietCommand.run(asked, environment: environment)?.isSuccess ?? false
+    /// What a file of the JDK's has under the name that we give the root; `nil` where it has nothing.
+    static func named(in file: String, keytool: String, environment: [String: String]) async throws -> [Data]? {
+        try await listed(file, ["-alias", alias], keytool: keytool, environment: environment)
     }
 
     /// The name that we give the root.
@@ -37,14 +36,21 @@ struct JavaRuntime: Sendable, Equatable {
         keytool: String,
         environment: [String: String]
     ) async throws -> Bool {
+        let held = Set(try await listed(file, [], keytool: keytool, environment: environment) ?? [])
+        return PEMText.certificates(pem).allSatisfy(held.contains)
+    }
+
+    /// The certificates that the tool lists; `nil` where it lists none.
+    private static func listed(
+        _ file: String,
+        _ selection: [String],
+        keytool: String,
+        environment: [String: String]
+    ) async throws -> [Data]? {
         // Options meant for programs have the tool say that it picked them up, or look elsewhere.
         let plain = environment.filter { $0.key != "JAVA_TOOL_OPTIONS" && $0.key != "JDK_JAVA_OPTIONS" }
-        let listed = try await QuietCommand.run(
-            [keytool, "-list", "-rfc", "-keystore", file, "-storepass", "changeit"],
-            environment: plain
-        )
-        guard let listed, listed.isSuccess else { return false }
-        let held = Set(PEMText.certificates(listed.output))
-        return PEMText.certificates(pem).allSatisfy(held.contains)
+        let asked = [keytool, "-list", "-rfc", "-keystore", file, "-storepass", "changeit"] + selection
+        guard let said = try await QuietCommand.run(asked, environment: plain), said.isSuccess else { return nil }
+        return PEMText.certificates(said.output)
     }
 }

@@ -43,9 +43,10 @@ struct MachineStore: Sendable {
     /// Whether there is something to take out again.
     func isInstalled(_ pem: String, environment: [String: String]) async throws -> Bool {
         switch probe {
-        // Debian's JDK trusts what the system does, under another name.
+        // Debian's JDK trusts what the system does, under another name; and under ours it may hold another root.
         case .keystore(let file, let keytool):
-            try await JavaRuntime.hasOurs(in: file, keytool: keytool, environment: environment)
+            try await JavaRuntime.named(in: file, keytool: keytool, environment: environment)
+                .map { Set(PEMText.certificates(pem)).isSubset(of: $0) } ?? false
         case .nss(let database, let nickname):
             try await database.holds(pem, nickname: nickname, environment: environment)
         case .bundle, .keychain: try await isTrusting(pem, environment: environment)
@@ -55,7 +56,7 @@ struct MachineStore: Sendable {
     /// Whether another root has the name that ours would get, so that it has to go first.
     func isNameTaken(environment: [String: String]) async throws -> Bool {
         guard case .keystore(let file, let keytool) = probe else { return false }
-        return try await JavaRuntime.hasOurs(in: file, keytool: keytool, environment: environment)
+        return try await JavaRuntime.named(in: file, keytool: keytool, environment: environment) != nil
     }
 
     /// Whether programs that look there trust the root, whose certificate is given as PEM.

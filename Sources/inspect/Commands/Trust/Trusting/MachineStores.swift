@@ -20,8 +20,10 @@ struct MachineStores: Sendable {
     /// The root's certificate, PEM.
     let rootFile: String
     let rootPEM: String
-    /// The name that certificate databases give it.
+    /// The name that certificate databases give it, which others may have too.
     let nickname: String
+    /// The SHA-1 of its public key's point, by which those databases know it from all others.
+    let keyDigest: [UInt8]
     /// This process's variables.
     let environment: [String: String]
     var platform = Platform.current
@@ -43,7 +45,7 @@ struct MachineStores: Sendable {
     }
 
     private var sudo: String { isRoot ? "" : "sudo " }
-    private var root: ShellWord { ShellWord(rootFile) }
+    private var root: ShellWord { ShellWord(posix: rootFile) }
 
     private func debian() throws -> MachineStore {
         let path = (environment["PATH"] ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
@@ -66,7 +68,8 @@ struct MachineStores: Sendable {
             ],
             // Without a line that says so, the tool leaves the links of what is gone, and its hooks hear nothing of it.
             uninstall: [
-                "\(sudo)rm -f \(Self.debianFile)",
+                // Another root may have taken the place of this one.
+                "if cmp -s \(root) \(Self.debianFile); then \(sudo)rm -f \(Self.debianFile); fi",
                 "(cat /etc/ca-certificates.conf; echo '!inspect-root.crt') > @undo@/ca-certificates.conf",
                 "\(sudo)update-ca-certificates --certsconf @undo@/ca-certificates.conf",
             ]
@@ -74,7 +77,7 @@ struct MachineStores: Sendable {
     }
 
     private func keychain() -> MachineStore {
-        let keychain = ShellWord((environment["HOME"] ?? "") + "/Library/Keychains/login.keychain-db")
+        let keychain = ShellWord(posix: (environment["HOME"] ?? "") + "/Library/Keychains/login.keychain-db")
         let digest = PEMText.certificates(rootPEM).first.map { Insecure.SHA1.hash(data: $0) }
         let hash = digest.map { Hexadecimal.text(Array($0)).uppercased() } ?? ""
         return MachineStore(
@@ -102,9 +105,10 @@ struct MachineStores: Sendable {
     }
 
     private func store(_ database: NSSDatabase) -> MachineStore {
-        let (folder, name) = (ShellWord(database.folder), ShellWord(nickname))
-        let place = ShellWord(database.name)
-        let removal = "certutil -D -d \(place) -n \(name)"
+        let (folder, name) = (ShellWord(posix: database.folder), ShellWord(posix: nickname))
+        let place = ShellWord(posix: database.name)
+        // By its key (RFC 7512), since another root may have its name.
+        let own = ShellWord(posix: "pkcs11:id=" + keyDigest.map { "%" + Hexadecimal.text([$0]) }.joined())
         let isFirefox = database.folder.contains("firefox")
         return MachineStore(
             kind: .browser,
@@ -115,11 +119,7 @@ struct MachineStores: Sendable {
             install: (database.isThere
                 ? [] : ["mkdir -p \(folder)", "certutil -N --empty-password -d \(place)"])
                 + ["certutil -A -d \(place) -n \(name) -t C,, -i \(root)"],
-            // It takes out one of a name, no matter which: one that was replaced on the same day has the same.
-            uninstall: [
-                removal,
-                "for more in 2 3 4 5 6 7 8; do \(removal) 2>/dev/null || break; done",
-            ]
+            uninstall: ["certutil -D -d \(place) -n \(own)"]
         )
     }
 
@@ -128,7 +128,7 @@ struct MachineStores: Sendable {
             throw InputError("there is no JDK on this machine: neither JAVA_HOME nor a java on the PATH leads to one")
         }
         let prefix = FileManager.default.isWritableFile(atPath: java.roots) ? "" : sudo
-        let (tool, file) = (ShellWord(java.keytool), ShellWord(java.roots))
+        let (tool, file) = (ShellWord(posix: java.keytool), ShellWord(posix: java.roots))
         let common = "-keystore \(file) -storepass changeit -alias \(JavaRuntime.alias)"
         return MachineStore(
             kind: .java,

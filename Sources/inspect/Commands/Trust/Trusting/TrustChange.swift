@@ -34,9 +34,11 @@ struct TrustChange: Sendable {
         let record = UndoRecord(store, in: undoFolder, over: kept)
         self.record = record
         let copies = record.files.compactMap { file in
-            file.copy.map { "\(store.prefix)cp -a \(ShellWord(file.path)) \(ShellWord(undoFolder + "/" + $0))" }
+            file.copy.map {
+                "\(store.prefix)cp -a \(ShellWord(posix: file.path)) \(ShellWord(posix: undoFolder + "/" + $0))"
+            }
         }
-        commands = (copies.isEmpty ? [] : ["mkdir -p \(ShellWord(undoFolder))"]) + copies + install
+        commands = (copies.isEmpty ? [] : ["mkdir -p \(ShellWord(posix: undoFolder))"]) + copies + install
     }
 
     /// The record to be written before anything is changed; one that is kept stays as it is.
@@ -69,30 +71,32 @@ struct TrustChange: Sendable {
         let isInUse = store.kind == .browser && OpenFiles.hold(anyOf: store.files)
         let isWhole = store.isWhole && record != nil && untouched.count == record?.files.count && !isInUse
         let isOut = isWhole || (store.isWhole && !isInstalled)
-        let removal = isOut ? [] : store.uninstall.map { $0.replacing("@undo@", with: "\(ShellWord(undoFolder))") }
+        let removal =
+            isOut ? [] : store.uninstall.map { $0.replacing("@undo@", with: "\(ShellWord(posix: undoFolder))") }
         let isMending = isWhole || !store.isWhole
         let given = isMending ? untouched.map { Self.giveBack($0, store.prefix, undoFolder) } : []
-        let folders = isWhole ? (record?.folders ?? []).map { "rmdir \(ShellWord($0)) 2>/dev/null || true" } : []
-        let needsFolder = removal.contains { $0.contains("\(ShellWord(undoFolder))") }
+        let folders = isWhole ? (record?.folders ?? []).map { "rmdir \(ShellWord(posix: $0)) 2>/dev/null || true" } : []
+        let needsFolder = removal.contains { $0.contains("\(ShellWord(posix: undoFolder))") }
         if isMending {
             for file in untouched {
                 givenBack[file.path] = file.copy.flatMap { UndoRecord.digest(undoFolder + "/" + $0) }
             }
         }
         // What root copied is root's to take away.
-        let end = record == nil && !needsFolder ? [] : ["\(store.prefix)rm -rf \(ShellWord(undoFolder))"]
-        commands = (needsFolder ? ["mkdir -p \(ShellWord(undoFolder))"] : []) + removal + given + folders + end
+        let end = record == nil && !needsFolder ? [] : ["\(store.prefix)rm -rf \(ShellWord(posix: undoFolder))"]
+        commands = (needsFolder ? ["mkdir -p \(ShellWord(posix: undoFolder))"] : []) + removal + given + folders + end
     }
 
     /// A file gets its copy by a renaming, so that whoever has it open keeps a whole one; a folder what it had, each under its name.
     private static func giveBack(_ file: UndoRecord.File, _ prefix: String, _ undoFolder: String) -> String {
-        let path = ShellWord(file.path)
+        let path = ShellWord(posix: file.path)
         guard let copy = file.copy else { return "\(prefix)rm -f \(path)" }
         let kept = undoFolder + "/" + copy
         if UndoRecord.isFolder(kept) {
-            return "\(prefix)cp -a --remove-destination \(ShellWord(kept + "/.")) \(ShellWord(file.path + "/"))"
+            return
+                "\(prefix)cp -a --remove-destination \(ShellWord(posix: kept + "/.")) \(ShellWord(posix: file.path + "/"))"
         }
-        let new = ShellWord(file.path + ".inspect-undo")
-        return "\(prefix)cp -a \(ShellWord(kept)) \(new) && \(prefix)mv -f \(new) \(path)"
+        let new = ShellWord(posix: file.path + ".inspect-undo")
+        return "\(prefix)cp -a \(ShellWord(posix: kept)) \(new) && \(prefix)mv -f \(new) \(path)"
     }
 }

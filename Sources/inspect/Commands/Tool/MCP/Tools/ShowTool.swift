@@ -105,7 +105,7 @@ struct ShowTool: MCPTool {
         case .utf16, .utf16LE, .utf16BE:
             let from = min(start + start % 2, bytes.count)
             return from..<max(from, end == bytes.count ? end : end - end % 2)
-        case .shiftJIS, .gb18030:
+        case .shiftJIS, .eucJP, .eucKR, .big5, .gb18030:
             // Only the characters before a place tell whether one begins there.
             var place = 0
             func next() -> Int { place + (charset?.length(ofCharacterAt: place, in: bytes) ?? bytes.count - place) }

@@ -1,0 +1,40 @@
+import Traffic
+
+/// A value of a document whose members are found by their names.
+///
+/// A document may have as many references as components: to look through the components for each of the references would be a product of the two. So the
+/// members of an object are put in order when the first reference leads through it, once.
+final class DocumentNode {
+    let value: JSONValue
+    /// Where it stands, written in the one way that places are: `#/components/schemas/Facility`.
+    let place: String
+    /// The members of an object; none of any other value.
+    private lazy var members = DocumentNode.members(of: value)
+    /// What references led through, by name or index.
+    private var children: [String: DocumentNode] = [:]
+
+    init(_ value: JSONValue, at place: String) { (self.value, self.place) = (value, place) }
+
+    /// The member of a name, or the element of an index (RFC 6901 §4); `nil` where there is none.
+    func child(_ name: String) -> DocumentNode? {
+        if let known = children[name] { return known }
+        guard let found = element(name) ?? members[name] else { return nil }
+        let node = DocumentNode(found, at: JSONPointer.child(name, of: place))
+        children[name] = node
+        return node
+    }
+
+    /// An index has one way to be written, so that no element has two places.
+    private func element(_ name: String) -> JSONValue? {
+        guard let elements = value.elements, let index = Int(name), elements.indices.contains(index),
+            "\(index)" == name
+        else { return nil }
+        return elements[index]
+    }
+
+    /// Of members of one name the last, as everywhere.
+    private static func members(of value: JSONValue) -> [String: JSONValue] {
+        guard case .object(let members) = value else { return [:] }
+        return Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
+    }
+}

@@ -1,0 +1,49 @@
+import Traffic
+
+/// The work that holding one exchange to a document may be, all of its parts together.
+///
+/// A form has thousands of fields, and a parameter thousands of elements: one amount for each would be one without a bound. A body brings more with it,
+/// as much as it is long.
+struct SchemaBudget {
+    /// How much more for each value of a body.
+    private static let workOfValue = 20
+    /// What is enough for the longest bodies: some 15 seconds.
+    private static let mostWork = 50_000_000
+
+    /// What may be done yet; below 0 where the last step was longer than what there was.
+    var left = SchemaJudge.leastWork
+    /// What bodies may bring yet.
+    private var unclaimed = SchemaBudget.mostWork - SchemaJudge.leastWork
+
+    /// Whether nothing more may be done.
+    var isSpent: Bool { left <= 0 }
+
+    /// Makes room for a body of so many values.
+    mutating func makeRoom(values: Int) {
+        let most = SchemaBudget.mostWork / SchemaBudget.workOfValue
+        let more = min(unclaimed, SchemaJudge.leastWork + min(values, most) * SchemaBudget.workOfValue)
+        unclaimed -= more
+        left += more
+    }
+
+    /// Makes room for a body that was read.
+    mutating func makeRoom(for value: JSONValue) {
+        makeRoom(values: value.count(upTo: SchemaBudget.mostWork / SchemaBudget.workOfValue))
+    }
+}
+
+extension JSONValue {
+    /// How many values it is, those in it counted, long texts as several; once there are as many as are asked for, no more are looked at.
+    fileprivate func count(upTo most: Int) -> Int {
+        var count = 1
+        switch self {
+        case .array(let elements):
+            for element in elements where count < most { count += element.count(upTo: most - count) }
+        case .object(let members):
+            for member in members where count < most { count += member.value.count(upTo: most - count) }
+        case .string(let text): count += text.utf8.count / 32
+        default: break
+        }
+        return count
+    }
+}

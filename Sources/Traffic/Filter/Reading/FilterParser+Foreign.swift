@@ -1,0 +1,57 @@
+/// Forms that other tools read and this one does not: as text they would find nothing, or the opposite of what was meant.
+extension FilterParser {
+    /// Refuses `NOT a`, `!a`, `a & b`, `a | b`, `key=value`, `key!=value` and `key>value` where they are next.
+    ///
+    /// - Throws: `FilterReadingError` with the form that is read here.
+    func refuseForeignForm() throws(FilterReadingError) {
+        var ahead = lexer
+        let isNegation = ahead.takeWord("not") || lexer.peek() == "!"
+        if isNegation {
+            throw FilterReadingError.foreign("a negation is written with a dash: -code:404", column: lexer.column)
+        }
+        let word = try ahead.word()
+        if word == "&" || word == "|" { throw FilterReadingError.joint(word, column: lexer.column) }
+        let name = String(word.prefix { $0.isASCII && $0.isLetter })
+        let rest = word.dropFirst(name.count)
+        guard let key = FilterKey.named(name) ?? (rest.hasPrefix("!=") ? FilterKey.near(name) : nil),
+            let sign = key.foreignSigns.first(where: { rest.hasPrefix($0) })
+        else { return }
+        let value = rest.dropFirst(sign.count)
+        let comparison = sign.hasPrefix(">") || sign.hasPrefix("<") ? sign : ""
+        let shown = value.isEmpty || value.contains("\"") ? key.example : "\(comparison)\(value)"
+        throw FilterReadingError.foreign(
+            "this is written \(sign == "!=" ? "-" : "")\(key.name):\(shown)",
+            column: lexer.column
+        )
+    }
+}
+
+extension FilterReadingError {
+    /// Another tool's form, with the one that is read here.
+    fileprivate static func foreign(_ form: String, column: Int) -> FilterReadingError {
+        FilterReadingError("\(form) (to search for the text, put it in quotes)", column: column)
+    }
+
+    /// Another tool's `&`, `&&`, `|` or `||`.
+    static func joint(_ sign: String, column: Int) -> FilterReadingError {
+        sign.hasPrefix("&")
+            ? foreign("terms side by side must all hold: leave \(sign) out or write and", column: column)
+            : foreign("alternatives are written with or: code:404 or code:5xx", column: column)
+    }
+}
+
+extension FilterKey {
+    /// Signs that other tools write between a key and its value, a sign before its own beginnings.
+    fileprivate var foreignSigns: [String] {
+        let isCompared =
+            switch form {
+            case .number: true
+            case .facet(let facet): facet == .code
+            default: false
+            }
+        return ["!=", "==", "="] + (isCompared ? [">=", "<=", ">", "<"] : [])
+    }
+
+    /// The key that was probably meant by a word that is none.
+    fileprivate static func near(_ word: String) -> FilterKey? { nearest(to: word).flatMap(named) }
+}

@@ -1,0 +1,144 @@
+import Dispatch
+import NIOCore
+import Support
+import Testing
+import Traffic
+
+@testable import Proxy
+
+/// Connections of HTTP/2 to upstreams that many exchanges come to wait for and to share.
+@Suite(.timeLimit(.minutes(15)))
+struct SharedUpstreamTests {
+    /// Look-ups of names of this machine, which wait until they are let go on.
+    private struct HeldNames {
+        let askedCount = Watched(0)
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        func addresses() throws -> [SocketAddress] {
+            askedCount.update { $0 += 1 }
+            semaphore.wait()
+            semaphore.signal()
+            return [try SocketAddress(ipAddress: "127.0.0.1", port: 0)]
+        }
+
+        func letGo() { semaphore.signal() }
+    }
+
+    private static func request(_ authority: String, stream: UInt8) -> [UInt8] {
+        let fields = [(":method", "GET"), (":scheme", "http"), (":authority", authority), (":path", "/\(stream)")]
+        return H2Frames.headers(fields, H2Frames.endStream, stream: stream)
+    }
+
+    @Test(
+        "A WebSocket's opening waits no longer for an upstream's settings than it may, also where the configuration changes meanwhile",
+        arguments: [true, false]
+    )
+    func opening(isDialed: Bool) async throws {
+        let names = HeldNames()
+        let silent = try await LoopbackOrigin.start { _ in nil }
+        var configuration = ProxyConfiguration()
+        try await RunningProxy.run(
+            clock: TestClock(),
+            configure: {
+                $0.lookUp = { _ in try names.addresses() }
+                configuration = $0
+            }
+        ) { proxy in
+            defer { names.letGo() }
+            let client = try await proxy.connect()
+            let fields = [
+                (":method", "CONNECT"), (":protocol", "websocket"), (":scheme", "http"),
+                (":authority", "slow.test:\(silent.port)"), (":path", "/"),
+            ]
+            try await client.send(H2Frames.opening + H2Frames.headers(fields, 0))
+            _ = try await names.askedCount.wait(for: "the look-up") { $0 == 1 }
+            func dialed() async throws {
+                names.letGo()
+                _ = try await silent.connections("our preface") { ($0.first?.receivedBytes ?? 0) > 24 }
+            }
+            if isDialed { try await dialed() }
+            try await proxy.server.reload(configuration, authority: proxy.authority)
+            if !isDialed { try await dialed() }
+            try await proxy.pass(.seconds(10), until: "the opening to be given up") {
+                !proxy.sink.soFar.ended.isEmpty
+            }
+            #expect(try await proxy.record().failure == "upstream connect timeout")
+            _ = try await silent.connections("the end of it") { $0.allSatisfy(\.isClientDone) }
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test("Whoever has dialled a connection has the first stream of it, and what does not fit on it goes by another")
+    func ownersTurn() async throws {
+        let names = HeldNames()
+        let silent = try await LoopbackOrigin.start { _ in nil }
+        // Of an upstream that has not said how many streams it takes, a hundred are taken for granted.
+        let count = 101
+        try await RunningProxy.run(
+            clock: TestClock(),
+            configure: {
+                $0.lookUp = { _ in try names.addresses() }
+                $0.streamLimitCount = count
+                $0.pendingDelay = .zero
+            }
+        ) { proxy in
+            defer { names.letGo() }
+            let client = try await proxy.connect()
+            let requests = (0..<count).map { Self.request("slow.test:\(silent.port)", stream: UInt8(2 * $0 + 1)) }
+            try await client.send(H2Frames.opening + requests.flatMap { $0 })
+            _ = try await proxy.sink.told("every request") { $0.opened.count == count }
+            names.letGo()
+            _ = try await silent.connections("a second connection") { $0.count == 2 }
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    /// What an origin does that refuses so many first requests, and from then on takes three streams on each connection and answers them.
+    private struct RefusingScript {
+        let firstCount: Int
+        private let hasRefused = Watched(false)
+
+        init(_ firstCount: Int) { self.firstCount = firstCount }
+
+        func reply(to unanswered: [UInt8]) -> LoopbackOrigin.Reply? {
+            let isRefusing = !hasRefused.value
+            // What a client begins with, which is answered with settings.
+            if unanswered.starts(with: Array("PRI".utf8)) {
+                let limit: [UInt8] = isRefusing ? [] : [0, 3, 0, 0, 0, 3]
+                return .init(consuming: 24, .send(H2Frames.frame(4, 0, stream: 0, limit)))
+            }
+            let frames = H2Frames.read(unanswered)
+            let requests = frames.filter { $0.type == 1 }.map(\.stream)
+            guard requests.count >= (isRefusing ? firstCount : 1) else { return nil }
+            hasRefused.update { $0 = true }
+            let taken = isRefusing ? 0 : 3
+            let answers: [[UInt8]] =
+                requests.prefix(taken).map { stream in
+                    // The status 204.
+                    H2Frames.frame(1, H2Frames.endStream | H2Frames.endHeaders, stream: stream, [0x89])
+                }
+                // REFUSED_STREAM.
+                + requests.dropFirst(taken).map { stream in H2Frames.frame(3, 0, stream: stream, [0, 0, 0, 7]) }
+            let bytes = frames.reduce(0) { $0 + 9 + $1.payload.count }
+            return .init(consuming: bytes, .send(answers.flatMap { $0 }))
+        }
+    }
+
+    @Test("Requests that an upstream refused share new connections, as many on each as it takes, and all are answered")
+    func refused() async throws {
+        let count = 8
+        let script = RefusingScript(count)
+        let origin = try await LoopbackOrigin.start { script.reply(to: $0) }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let requests = (0..<count).map { Self.request("127.0.0.1:\(origin.port)", stream: UInt8(2 * $0 + 1)) }
+            try await client.send(H2Frames.opening + requests.flatMap { $0 })
+            let rows = try await proxy.sink.ended(count)
+            #expect(rows.allSatisfy { $0.exchange.code == 204 && $0.failure == "none" }, "\(rows.map(\.failure))")
+            #expect(rows.allSatisfy { $0.exchange.warnings.count == 1 })
+            // The first, and one for every three requests.
+            #expect(origin.connections.count <= 4)
+            withExtendedLifetime(client) {}
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import NIOCore
+import Proxy
+import Support
+import Testing
+import Traffic
+
+/// What becomes of exchanges that may go on for ever when the proxy stops: it waits for none of them, and breaks none off.
+@Suite(.timeLimit(.minutes(15)))
+struct StoppedStreamTests {
+    private static let switching = Array(
+        ("HTTP/1.1 101 S\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n").utf8
+    )
+    private static let mask: [UInt8] = [1, 2, 3, 4]
+    private static let goingAway: [UInt8] = [3, 0xE9]
+    /// RST_STREAM with CANCEL, of the first stream.
+    private static let cancel = H2Frames.frame(3, 0, [0, 0, 0, 8])
+
+    /// Asks a proxy whose clock stands still to come to its end, until nothing is open.
+    private static func stop(_ proxy: RunningProxy) async throws {
+        var count = 0
+        while try await proxy.drain() > 0 {
+            count += 1
+            try #require(count < 1_000, "Something is waited for")
+            try await proxy.server.beat()
+        }
+    }
+
+    /// Sees to it that both connections were closed and not reset.
+    private static func expectProperEnds(_ client: RawClient, _ origin: LoopbackOrigin) async throws {
+        #expect(try await client.readToEnd() == [] && client.soFar.error == nil, "\(client.soFar)")
+        try await expectProperEnd(origin)
+    }
+
+    private static func expectProperEnd(_ origin: LoopbackOrigin) async throws {
+        let seen = try await origin.connections("the end of its connection") { $0.first?.isClientDone == true }
+        #expect(seen.first?.error == nil)
+    }
+
+    // MARK: Event streams
+
+    @Test("An event stream ends with its connections at once, and the client sees that it was not whole")
+    func events() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard unanswered.suffix(4) == Array("\r\n\r\n".utf8) else { return nil }
+            return .init(consuming: unanswered.count, .send(Array("\(head)9\r\ndata: 1\n\n\r\n".utf8)))
+        }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let host = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            _ = try await client.read(through: "data: 1\n\n\r\n")
+            _ = try await proxy.drain()
+            let record = try await proxy.record()
+            #expect(record.failure == "proxy receive shutdown" && record.messages.map(\.text) == ["1"])
+            try await Self.stop(proxy)
+            // No last chunk: that would say that this was all.
+            try await Self.expectProperEnds(client, origin)
+        }
+    }
+
+    @Test("An event stream on a stream of HTTP/2 is given up on both sides, and does not end as if it were whole")
+    func eventsOnStream() async throws {
+        let origin = try await LoopbackOrigin.start { unanswered in
+            // What a client begins with, which is answered with settings.
+            if unanswered.starts(with: Array("PRI".utf8)) {
+                return .init(consuming: 24, .send(H2Frames.frame(4, 0, stream: 0, [])))
+            }
+            guard H2Frames.read(unanswered).contains(where: { $0.type == 1 }) else { return nil }
+            let head = H2Frames.headers([(":status", "200"), ("content-type", "text/event-stream")], 0)
+            return .init(consuming: unanswered.count, .send(head + H2Frames.data("data: 1\n\n")))
+        }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            let fields = [(":method", "GET"), (":scheme", "http"), (":authority", authority), (":path", "/")]
+            try await client.send(H2Frames.opening + H2Frames.headers(fields, H2Frames.endStream))
+            _ = try await client.read("the event") { bytes in
+                H2Frames.read(bytes).contains { $0.type == 0 } ? bytes.count : nil
+            }
+            _ = try await proxy.drain()
+            #expect(try await proxy.record().failure == "proxy receive shutdown")
+            try await Self.stop(proxy)
+            let frames = H2Frames.read(try await client.readToEnd()).filter { $0.stream == 1 }
+            #expect(frames.map(\.type) == [3] && frames.first?.payload == [0, 0, 0, 8], "\(frames)")
+            #expect(client.soFar.error == nil)
+            _ = try await origin.connections("the stream's reset") { connections in
+                connections.first?.received.firstRange(of: Self.cancel) != nil
+            }
+            try await Self.expectProperEnd(origin)
+        }
+    }
+
+    // MARK: WebSockets
+
+    /// An upstream that takes the handshake, and answers a close frame in what follows where it is to.
+    private static func origin(answers: Bool) async throws -> LoopbackOrigin {
+        try await LoopbackOrigin.start { unanswered in
+            if unanswered.starts(with: Array("GET ".utf8)) {
+                guard let end = unanswered.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return nil }
+                return .init(consuming: end, .send(switching))
+            }
+            guard answers, closeCode(unanswered[...]) != nil else { return nil }
+            return .init(consuming: unanswered.count, .send(Frames.frame(8, goingAway)), .halfClose)
+        }
+    }
+
+    /// The payload of a masked close frame with a code; `nil` where there is none.
+    private static func closeCode(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let start = bytes.firstRange(of: [0x88, 0x82])?.upperBound, bytes.endIndex >= start + 6 else {
+            return nil
+        }
+        return [bytes[start] ^ bytes[start + 4], bytes[start + 1] ^ bytes[start + 5]]
+    }
+
+    /// What an upstream has had behind the handshake.
+    private static func frames(_ connection: LoopbackOrigin.Connection?) -> ArraySlice<UInt8> {
+        guard let received = connection?.received else { return [] }
+        return received[(received.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound ?? received.endIndex)...]
+    }
+
+    private static func open(_ proxy: RunningProxy, _ origin: LoopbackOrigin) async throws -> RawClient {
+        let client = try await proxy.connect()
+        let host = "127.0.0.1:\(origin.port)"
+        try await client.send(
+            "GET http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        #expect(try await client.read(count: switching.count) == switching)
+        return client
+    }
+
+    /// Takes the proxy's close frame and answers it, in a WebSocket whose upstream answers too, and sees it end.
+    private static func expectClose(_ client: RawClient, _ origin: LoopbackOrigin, _ proxy: RunningProxy) async throws {
+        #expect(try await client.read(count: 4) == Frames.frame(8, goingAway))
+        try await client.send(Frames.frame(8, goingAway, mask: mask))
+        let record = try await proxy.record()
+        #expect(record.exchange.outcome == .completed, "\(record.failure)")
+        #expect(record.exchange.warnings == ["The proxy was stopped, and closed the WebSocket (close code 1001)."])
+        let closes = record.messages.filter { $0.label == "close" }
+        #expect(Set(closes.map(\.side)) == [.request, .response] && closes.map(\.status) == [1_001, 1_001])
+        try await stop(proxy)
+        try await expectProperEnds(client, origin)
+        #expect(closeCode(frames(origin.connections.first)) == goingAway)
+    }
+
+    @Test("Both sides of a WebSocket are told that their other is going away, and it ends when both have answered")
+    func webSocket() async throws {
+        let origin = try await Self.origin(answers: true)
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await Self.open(proxy, origin)
+            _ = try await proxy.drain()
+            try await Self.expectClose(client, origin, proxy)
+            #expect(Self.frames(origin.connections.first).count == 8, "The client's answer is not passed on")
+        }
+    }
+
+    @Test("A close frame does not come into the midst of another frame")
+    func midFrame() async throws {
+        let origin = try await Self.origin(answers: true)
+        let frame = Frames.frame(1, Array("hello".utf8), mask: Self.mask)
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await Self.open(proxy, origin)
+            try await client.send(Array(frame.prefix(3)))
+            _ = try await origin.connections("a part of the frame") { Self.frames($0.first).count == 3 }
+            #expect(try await proxy.drain() == 1)
+            try await client.stays("without a close frame", for: .milliseconds(50)) { $0.unread.isEmpty }
+            try await client.send(Array(frame.dropFirst(3)))
+            _ = try await origin.connections("the whole of it") { Self.frames($0.first).count == frame.count }
+            _ = try await proxy.drain()
+            try await Self.expectClose(client, origin, proxy)
+            #expect(Self.frames(origin.connections.first).starts(with: frame))
+        }
+    }
+
+    @Test("Sides that do not answer are waited for no longer than for any last word")
+    func unanswered() async throws {
+        let origin = try await Self.origin(answers: false)
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await Self.open(proxy, origin)
+            _ = try await proxy.drain()
+            #expect(try await client.read(count: 4) == Frames.frame(8, Self.goingAway))
+            _ = try await origin.connections("a close frame") { Self.closeCode(Self.frames($0.first)) != nil }
+            try await proxy.pass(.milliseconds(249))
+            #expect(try await proxy.drain() == 1 && proxy.sink.soFar.ended.isEmpty)
+            try await proxy.pass(.milliseconds(1))
+            _ = try await proxy.drain()
+            #expect(try await proxy.record().failure == "proxy receive shutdown")
+            try await Self.stop(proxy)
+            try await Self.expectProperEnds(client, origin)
+        }
+    }
+}
