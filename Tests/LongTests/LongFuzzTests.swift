@@ -22,7 +22,11 @@ extension LongTests {
             for facet in Facet.all { fuzz.readSelectors(of: facet, rounds: 5_000, seed: seed) }
             try await fuzz.decode(rounds: 2_000, seed: seed)
             fuzz.readLeniently(rounds: 20_000, seed: seed)
+            try RedactorFuzzTests().isBounded(seed: seed, rounds: 3_000)
         }
+
+        @Test("Whatever the portal sends, nothing traps", arguments: 0..<4)
+        func portal(kind: Int) throws { try OpenDataOddInputTests().variants(kind: kind, oneIn: 1) }
 
         @Test("Blocks and rows answer as the filter means", arguments: seeds(8))
         func listings(seed: UInt64) async throws {

@@ -59,7 +59,10 @@ struct OpenDataOddInputTests {
     }
 
     @Test("Whatever the portal sends, nothing traps", arguments: 0..<4)
-    func variants(kind: Int) throws {
+    func variants(kind: Int) throws { try variants(kind: kind, oneIn: 4) }
+
+    /// Reads one in so many of the variants of a kind of answer.
+    func variants(kind: Int, oneIn share: Int) throws {
         let texts = [
             PortalCapture.envelope(PortalCapture.found([PortalCapture.package()], facets: #"{"topics":{"a":1}}"#)),
             PortalCapture.envelope(PortalCapture.changes(0..<2)),
@@ -70,7 +73,7 @@ struct OpenDataOddInputTests {
         ]
         let value = try JSONReader.value(Array(texts[kind].utf8))
         let calls = kind == 0 ? [0, 1] : kind == 1 ? [2, 9] : kind == 2 ? [3, 4] : [1, 10]
-        for variant in Self.variants(value) {
+        for (place, variant) in Self.variants(value).enumerated() where (place + kind) % share == 0 {
             var json = JSONWriter()
             json.value(nil, variant)
             let body = String(decoding: json.take(), as: UTF8.self)

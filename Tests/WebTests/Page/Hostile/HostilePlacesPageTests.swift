@@ -112,7 +112,7 @@ struct HostilePlacesPageTests {
     @Test(
         "Facilities, meetings, datasets and menus made of payloads: nothing runs, nothing is asked for, and they can be read"
     )
-    func places() async throws { try await Self.places(oneIn: 3) }
+    func places() async throws { try await Self.places(oneIn: 6) }
 
     /// Takes every answer made of payloads through its place, and one in so many through what shows any exchange.
     static func places(oneIn share: Int) async throws {
