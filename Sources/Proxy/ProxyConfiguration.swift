@@ -199,7 +199,7 @@ package struct ProxyConfiguration: Sendable {
     ///
     /// Default 10 s.
     package var drainTimeout = TimeAmount.seconds(10)
-    /// Without a byte either way in a tunnel before a stopping proxy ends it.
+    /// Without a byte either way in a tunnel or an event stream, or in a WebSocket that it cannot close, before a stopping proxy ends it.
     ///
     /// Default 1 s.
     package var drainRestTime = TimeAmount.seconds(1)

@@ -12,12 +12,13 @@ struct StoreStream: Sendable {
     private static let limit = 8
 
     private let door: StoreDoor
+    private let halfCloseTime: Duration
     private let make: Make
 
     /// The asker went away.
     private struct Left: Error {}
 
-    /// Whether the asker went away.
+    /// Whether something has happened, such as that the asker went away.
     private final class Mark: Sendable {
         private let value = Mutex(false)
         var isSet: Bool { value.withLock { $0 } }
@@ -26,13 +27,19 @@ struct StoreStream: Sendable {
 
     /// - Parameters:
     ///   - door: the way to the store.
+    ///   - halfCloseTime: how long behind a request the end of what its client sends means nothing.
     ///   - make: writes the answer.
-    init(_ door: StoreDoor, _ make: @escaping Make) { (self.door, self.make) = (door, make) }
+    init(_ door: StoreDoor, halfCloseTime: Duration = .seconds(1), _ make: @escaping Make) {
+        (self.door, self.halfCloseTime, self.make) = (door, halfCloseTime, make)
+    }
 
     /// The answer's body; a failure on the way breaks it off, since an end would say that it is whole.
     ///
     /// To see that the asker has gone, what comes behind the request is read, so nothing may follow it on the connection. The read is cancelled then,
     /// and a write that it still makes throws, be it of no bytes.
+    ///
+    /// The end of what a client sends is not always its leave: some close only their own side, and wait. So an end right behind the request means nothing,
+    /// and none after the first bytes of the answer does: a write to a client that has gone fails by itself.
     ///
     /// - Parameter request: what is answered; nobody else reads behind it.
     /// - Returns: the body.
@@ -42,7 +49,8 @@ struct StoreStream: Sendable {
             // It begins at 0, since one that is let go below where it began would end the process.
             let room = DispatchSemaphore(value: 0)
             for _ in 0..<StoreStream.limit { room.signal() }
-            let hasLeft = Mark()
+            let (hasLeft, hasSent) = (Mark(), Mark())
+            let began = ContinuousClock.now
             // The thread must not wait for room that nobody makes.
             let leave = { @Sendable in
                 hasLeft.set()
@@ -62,6 +70,7 @@ struct StoreStream: Sendable {
                 }
                 defer { leave() }
                 for await piece in pieces {
+                    hasSent.set()
                     try await writer.write(ByteBuffer(bytes: piece))
                     room.signal()
                 }
@@ -69,7 +78,7 @@ struct StoreStream: Sendable {
                 guard !hasLeft.isSet, !Task.isCancelled else { throw Left() }
                 try await made
             } onInboundClosed: {
-                leave()
+                if !hasSent.isSet, began.duration(to: .now) > halfCloseTime { leave() }
             }
             try await writer.finish(nil)
         }

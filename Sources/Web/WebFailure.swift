@@ -26,7 +26,7 @@ struct WebFailure: Error {
         case let error as StoreError: self.init(.internalServerError, error.description)
         case let error as HTTPError where error.status == .notFound:
             self.init(.notFound, "There is nothing at this address.")
-        case let error as HTTPError where error.status == .contentTooLarge:
+        case let error as any HTTPResponseError where error.status == .contentTooLarge:
             self.init(.contentTooLarge, "The request's body is larger than this address takes.")
         case let error as HTTPError where error.status.kind == .clientError:
             self.init(error.status, "The request cannot be read.")

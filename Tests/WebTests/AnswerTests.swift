@@ -54,6 +54,27 @@ struct AnswerTests {
         }
     }
 
+    @Test("A request to read has no body, of whatever length it says it is", arguments: ["GET", "HEAD"])
+    func bodies(method: String) async throws {
+        try await RunningPage.with { page in
+            let token = ("Authorization", "Bearer \(page.token)")
+            let fields = [("Content-Length", "5"), ("Transfer-Encoding", "chunked"), ("Content-Length", "0")]
+            for (field, expected) in zip(fields, [400, 400, 200]) {
+                let reply = try await page.ask(method, "/api/v1/exchanges", fields: [token, field])
+                #expect(reply.status == expected, "\(field)")
+            }
+        }
+    }
+
+    @Test("A body that is larger than an address takes is refused as such", arguments: ["marks", "clear", "saved"])
+    func largeBodies(name: String) async throws {
+        try await RunningPage.with { page in
+            let body = String(repeating: " ", count: 1 << 20) + "{}"
+            let reply = try await page.post("/api/v1/\(name)?all=true", body)
+            #expect(reply.status == 413)
+        }
+    }
+
     @Test("Errors are JSON for the API and plain text elsewhere")
     func errorsFitTheAsker() async throws {
         try await RunningPage.with { page in

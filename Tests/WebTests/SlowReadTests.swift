@@ -15,6 +15,8 @@ struct SlowReadTests {
     private struct Life: Sendable {
         var isBegun = false
         var isGivenUp = false
+        /// Whether the client has closed its own side.
+        var isHalfClosed = false
     }
 
     /// Lasts for a time, or until nobody waits for it.
@@ -45,8 +47,22 @@ struct SlowReadTests {
         }
     }
 
+    /// Writes no bytes until a client has closed its own side and had its time to be seen doing so, and then the last; after a minute, stretched, anyway.
+    private static func writeLast(of life: Watched<Life>, to write: ([UInt8]) throws -> Void) throws {
+        life.update { $0.isBegun = true }
+        let end = ContinuousClock.now + Patience.stretched(.seconds(60))
+        var looks = 100
+        while looks > 0, ContinuousClock.now < end {
+            try write([])
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
+            if life.value.isHalfClosed { looks -= 1 }
+        }
+        try write(Array("last".utf8))
+    }
+
     /// Serves a read that lasts for ever at `/endless`, as a place of the page at `/place.json` and as a file at `/file`, a file that begins late at
-    /// `/silent`, a read of a second at `/slow`, one that fails late at `/failing`, and one that is done at once at `/quick`.
+    /// `/silent`, files that end after their client has closed its own side at `/late` and, after a beginning, at `/begun`, a read of a second at `/slow`, one
+    /// that fails late at `/failing`, and one that is done at once at `/quick`.
     private func serve(_ body: @escaping @Sendable (_ port: Int, _ endless: Watched<Life>) async throws -> Void)
         async throws
     {
@@ -75,11 +91,16 @@ struct SlowReadTests {
             return []
         }
         PlaceRoutes(store: door, answers: PlaceAnswers([place])).add(to: router)
-        for name in ["file", "silent"] {
+        for name in ["file", "silent", "late", "begun"] {
             router.get(RouterPath(name)) { request, _ in
-                let stream = StoreStream(door) { _, write in
-                    if name == "file" { return try Self.read(for: .seconds(100_000), of: endless) }
-                    try Self.writeNothing(of: endless, to: write)
+                let stream = StoreStream(door, halfCloseTime: name == "late" ? .seconds(3_600) : .zero) { _, write in
+                    switch name {
+                    case "file": try Self.read(for: .seconds(100_000), of: endless)
+                    case "silent": try Self.writeNothing(of: endless, to: write)
+                    default:
+                        if name == "begun" { try write(Array("first".utf8)) }
+                        try Self.writeLast(of: endless, to: write)
+                    }
                 }
                 return Response(status: .ok, body: stream.body(of: request))
             }
@@ -118,6 +139,23 @@ struct SlowReadTests {
         }
     }
 
+    @Test(
+        "Who closes only its own side, behind the request or while the answer comes, has the whole answer",
+        arguments: ["late", "begun"]
+    )
+    func halfCloses(_ address: String) async throws {
+        try await serve { port, life in
+            let client = try await RawClient.connect(port: port)
+            try await client.send("GET /\(address) HTTP/1.1\r\nHost: page.test\r\n\r\n")
+            _ = try await life.wait(for: "the answer to begin") { $0.isBegun }
+            let first = try await address == "begun" ? client.read(through: "first") : ""
+            try await client.halfClose()
+            life.update { $0.isHalfClosed = true }
+            let rest = String(decoding: try await client.readToEnd(), as: UTF8.self)
+            #expect(rest.contains("last") && rest.hasSuffix("\r\n0\r\n\r\n"), "\(first) \(rest)")
+        }
+    }
+
     /// Takes every way there is to read a store, until it lets them go.
     private struct HeldReaders {
         /// As many as a store has.
@@ -152,6 +190,8 @@ struct SlowReadTests {
         ]
     )
     func watched(method: String, target: String, body: String) async throws {
+        // What comes behind a body is not seen before the body is taken away.
+        let body = method == "POST" ? body + String(repeating: " ", count: 1_000_000) : body
         try await RunningPage.with(control: ReplayRecorder()) { page in
             var isWatched = false
             // A busy machine may ask so late that the readers are free again: then they are held for longer.

@@ -38,7 +38,7 @@ package enum CSVTable {
             text = "'" + text
         }
         guard text.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return text }
-        return "\"" + text.replacing("\"", with: "\"\"") + "\""
+        return "\"" + text.replacing(scalars: ["\"": "\"\""]) + "\""
     }
 
     private static func milliseconds(_ microseconds: Int64) -> String {

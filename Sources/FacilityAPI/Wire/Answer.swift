@@ -51,7 +51,8 @@ struct Answer: Sendable {
 extension String {
     /// The text with what HTML gives a meaning replaced.
     var htmlEscaped: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
+        let meant: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
+        // By scalars: with an accent behind it each of them is another Character, and means the same.
+        return unicodeScalars.map { meant[$0] ?? String($0) }.joined()
     }
 }

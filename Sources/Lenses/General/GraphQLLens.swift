@@ -116,8 +116,8 @@ package struct GraphQLLens: Lens {
 
     /// A later part of a result has what it adds in `incremental`; an event may have the result in its `payload`.
     private static func errors(_ result: JSONValue) -> [JSONValue] {
-        let own = result["errors"]?.elements ?? result["payload"]?["errors"]?.elements ?? []
-        return own + (result["incremental"]?.elements ?? []).flatMap { $0["errors"]?.elements ?? [] }
+        let own = JSONFailure.errors(result["errors"] ?? result["payload"]?["errors"])
+        return own + (result["incremental"]?.elements ?? []).flatMap { JSONFailure.errors($0["errors"]) }
     }
 
     private static func shape(_ result: JSONValue) -> String {

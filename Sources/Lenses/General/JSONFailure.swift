@@ -6,7 +6,8 @@ enum JSONFailure {
     static func hidden(in value: JSONValue) -> String? {
         guard case .object = value else { return nil }
         if let error = value["error"], isFailure(error) { return "it has an error: \(message(error))" }
-        if let errors = value["errors"]?.elements, let first = errors.first {
+        let errors = errors(value["errors"])
+        if let first = errors.first {
             let more = errors.count > 1 ? " and \(errors.count - 1) more" : ""
             return "it has errors: \(message(first))\(more)"
         }
@@ -24,6 +25,15 @@ enum JSONFailure {
         guard case .object(let members) = value else { return false }
         return members.allSatisfy {
             ["status", "message", "code", "data", "reason", "detail", "msg"].contains($0.name)
+        }
+    }
+
+    /// The errors that a member called `errors` tells of: those of a list; an object is one, unless it is empty.
+    static func errors(_ member: JSONValue?) -> [JSONValue] {
+        switch member {
+        case .array(let errors)?: errors
+        case .object(let members)?: members.isEmpty ? [] : [.object(members)]
+        default: []
         }
     }
 

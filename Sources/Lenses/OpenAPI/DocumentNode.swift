@@ -6,20 +6,18 @@ import Traffic
 /// members of an object are put in order when the first reference leads through it, once.
 final class DocumentNode {
     let value: JSONValue
-    /// Where it stands, written in the one way that places are: `#/components/schemas/Facility`.
-    let place: String
     /// The members of an object; none of any other value.
     private lazy var members = DocumentNode.members(of: value)
     /// What references led through, by name or index.
     private var children: [String: DocumentNode] = [:]
 
-    init(_ value: JSONValue, at place: String) { (self.value, self.place) = (value, place) }
+    init(_ value: JSONValue) { self.value = value }
 
     /// The member of a name, or the element of an index (RFC 6901 §4); `nil` where there is none.
     func child(_ name: String) -> DocumentNode? {
         if let known = children[name] { return known }
         guard let found = element(name) ?? members[name] else { return nil }
-        let node = DocumentNode(found, at: JSONPointer.child(name, of: place))
+        let node = DocumentNode(found)
         children[name] = node
         return node
     }

@@ -16,7 +16,7 @@ struct DocumentTree {
     /// A document; whoever copies it shares what was found in it.
     init(root: JSONValue, isOld: Bool) {
         (self.root, self.isOld) = (root, isOld)
-        top = DocumentNode(root, at: SchemaNames.document)
+        top = DocumentNode(root)
     }
 
     /// The pointer that a fragment is, escapes of the URI undone (RFC 6901 §6).
@@ -40,8 +40,7 @@ struct DocumentTree {
         guard found == "#" || found.hasPrefix("#/") else {
             throw OpenAPIProblem(at: place, "$ref to \(reference) names an anchor, which only schemas have")
         }
-        let node = try node(at: found, from: place)
-        return (node.value, node.place)
+        return try node(at: found, from: place)
     }
 
     /// What stands at a place of the document.
@@ -51,16 +50,19 @@ struct DocumentTree {
     ///   - place: where it is referred to.
     /// - Returns: the value there, with its place as every other reference to it has it.
     /// - Throws: `OpenAPIProblem` where there is none.
-    func node(at found: String, from place: String) throws(OpenAPIProblem) -> DocumentNode {
+    func node(at found: String, from place: String) throws(OpenAPIProblem) -> (value: JSONValue, place: String) {
         var node = top
+        // No value on the way keeps its own: on a long way that would be its length for each of its steps.
+        var own = SchemaNames.document
         for part in found.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
             let name = String(part).replacing("~1", with: "/").replacing("~0", with: "~")
             guard let next = node.child(name) else {
                 throw OpenAPIProblem(at: place, "$ref to \(found) leads nowhere: there is no \(name)")
             }
             node = next
+            own += JSONPointer.child(name)
         }
-        return node
+        return (node.value, own)
     }
 
     /// A value with its place, or what it refers to with that place: for everything that is no schema.

@@ -136,7 +136,7 @@ extension OpenAPICheck {
         for item in query {
             guard !budget.isSpent else { return nil }
             let isMember =
-                properties[item.name] != nil
+                properties[ExactText(item.name)] != nil
                 || isOpen && !document.keyParameters.contains(item.name)
                     && !operation.queryNames.contains(item.name, work: &budget.left)
             if isMember { own.append(item) }

@@ -90,7 +90,7 @@ extension OpenAPICheck {
         _ budget: inout SchemaBudget
     ) -> JSONValue {
         let properties = document.schemas.parts(of: schema, work: &budget.left).properties
-        return .object(items.map { ($0.name, member($0.texts, properties[$0.name], &budget)) })
+        return .object(items.map { ($0.name, member($0.texts, properties[ExactText($0.name)], &budget)) })
     }
 
     /// The texts under a name as the value of a member: of several a list.

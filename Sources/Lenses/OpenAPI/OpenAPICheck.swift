@@ -234,7 +234,7 @@ package struct OpenAPICheck: Sendable {
                 return nil
             }
             let field = kind.encodings[name]
-            let inner = properties[name]
+            let inner = properties[ExactText(name)]
             let kinds = inner.map { document.schemas.kinds(of: $0, work: &result.budget.left) }
             let isObject = kinds?.subtracting(.null) == .object
             // An object's own text is JSON as a rule (OpenAPI 3.0.3 §4.7.14.1, "stringified"); a field may say so too.

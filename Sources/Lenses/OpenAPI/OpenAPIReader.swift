@@ -186,7 +186,7 @@ struct OpenAPIReader {
             var field = OpenAPIParameter(
                 name: member.name,
                 location: .query,
-                schema: properties[member.name],
+                schema: properties[ExactText(member.name)],
                 style: style,
                 isExploded: member.value["explode"]?.boolean ?? (style == "form")
             )

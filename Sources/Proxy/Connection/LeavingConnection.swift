@@ -3,15 +3,18 @@ import NIOCore
 /// Ends a connection that nothing is under way on any more once its socket has taken what was written: at once where it has.
 ///
 /// A close throws away what the socket has not taken, such as the end of a response that its client reads slowly. One that takes nothing of it for
-/// the idle time is cut off.
+/// the idle time is cut off. So is a stream whose other end opens no window for what is left.
 final class LeavingConnection: Watched {
     private let channel: any Channel
+    /// `nil` for a connection.
+    private let stream: HTTP2StreamCodec?
     private let watch: LoopWatch
     private let limit: TimeAmount
     private var progress: SocketProgress
 
-    private init(_ channel: any Channel, _ loop: ProxyLoop) {
+    private init(_ channel: any Channel, stream: HTTP2StreamCodec? = nil, _ loop: ProxyLoop) {
         self.channel = channel
+        self.stream = stream
         watch = loop.watch
         limit = loop.configuration.idleTimeout
         progress = SocketProgress(since: loop.now)
@@ -27,14 +30,23 @@ final class LeavingConnection: Watched {
         }
     }
 
+    /// Waits for the end of a stream on which both sides have said everything, though the last of a request may still wait for its window.
+    static func awaitEnd(of upstream: UpstreamHandler, _ loop: ProxyLoop) {
+        let channel = upstream.channel
+        guard let stream = upstream.stream, channel.isActive else { return }
+        let leaving = LeavingConnection(channel, stream: stream, loop)
+        leaving.watch.add(leaving)
+        channel.closeFuture.assumeIsolated().whenComplete { _ in leaving.watch.remove(leaving) }
+    }
+
     func look(_ now: NIODeadline) {
-        progress.look(channel, stream: nil, now)
-        if now - progress.since >= limit { ConnectionEnd.reset(channel) }
+        progress.look(channel, stream: stream, now)
+        if now - progress.since >= limit { cut() }
     }
 
     func due(_ exchange: UInt64) {}
 
     func drain() -> Bool { true }
 
-    func cut() { ConnectionEnd.reset(channel) }
+    func cut() { if let stream { stream.reset(.cancel) } else { ConnectionEnd.reset(channel) } }
 }

@@ -115,8 +115,12 @@ final class Tunnel: Watched {
             return end(warning, isBreak: true)
         }
         let limit = loop.configuration.tunnelIdleTimeout
-        if now - active >= limit { end("Nothing passed for \(limit.text), and the tunnel was closed.") }
+        guard now - active >= limit else { return }
+        end("Nothing passed for \(limit.text), and the tunnel was closed.", isBreak: isStalled)
     }
+
+    /// Whether what a side has sent may not wholly have been read, since the other takes nothing for now.
+    private var isStalled: Bool { client?.isStalled == true || upstream?.isStalled == true }
 
     /// Whether its client might go everywhere until now and may not go to this machine any more, where the tunnel leads.
     private func isForbidden() -> Bool {
@@ -127,7 +131,7 @@ final class Tunnel: Watched {
     }
 
     func drain() -> Bool {
-        guard loop.now - active >= loop.configuration.drainRestTime else { return true }
+        guard !isStalled, loop.now - active >= loop.configuration.drainRestTime else { return true }
         end("The proxy was stopped, and the tunnel was closed.")
         return false
     }
@@ -163,6 +167,9 @@ final class TunnelHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Whether there may be more to read than its partner can write.
+    var isStalled: Bool { isReadWithheld && !isInputClosed }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)

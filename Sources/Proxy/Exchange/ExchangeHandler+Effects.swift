@@ -234,6 +234,7 @@ extension ExchangeHandler {
         upstream.flush()
         upstream.detach()
         if live?.isUpstreamReusable == true {
+            if upstream.isStream, live?.hasContent == true { LeavingConnection.awaitEnd(of: upstream, loop) }
             if upstream.isBound { connection.bound.keep(upstream) } else { loop.pool.giveBack(upstream) }
         } else if live?.isSwitched == true {
             // The last frames may still be on their way out.

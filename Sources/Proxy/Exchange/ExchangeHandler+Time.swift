@@ -20,17 +20,20 @@ extension ExchangeHandler {
     }
 
     /// Ends what may go on for as long as its ends like, and is not waited for by a proxy that stops: a WebSocket, or an event stream.
+    ///
+    /// What can only be left is so once nothing comes any more: until then it may be about to end by itself.
     private func endStream(_ live: LiveExchange) {
-        let machine = live.machine
+        let (machine, now) = (live.machine, loop.now)
         guard !machine.isAwaitingResponse, !machine.lacksEnd, !machine.isEarly, !machine.isHeld, !machine.isOver else {
             return
         }
-        if live.isSwitched, !live.tap.messages.isUnread {
-            guard let closed = live.closed else { return closeWebSocket() }
-            if loop.now - closed >= loop.configuration.lastWordTimeout { leave(live) }
-        } else if live.isSwitched || live.tap.exchange.mediaType == "text/event-stream" {
-            leave(live)
+        if let closed = live.closed {
+            if now - closed >= loop.configuration.lastWordTimeout { leave(live) }
+            return
         }
+        if live.isSwitched, closeWebSocket() { return }
+        guard live.isSwitched || live.tap.exchange.mediaType == "text/event-stream" else { return }
+        if now - live.active >= loop.configuration.drainRestTime { leave(live) }
     }
 
     /// Ends an exchange whose response goes on: nobody has broken it, and nothing says that it was whole where the protocol can tell.

@@ -116,12 +116,14 @@ extension ExchangeHandler {
 
     /// Closes the WebSocket on both sides, to each in the name of the other; it ends when both have answered.
     ///
-    /// A close frame goes where a frame may begin: in the midst of another that is waited for.
-    func closeWebSocket() {
+    /// - Returns: false where there is no place for a close frame: in the midst of another frame, or among bytes that are none.
+    func closeWebSocket() -> Bool {
         let sides = [MessageSide.request, .response].filter { side in
             closeCode(side) == nil && (side == .response || live?.machine.isRequestEnded == false)
         }
-        guard sides.allSatisfy({ live?.tap.messages.isBetweenFrames($0) == true }) else { return }
+        guard live?.tap.messages.isUnread == false,
+            sides.allSatisfy({ live?.tap.messages.isBetweenFrames($0) == true })
+        else { return false }
         for side in sides {
             let frame = Self.goingAway(isMasked: side == .request)
             tell(side == .request ? .requestBody(frame) : .responseBody(frame))
@@ -131,6 +133,7 @@ extension ExchangeHandler {
         flushUpstream()
         tell(.responsePaused)
         _ = endIfClosed()
+        return true
     }
 
     /// A close frame that says that its sender goes away (RFC 6455 §7.4.1); a client masks what it sends (RFC 6455 §5.3).

@@ -86,6 +86,9 @@ final class LiveExchange {
         sending = SocketProgress(since: began)
     }
 
+    /// Whether the client sends more than a head.
+    var hasContent: Bool { isSwitched || head.map { $0.framing != .none } ?? false }
+
     /// Whether the client's request of HTTP/1.1 for a WebSocket was sent on a stream of HTTP/2, and is not answered yet.
     var isOpeningOnStream: Bool { !isSwitched && upstream?.isStream == true && head?.asksForWebSocket == true }
 

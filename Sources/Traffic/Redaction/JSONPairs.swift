@@ -175,7 +175,8 @@ struct JSONPairs {
         }
         levels[owner].fresh = joined(levels[owner].fresh, fresh)
         levels[owner].plain = joined(levels[owner].plain, plain)
-        levels[owner].excessStart = levels[owner].excessStart ?? excessStart
+        // One deeper may have come before those of the owner itself.
+        levels[owner].excessStart = [levels[owner].excessStart, excessStart].compactMap { $0 }.min()
     }
 
     /// Makes pairs of the values that are secrets under a name, and returns the others.

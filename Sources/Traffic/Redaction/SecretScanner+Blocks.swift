@@ -16,23 +16,29 @@ extension SecretScanner {
         guard at(start) == ASCII.lineFeed else { return false }
         if colon < (label.isBroad ? max(blockEnd, broadBlockEnd) : blockEnd) { return true }
         var lines: [Range<Int>] = []
+        var hasEntry = false
         var index = start + 1
         while index < bytes.count {
             let lineEnd = end(index) { $0 == ASCII.lineFeed }
             let line = trimmed(index..<lineEnd)
-            let isComment = !isText && at(line.lowerBound) == UInt8(ascii: "#")
-            if !line.isEmpty, !isComment {
+            let isComment = !isText && !line.isEmpty && bytes[line.lowerBound] == UInt8(ascii: "#")
+            let said = isComment ? withoutMarks(line) : line
+            if !said.isEmpty {
                 // The items of a list may stand right below its name.
-                let least = isText || !isItem(line) ? column + 1 : column
-                guard line.lowerBound - index >= least else { break }
-                // Below a title a sentence may stand.
-                let isEntry = isItem(line) || member(of: line) != nil || isPlain && isWord(below: line)
-                guard isText || !lines.isEmpty || isEntry else { return false }
-                lines.append(line)
+                let isDeep = line.lowerBound - index >= (isText || !isItem(said) ? column + 1 : column)
+                let isEntry = isItem(said) || member(of: said) != nil || isPlain && isWord(below: said)
+                if !isComment {
+                    guard isDeep else { break }
+                    // Below a title a sentence may stand.
+                    guard isText || hasEntry || isEntry else { return false }
+                    hasEntry = true
+                }
+                // An entry that was made a comment tells its secret all the same.
+                if !isComment || isDeep && isEntry { lines.append(said) }
             }
             index = lineEnd + 1
         }
-        guard let first = lines.first, let last = lines.last else { return false }
+        guard hasEntry, let first = lines.first, let last = lines.last else { return false }
         if label.isBroad {
             broadBlockEnd = min(index, bytes.count)
         } else {
@@ -56,12 +62,18 @@ extension SecretScanner {
         return index
     }
 
-    /// Whether a line below a name may be its value: one word that is no statement of a program and no tag.
+    /// A comment without the marks that it begins with.
+    private func withoutMarks(_ comment: Range<Int>) -> Range<Int> {
+        trimmed((bytes[comment].firstIndex { $0 != UInt8(ascii: "#") } ?? comment.upperBound)..<comment.upperBound)
+    }
+
+    /// Whether a line below a name may be its value: a string, or one word that is no statement of a program and no tag.
     ///
     /// Below a title stands a sentence, which has several.
     private func isWord(below line: Range<Int>) -> Bool {
         let word = bytes[line]
         guard let first = word.first, let last = word.last else { return false }
+        if isQuote(line.lowerBound), first == last, line.count > 2 { return true }
         let isCall = last == UInt8(ascii: ")") && word.contains(UInt8(ascii: "("))
         return !isCall && !"<>{}[]'\"&*".utf8.contains(first) && !";,{(:".utf8.contains(last)
             && word.allSatisfy { $0 > ASCII.space }

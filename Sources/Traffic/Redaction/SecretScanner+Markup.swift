@@ -175,7 +175,7 @@ extension SecretScanner {
 
     /// A text without the blanks round it.
     func trimmed(_ text: Range<Int>) -> Range<Int> {
-        let start = min(text.upperBound, self.end(text.lowerBound) { $0 > ASCII.space })
+        let start = bytes[text].firstIndex { $0 > ASCII.space } ?? text.upperBound
         var end = text.upperBound
         while end > start, bytes[end - 1] <= ASCII.space { end -= 1 }
         return start..<end

@@ -33,7 +33,7 @@ package struct ShellWord: CustomStringConvertible, Sendable {
     /// Inside single quotes only a single quote is special: end them, escape one, begin anew.
     private static func quoted(_ text: String) -> String {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy(Self.isPlain)
-        return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+        return isPlain ? text : "'" + text.replacing(scalars: ["'": #"'\''"#]) + "'"
     }
 
     private static func escaped(_ byte: UInt8) -> String {

@@ -1,3 +1,5 @@
+import Traffic
+
 /// A family of measurements under one name, as Prometheus reads them.
 package struct Metric: Sendable {
     /// What its numbers are.
@@ -51,8 +53,7 @@ package struct Metric: Sendable {
     }
 
     private static func escaped(_ text: String, quotes: Bool) -> String {
-        let plain = text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
-        return quotes ? plain.replacing("\"", with: "\\\"") : plain
+        text.replacing(scalars: ["\\": "\\\\", "\n": "\\n", "\"": quotes ? "\\\"" : "\""])
     }
 
     /// Whole numbers without a point, so that counters read as such.

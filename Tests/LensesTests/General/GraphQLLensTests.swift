@@ -85,6 +85,24 @@ struct GraphQLLensTests {
         #expect(table.rows.map { $0.map(\.text) } == [["hall.0.name", "not found", "NOPE"]])
     }
 
+    @Test(
+        "Errors that are an object are one error, and an empty one is none",
+        arguments: [
+            (#"{"errors":{"message":"not found"}}"#, "The answer says 200, but has 1 error: not found."),
+            (#"{"payload":{"errors":{"message":"late"}}}"#, "The answer says 200, but has 1 error: late."),
+            (#"{"data":{},"errors":{}}"#, nil),
+        ] as [(String, String?)]
+    )
+    func errorObjects(response: String, failure: String?) {
+        let capture = LensSample.capture(
+            "POST",
+            "/graphql",
+            request: Array(#"{"query":"{ a }"}"#.utf8),
+            response: Array(response.utf8)
+        )
+        #expect(GraphQLLens().view(capture).failure == failure)
+    }
+
     @Test("Batches, persisted documents and GETs are read")
     func forms() {
         let batch = #"[{"query":"{ a }"},{"query":"mutation M { b }"}]"#

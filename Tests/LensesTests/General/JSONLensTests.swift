@@ -31,7 +31,9 @@ struct JSONLensTests {
             (#"{"error":"no such thing"}"#, "it has an error: no such thing"),
             (#"{"error":{"code":7,"message":"bad"}}"#, "it has an error: 7 bad"),
             (#"{"error":null}"#, nil), (#"{"error":false}"#, nil), (#"{"error":""}"#, nil), (#"{"error":{}}"#, nil),
-            (#"{"errors":[]}"#, nil),
+            (#"{"errors":[]}"#, nil), (#"{"errors":{}}"#, nil), (#"{"errors":0}"#, nil),
+            (#"{"errors":{"message":"a","code":7}}"#, "it has errors: 7 a"),
+            (#"{"errors":{"name":["is needed"]}}"#, "it has errors: object with 1 member: name"),
             (#"{"errors":[{"message":"a"},{"message":"b"}]}"#, "it has errors: a and 1 more"),
             (#"{"success":false,"message":"denied"}"#, "success is false: denied"), (#"{"success":true}"#, nil),
             (#"{"ok":false}"#, "ok is false"),
@@ -89,14 +91,22 @@ struct JSONLensTests {
     func bounded() throws {
         let wide = "[" + (0..<5000).map { "{\"a\":\($0)}" }.joined(separator: ",") + "]"
         #expect(JSONShape.nodes(try JSONReader.value(Array(wide.utf8))).count == 41)
-        // Objects of which each has names of its own are gone through once.
-        let own = JSONValue.array((0..<300).map { at in .object((0..<200).map { ("n\(at)-\($0)", .null) }) })
-        #expect(JSONShape.words(own).hasPrefix("list of 300 objects; some with n0-0, n0-1,"))
-        #expect(JSONShape.words(own).hasSuffix("and 59992 more"))
         let deep = String(repeating: "[", count: 150) + String(repeating: "]", count: 150)
         var depth = 0
         var nodes = JSONShape.nodes(try JSONReader.value(Array(deep.utf8)))
         while let first = nodes.first { (depth, nodes) = (depth + 1, first.children) }
         #expect(depth == 6)
+    }
+
+    @Test("Objects of which each has names of its own are gone through once")
+    func ownNames() throws {
+        let factor = try WorkGrowth.factor(of: 25) { count in
+            (JSONValue.array((0..<200).map { at in .object((0..<count).map { ("n\(at)-\($0)", .null) }) }), count)
+        } work: { (material: (value: JSONValue, count: Int)) in
+            let words = JSONShape.words(material.value)
+            #expect(words.hasPrefix("list of 200 objects; some with n0-0, n0-1,"))
+            #expect(words.hasSuffix("and \(200 * material.count - 8) more"))
+        }
+        #expect(factor < WorkGrowth.limit, "\(factor)")
     }
 }

@@ -47,6 +47,12 @@ struct MeetingTimetableTests {
         let others = (1..<1_000).compactMap { clock.zone("Nowhere/\($0)") }
         let (last, again) = (clock.zone("America/New_York"), clock.zone("Europe/London"))
         #expect(first != nil && others.isEmpty && last == nil && again != nil)
+        // Nobody looked whether there is the last one.
+        let zones = (0..<1_000).map { "Nowhere/\($0)" } + ["America/New_York"]
+        let meetings = try zones.map { try MeetingSample.meeting(["time_zone": "\"\($0)\""]) }
+        let entries = MeetingTimetable(meetings, now: now, zone: .gmt).entries
+        #expect(entries.count { $0.losses.contains(.unknownZone) } == 1_000)
+        #expect(entries.last?.losses.contains(.unknownZone) == false)
     }
 
     @Test("What is in progress stands by when it began, and ends at its end")

@@ -1,3 +1,4 @@
+import Support
 import Testing
 import Traffic
 
@@ -83,6 +84,21 @@ struct DocumentWorkTests {
         // An index has no zeros before it (RFC 6901 §4).
         let tree = DocumentTree(root: schema, isOld: false)
         #expect(throws: OpenAPIProblem.self) { _ = try tree.node(at: "#/y/00", from: "#") }
+    }
+
+    @Test("The places on a long way are not kept for each of its steps")
+    func longWays() async throws {
+        // In a process of its own, whose memory is no other test's.
+        await #expect(processExitsWith: .success) {
+            let names = (0..<190).map { "\($0)" + String(repeating: "n", count: 40_000) }
+            let root = names.reversed().reduce(JSONValue.null) { .object([($1, $0)]) }
+            let place = "#/" + names.joined(separator: "/")
+            let before = try await ResidentMemory.bytes()
+            let found = try DocumentTree(root: root, isOld: false).node(at: place, from: "#")
+            let more = try await ResidentMemory.bytes() - before
+            // All of them are 700 MB.
+            #expect(found.value.isNull && found.place == place && more < 300 << 20, "\(more >> 20) MB")
+        }
     }
 
     @Test("An expression is read once, and of very many different ones the rest is not checked")

@@ -187,6 +187,18 @@ struct OpenAPILearnerTests {
         #expect(learner.count == 1 && learner.leftOutCount == 2)
     }
 
+    @Test("A status that no document has a key for is any other answer")
+    func strangeStatuses() throws {
+        let captures = [(200, "{}"), (799, "[]"), (600, "[1]")].map {
+            OpenAPICapture.make("GET", "https://a.test/x", code: $0, answer: $1)
+        }
+        let document = Self.learnt(captures)
+        let responses = document["paths"]?["/x"]?["get"]?["responses"]
+        #expect(responses?["default"]?["description"]?.string == "Any other answer")
+        let check = OpenAPICheck(try OpenAPIDocument(document))
+        for capture in captures { #expect(check.check(capture).findings.isEmpty, "\(check.check(capture).findings)") }
+    }
+
     @Test("A brace is one path, escaped or not")
     func braces() throws {
         let captures = ["/items/{id}", "/items/%7Bid%7D", "/items/%7bid%7d"].map {

@@ -47,6 +47,10 @@ struct JSONDiffTests {
             (#"["a\udc00"]"#, #"[ "a\uDC00" ]"#, []), (#""\ud83d\ude00""#, #""😀""#, []),
             (#""\ud83d\ude00\ude00""#, #""😀\ude01""#, [#"changed $ "😀\ude00" → "😀\ude01""#]),
             (#""\\ud800""#, #""\ud800""#, [#"changed $ "\\ud800" → "\ud800""#]),
+            // The character by which such pieces are told is one that a text may have itself.
+            (#""\udbff\udffdud800""#, #""\ud800""#, [#"changed $ "\u10fffdud800" → "\ud800""#]),
+            ("\"\u{10FFFD}12e100\"", "12e100", [#"changed $ "\u10fffd12e100" → 12e100"#]),
+            ("\"\u{10FFFD}\"", #""\uDBFF\uDFFD""#, []),
         ]
     )
     func places(left: String, right: String, expected: [String]) throws {

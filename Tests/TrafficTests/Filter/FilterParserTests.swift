@@ -172,6 +172,9 @@ struct FilterParserTests {
             ("status!=404", 1, "written -code:404"), ("code=", 1, "written code:404"),
             ("path=\"a b\"", 1, "written path:/v2/facilities"), ("code>=400", 1, "written code:>=400"),
             ("size>10k", 1, "written size:>10k"), ("time<", 1, "written time:>500ms"),
+            ("path=/a?b=1&c=2", 1, "written path:/a?b=1&c=2"),
+            // What is shown can be read.
+            ("code=abc", 1, "written code:404"), ("size!=5&6", 1, "written -size:>10k"),
         ] as [(String, Int, String)]
     )
     func foreignForms(text: String, column: Int, form: String) throws {
@@ -186,6 +189,7 @@ struct FilterParserTests {
         "A sign within a word, a word with not in it, and what is no key before a sign are text",
         arguments: [
             "wow!", "a!b", "R&D", "a|b", "&a", "notes", "nothing", "open=1", "x!=y", "a>b", "body>div", "<code>", "=5",
+            "id=4&page=2", "code=abc&state=x",
         ]
     )
     func ownSigns(text: String) throws {

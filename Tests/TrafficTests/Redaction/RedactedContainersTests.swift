@@ -57,7 +57,9 @@ struct RedactedContainersTests {
             #"{"tokens":{"pin":[{"a":"*"}]},"c":"kept"}"#, #"{"secret":{"a":"\"*\"","b":[["*"]]},"c":"kept"}"#,
             "password:\n  *\nkept: 1", "- password:\r\n    *\r\n  kept: 1", "password: # of ann\n  *\nkept: 1",
             "password:\n  # of ann\n\n  *\nkept: 1", "password: !!str &a\n  *\nkept: 1",
-            "password:\n  'first *'\nkept: 1",
+            "password:\n  'first *'\nkept: 1", "password: # of ann\n  \"first *\"\nkept: 1",
+            "passwords:\n  # - *\n  - first\nkept: 1", "passwords:\n- first\n# - *\nkept: 1",
+            "passwords:\n  a: first\n  ## b: *\n  # this is kept\nkept: 1",
             #"{"text":"password:\n  *","kept":1}"#, "const password =\n    \"first *\"\nkept",
             "INSERT INTO users (name, password) VALUES ('kept', '*')",
             "insert into users\n(`password`, [id])\nvalues\n  ('it''s *', 1),\n  (md5('*'), 2);\nkept",
@@ -144,6 +146,14 @@ struct RedactedContainersTests {
         let text = start + String(repeating: "1,", count: 210_000) + "\"\(Self.secret)\"]}"
         let out = String(decoding: try masked(Array(text.utf8)), as: UTF8.self)
         #expect(!out.contains(Self.secret) && out.hasPrefix(start) && out.hasSuffix(">"))
+    }
+
+    @Test("What there is no room for is hidden from the first of it on, however deep that stands")
+    func deepest() throws {
+        let many = String(repeating: "1,", count: 200_000)
+        let text = #"{"name":"password","value":["# + many + "{\"value\":\"\(Self.secret)\",\"x\":2}]}"
+        let out = String(decoding: try masked(Array(text.utf8)), as: UTF8.self)
+        #expect(!out.contains(Self.secret) && out.hasSuffix(">"))
     }
 
     @Test("A secret within another one is masked where it stands alone too")

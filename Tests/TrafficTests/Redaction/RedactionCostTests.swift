@@ -33,6 +33,7 @@ struct RedactionCostTests {
         Body("auth:{token:["), Body("<auth><token><b>"),
         Body("token: |\n\n", after: "a:\n"), Body("{'a ", after: "'',"),
         Body("['token',\n"),
+        Body("empty lines below a name") { "token:" + String(repeating: "\n", count: $0 * 10) },
         Body("objects before a quotation mark") { count in String(repeating: "token:{", count: count) + "\"" },
         Body("numbers that many doubtful names have") { count in
             String(repeating: #"{"k":"code","v":"#, count: count / 2) + "[" + String(repeating: "1,", count: count)

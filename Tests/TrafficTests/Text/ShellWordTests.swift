@@ -7,7 +7,7 @@ struct ShellWordTests {
     private static let pieces = [
         "'", "\"", "\\", "$HOME", "$(id)", "`id`", "\n", "\r", "\t", " ", "!", "!!", "-", "@", "*", "?", "~",
         "{a,b}", "&", ";", "|", ">", "<", "#", "%s", "\\x41", "\\n", "é", "干", "\u{202E}", "\u{1B}[31m",
-        "\u{7F}", "a", "0", "=", "$'",
+        "\u{7F}", "a", "0", "=", "$'", "\u{301}",
     ]
 
     @Test("sh reads a thousand words for any shell back as the texts they were made of", arguments: 0..<10)
@@ -25,6 +25,13 @@ struct ShellWordTests {
                 == texts.map { Array($0.utf8) }
         )
         #expect(ShellWord(posix: "/plain/ca").description == "/plain/ca" && ShellWord(posix: "a\0b").description == "a")
+    }
+
+    @Test("A quotation mark ends a word whatever stands over it, so it is escaped")
+    func accents() {
+        for word in [ShellWord("a'\u{301};id"), ShellWord(posix: "a'\u{301};id")] {
+            #expect(Array(word.description.utf8) == Array("'a'\\''\u{301};id'".utf8))
+        }
     }
 
     @Test("bash reads a thousand words back as the bytes they were made of", arguments: 0..<10)

@@ -130,6 +130,56 @@ struct PartPageTests {
         }
     }
 
+    @Test("More rows than may wait while nobody is ready for them give one resync, and the next are handed on")
+    func waiting() async throws {
+        try await parts { come in
+            let told = try await come(
+                """
+                const { Live } = await import('/assets/live.js');
+                const real = window.EventSource;
+                let source = null;
+                window.EventSource = class extends EventTarget {
+                  constructor() {
+                    super();
+                    source = this;
+                  }
+                  close() {}
+                };
+                let isReady = false;
+                const told = [];
+                const live = new Live({
+                  isReady: () => isReady, open() {}, lost() {}, refused() {},
+                  changes: (list) => told.push(list.length), resync: () => told.push('resync'),
+                });
+                live.follow('q=ours');
+                window.EventSource = real;
+                const rows = (count) => {
+                  const data = JSON.stringify({ exchanges: Array.from({ length: count }, (_, at) => ({ id: at + 1 })), others: [] });
+                  source.dispatchEvent(new MessageEvent('changes', { data }));
+                };
+                const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+                const flushed = async () => {
+                  await frames();
+                  told.push('ready');
+                  isReady = true;
+                  live.flush();
+                  live.flush();
+                  isReady = false;
+                };
+                for (let count = 0; count < 10_000; count += 100) rows(100);
+                await flushed();
+                for (let count = 0; count < 10_000; count += 100) rows(100);
+                rows(1);
+                await flushed();
+                rows(1);
+                await flushed();
+                return told.join();
+                """
+            )
+            #expect(told == "ready,100,ready,resync,ready,1")
+        }
+    }
+
     @Test("What is copied is handed to the browser while the click lasts")
     func copies() async throws {
         try await Pane.with { page in

@@ -11,7 +11,7 @@ struct MetricTests {
                 "b",
                 .gauge,
                 "B.",
-                [.init(0.5, labels: [("x", "say \"hi\"\\\n"), ("y", "")]), .init(.infinity), .init(1e15)]
+                [.init(0.5, labels: [("x", "say \"hi\"\\\n"), ("y", "a\"\u{301}")]), .init(.infinity), .init(1e15)]
             ),
             Metric("c", .histogram, "C.", [.init(1, suffix: "_bucket", labels: [("le", "+Inf")])]),
             Metric("d", .counter, "Nothing yet.", []),
@@ -23,7 +23,7 @@ struct MetricTests {
                 a_total 3
                 # HELP b B.
                 # TYPE b gauge
-                b{x="say \\"hi\\"\\\\\\n",y=""} 0.5
+                b{x="say \\"hi\\"\\\\\\n",y="a\\"\u{301}"} 0.5
                 b +Inf
                 b 1000000000000000
                 # HELP c C.

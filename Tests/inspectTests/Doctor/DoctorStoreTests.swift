@@ -1,4 +1,6 @@
 import Foundation
+import Store
+import Support
 import Testing
 import Trust
 
@@ -30,5 +32,22 @@ struct DoctorStoreTests {
         let found = Doctor(places: places, environment: [:], now: Date()).room(in: "/d", free: free, stored: stored)
         #expect(found.map(\.mend) == (mend.map { [$0] } ?? []))
         #expect(found.allSatisfy { $0.problem == "the disk of /d has \(Measure.bytes(free)) left" })
+    }
+
+    @Test("A store that a link leads to is looked at where it is, as its disk is")
+    func linked() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: directory.file("far"), withIntermediateDirectories: false)
+        let real = directory.file("far/captures.db")
+        try TrafficStore(path: real, access: .writing).close()
+        try FileManager.default.createSymbolicLink(atPath: directory.file("near.db"), withDestinationPath: real)
+        let files = TrustFiles(directory: directory.file("ca"))
+        let places = Doctor.Places(storePath: directory.file("near.db"), files: files)
+        #expect(places.storePath == TrafficStore.file(named: real))
+        // What is moved away is the store, not the link.
+        let doctor = Doctor(places: places, environment: [:], now: Date())
+        try Data("nothing of SQLite's".utf8).write(to: URL(filePath: real))
+        let mends = doctor.store(nil).map(\.mend)
+        #expect(mends.count == 1 && mends.allSatisfy { $0.contains("/far/damaged") }, "\(mends)")
     }
 }

@@ -72,6 +72,8 @@ import Traffic
                     option.discussion.contains("$INSPECT_\(name.uppercased().replacing("-", with: "_"))"),
                     "\(name)"
                 )
+                // It is written with an editor, whose files others may read.
+                #expect(option.discussion.contains("a configuration file of mode 600 (\(name): "), "\(name)")
             }
         }
     }

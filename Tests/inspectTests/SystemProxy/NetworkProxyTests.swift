@@ -126,6 +126,24 @@ import Traffic
         #expect(try wireless.value(system.tools) == "off 127.0.0.1 9090")
     }
 
+    @Test("Where somebody else changed a setting before it is put back, the line says that it is left so")
+    func between() throws {
+        let directory = try TemporaryDirectory()
+        let system = try Self.system(directory)
+        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
+        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools)
+        let problem = #expect(throws: InputError.self) {
+            try system.on(plan, proxy: proxy, owner: .own) {
+                _ = try system.tools.networksetup().run(["-setwebproxy", "Wi-Fi", "mine.test", "1"])
+                return false
+            }
+        }
+        #expect(
+            problem?.description
+                == "the proxy ended meanwhile; nothing stays changed; Wi-Fi webproxy was changed by somebody else meanwhile, and is left so"
+        )
+    }
+
     @Test("A setting that cannot be put back keeps no other from it, and is put back later")
     func broken() throws {
         let directory = try TemporaryDirectory()

@@ -10,7 +10,7 @@ import Testing
     private static let line = LogLine(
         level: .warning,
         message: "recording again; \u{1B}[31m",
-        metadata: ["b": "two words", "a": "1", "c": "a\"b"],
+        metadata: ["b": "two words", "a": "1", "c": "a\"\u{301}b"],
         now: Date(timeIntervalSince1970: 1_000_000_000.5)
     )
 
@@ -19,7 +19,7 @@ import Testing
         let text = String(decoding: Self.line.bytes(.text), as: UTF8.self)
         #expect(
             text
-                == "2001-09-09T01:46:40.500Z warning: recording again; \\e[31m a=1 b=\"two words\" c=\"a\\\"b\"\n"
+                == "2001-09-09T01:46:40.500Z warning: recording again; \\e[31m a=1 b=\"two words\" c=\"a\\\"\u{301}b\"\n"
         )
     }
 
@@ -39,7 +39,7 @@ import Testing
                     time: "2001-09-09T01:46:40.500Z",
                     level: "warning",
                     message: "recording again; \u{1B}[31m",
-                    metadata: ["a": "1", "b": "two words", "c": "a\"b"]
+                    metadata: ["a": "1", "b": "two words", "c": "a\"\u{301}b"]
                 )
         )
     }

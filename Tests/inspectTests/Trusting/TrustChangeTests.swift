@@ -8,7 +8,8 @@ import Testing
 @Suite("What taking the root back gives back", .timeLimit(.minutes(15)))
 struct TrustChangeTests {
     private static let pem = "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n"
-    /// Refuses to add anything while there is a file `refuses` beside it, half of the work done; trusts nothing while there is `untrusted`.
+    /// Refuses to add anything while there is a file `refuses` beside it, half of the work done; trusts nothing while there is `untrusted`, and takes nothing
+    /// out while there is `keeps`.
     private static let certutil = #"""
         #!/bin/sh
         here=$(dirname "$0")
@@ -16,7 +17,7 @@ struct TrustChangeTests {
         case $1 in
         -A) if [ -e "$here/refuses" ]; then echo half >> "$db"; exit 1; fi
             rm -f "$here/untrusted"; grep -q BEGIN "$db" || cat "$here/root.pem" >> "$db" ;;
-        -D) sed -i '/^-----BEGIN/,/^-----END/d' "$db" ;;
+        -D) [ -e "$here/keeps" ] || sed -i '/^-----BEGIN/,/^-----END/d' "$db" ;;
         -L) cat "$db"; [ -e "$here/untrusted" ] || printf 'SSL Flags:\n    Trusted CA\nEmail Flags:\n' ;;
         esac
         """#
@@ -136,6 +137,18 @@ struct TrustChangeTests {
         try Data("bef".utf8).write(to: URL(filePath: folder + "/0-0"))
         try await run(.uninstall)
         #expect(try content == "before\n")
+    }
+
+    @Test("A place that trusts the root after the commands ran is said, and not that it was taken back")
+    func kept() async throws {
+        try await run(.install)
+        try write("the browser's own\n" + Self.pem)
+        try directory.write("", to: "keeps")
+        let problem = await #expect(throws: InputError.self) { try await run(.uninstall) }
+        #expect(problem?.description.contains("still trusts the root") == true, "\(String(describing: problem))")
+        try FileManager.default.removeItem(atPath: directory.file("keeps"))
+        try await run(.uninstall)
+        #expect(try content == "the browser's own\n")
     }
 
     #if os(Linux)

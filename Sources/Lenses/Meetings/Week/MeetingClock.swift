@@ -33,6 +33,9 @@ package struct MeetingClock {
         return zone
     }
 
+    /// Whether a zone was looked for: of one that was not, nobody can say that there is none.
+    func hasLooked(for name: String) -> Bool { zones.keys.contains(name) }
+
     /// When a meeting is; `nil` when its day, start or zone is not known.
     package mutating func time(of meeting: Meeting) -> MeetingTime? {
         guard let weekday = meeting.weekday, let start = meeting.start, let own = zone(meeting.zoneName) else {

@@ -24,7 +24,7 @@ package struct MeetingTimetable: Sendable {
             let offset = offsets[meeting.zoneName] ?? own?.offset(at: seconds) ?? 0
             offsets[meeting.zoneName] = offset
             let time = clock.time(of: meeting)
-            let isUnknown = own == nil && !meeting.zoneName.isEmpty
+            let isUnknown = own == nil && !meeting.zoneName.isEmpty && clock.hasLooked(for: meeting.zoneName)
             return MeetingEntry(
                 meeting: meeting,
                 time: time,

@@ -87,25 +87,28 @@ extension SchemaJudge {
             takeNames(schema.dependentRequired.lazy.map(\.name), at: place)
         else { return .unknown }
         var verdict = SchemaVerdict.holds
-        let names = Set(members.map(\.name))
+        let names = SchemaJudge.names(members)
         if let least = schema.minProperties, names.count < least {
             verdict = fail(value, place, "minProperties", "has \(names.count) members; expected \(least) or more")
         }
         if let most = schema.maxProperties, names.count > most {
             verdict = fail(value, place, "maxProperties", "has \(names.count) members; expected \(most) or fewer")
         }
-        for name in schema.required where !names.contains(name) {
+        for name in schema.required where !names.contains(ExactText(name)) {
             guard let isAsked = isAsked(name, place) else { return min(verdict, .unknown) }
             if isAsked { verdict = fail(value, place, "required", "has no \(name), which is required") }
         }
-        for dependent in schema.dependentRequired where names.contains(dependent.name) {
+        for dependent in schema.dependentRequired where names.contains(ExactText(dependent.name)) {
             guard takeNames(dependent.needed, at: place) else { return min(verdict, .unknown) }
-            for name in dependent.needed where !names.contains(name) {
+            for name in dependent.needed where !names.contains(ExactText(name)) {
                 verdict = fail(value, place, "dependentRequired", "has \(dependent.name) and no \(name)")
             }
         }
         return verdict
     }
+
+    /// The names of an object's members, each once.
+    private static func names(_ members: Members) -> Set<ExactText> { Set(members.lazy.map { ExactText($0.name) }) }
 
     private mutating func member(_ member: Members.Element, _ schema: Schema, _ place: Place) -> SchemaVerdict {
         var verdict = SchemaVerdict.holds
@@ -113,7 +116,7 @@ extension SchemaJudge {
         if let names = schema.propertyNames {
             verdict.meet(check(.string(member.name), place.inside(names, member: member.name)))
         }
-        if let inner = schema.properties[member.name] {
+        if let inner = schema.properties[ExactText(member.name)] {
             isKnown = true
             verdict.meet(check(member.value, place.inside(inner, member: member.name)))
         }
@@ -146,8 +149,8 @@ extension SchemaJudge {
     private mutating func isAsked(_ name: String, _ place: Place) -> Bool? {
         switch direction {
         case nil: true
-        case .request?: oneWay(of: place.whole).map { !$0.read.contains(name) }
-        case .response?: oneWay(of: place.whole).map { !$0.written.contains(name) }
+        case .request?: oneWay(of: place.whole).map { !$0.read.contains(ExactText(name)) }
+        case .response?: oneWay(of: place.whole).map { !$0.written.contains(ExactText(name)) }
         }
     }
 
@@ -183,8 +186,8 @@ extension SchemaJudge {
         guard takeNames(members.lazy.map(\.name), at: place),
             takeNames(schema.dependentSchemas.lazy.map(\.name), at: place)
         else { return nil }
-        let names = Set(members.map(\.name))
-        return schema.dependentSchemas.filter { names.contains($0.name) }.map(\.schema)
+        let names = SchemaJudge.names(members)
+        return schema.dependentSchemas.filter { names.contains(ExactText($0.name)) }.map(\.schema)
     }
 
     /// What `then` or `else` says; both, where it cannot be told whether `if` holds.

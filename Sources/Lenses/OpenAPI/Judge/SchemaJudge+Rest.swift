@@ -156,7 +156,7 @@ extension SchemaJudge {
         if schema.hasUnreadPatterns { coverage.addAll(isCertain: false) }
         guard takeNames(members.lazy.map(\.name), at: place) else { return coverage.addAll(isCertain: false) }
         for (index, member) in members.enumerated() {
-            if schema.properties[member.name] != nil {
+            if schema.properties[ExactText(member.name)] != nil {
                 coverage.add(index, isCertain: isCertain)
             } else {
                 for (pattern, _) in schema.patternProperties {

@@ -60,6 +60,8 @@ extension SchemaJudge {
             charge(characters: text.utf8.count)
             if !format.holds(text) {
                 verdict = fail(value, place, "format", "is \(value.brief), no \(format.rawValue)")
+            } else if format.hasCodedLabels(text) {
+                verdict.meet(.unknown)
             }
         }
         return verdict

@@ -5,7 +5,8 @@ struct LearntOperation: Sendable {
     private var count = 0
     private var query = LearntFields()
     private var request = LearntContent()
-    private var responses: [Int: LearntContent] = [:]
+    /// By the keys that a document has for them: `200`, `default`.
+    private var responses: [String: LearntContent] = [:]
 
     /// Adds an exchange.
     mutating func add(_ capture: Capture, _ mask: ExampleMask, room: inout Int) {
@@ -13,17 +14,19 @@ struct LearntOperation: Sendable {
         count += 1
         query.add(QueryString.items(exchange.target))
         request.add(exchange.request, capture.request, mask, room: &room)
-        guard let code = exchange.code, (100...599).contains(code), let message = exchange.response,
-            exchange.ownResponse == nil, exchange.outcome == .completed
+        guard let code = exchange.code, let message = exchange.response, exchange.ownResponse == nil,
+            exchange.outcome == .completed
         else { return }
-        responses[code, default: LearntContent()].add(message, capture.response, mask, room: &room)
+        // For any other status a document has no key of its own (OpenAPI 3.1.0 §4.8.16).
+        let status = (100...599).contains(code) ? "\(code)" : "default"
+        responses[status, default: LearntContent()].add(message, capture.response, mask, room: &room)
     }
 
     mutating func join(_ other: LearntOperation) {
         count += other.count
         query.join(other.query)
         request.join(other.request)
-        for (code, content) in other.responses { responses[code, default: LearntContent()].join(content) }
+        for (status, content) in other.responses { responses[status, default: LearntContent()].join(content) }
     }
 
     /// What tells it from the operations of other resources: its answers, and the names in them.
@@ -56,10 +59,11 @@ struct LearntOperation: Sendable {
                 )
             )
         }
-        let answers = responses.sorted { $0.key < $1.key }.map { code, content in
+        let answers = responses.sorted { $0.key < $1.key }.map { status, content in
             let body = content.document(mask).map { [("content", $0)] } ?? []
-            let description = JSONValue.string(LearntOperation.reasons[code] ?? "Answer \(code)")
-            return (name: "\(code)", value: JSONValue.object([("description", description)] + body))
+            let reason = Int(status).map { LearntOperation.reasons[$0] ?? "Answer \($0)" }
+            let description = JSONValue.string(reason ?? "Any other answer")
+            return (name: status, value: JSONValue.object([("description", description)] + body))
         }
         // A document needs one.
         let none: [(name: String, value: JSONValue)] = [

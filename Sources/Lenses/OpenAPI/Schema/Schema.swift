@@ -48,7 +48,8 @@ struct Schema: Sendable {
     var maxItems: Int?
     var hasUniqueItems = false
 
-    var properties: [String: Number] = [:]
+    /// By their names to the byte, as all names in schemas and bodies are told apart (RFC 8259 §8.3).
+    var properties: [ExactText: Number] = [:]
     var patternProperties: [(pattern: TextPattern, schema: Number)] = []
     /// Whether some of the patterns are not understood.
     var hasUnreadPatterns = false

@@ -61,6 +61,13 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether a text of the format has labels in it that stand for others (`xn--`, RFC 5890 §2.3.2.1), which are not decoded: not all of them stand for any.
+    func hasCodedLabels(_ text: String) -> Bool {
+        guard self == .hostname || self == .email else { return false }
+        let name = text.split(separator: "@").last ?? ""
+        return name.split(separator: ".").contains { ASCII.lower($0.prefix(4)) == "xn--" }
+    }
+
     // MARK: dates (RFC 3339 §5.6)
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {

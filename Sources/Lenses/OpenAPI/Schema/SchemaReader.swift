@@ -237,7 +237,7 @@ struct SchemaReader {
         switch member.name {
         case "properties":
             for property in try tree.members(member.value, member.place) {
-                schema.properties[property.name] = try take(property.value, property.place)
+                schema.properties[ExactText(property.name)] = try take(property.value, property.place)
             }
         case "patternProperties":
             for property in try tree.members(member.value, member.place) {

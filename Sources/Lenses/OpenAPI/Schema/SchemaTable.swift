@@ -7,17 +7,17 @@ struct SchemaTable: Sendable {
     private(set) var unchecked: [(keyword: String, place: String)] = []
     /// Whether references in it lead to one schema or another, by the way on which they were come to.
     var isDynamic = false
-    private var numbers: [String: Schema.Number] = [:]
+    private var numbers: [ExactText: Schema.Number] = [:]
 
     subscript(_ number: Schema.Number) -> Schema { schemas[number] }
 
     /// The schema read from a place, if it was read already.
-    func number(at place: String) -> Schema.Number? { numbers[place] }
+    func number(at place: String) -> Schema.Number? { numbers[ExactText(place)] }
 
     /// Makes room for the schema of a place before it is read, so that it may refer to itself.
     mutating func reserve(_ place: String) -> Schema.Number {
         schemas.append(Schema(place: place))
-        numbers[place] = schemas.count - 1
+        numbers[ExactText(place)] = schemas.count - 1
         return schemas.count - 1
     }
 
@@ -73,7 +73,7 @@ struct SchemaTable: Sendable {
     }
 
     /// What the members and elements of a value are held to.
-    typealias Parts = (properties: [String: Schema.Number], items: Schema.Number?)
+    typealias Parts = (properties: [ExactText: Schema.Number], items: Schema.Number?)
 
     /// The schemas of the members and elements of what a schema takes, references and compositions followed: for texts that have no types of their own.
     ///
@@ -120,7 +120,7 @@ struct SchemaTable: Sendable {
     }
 
     /// Names of an object's members that are only read, or only written.
-    typealias OneWay = (read: Set<String>, written: Set<String>)
+    typealias OneWay = (read: Set<ExactText>, written: Set<ExactText>)
 
     /// What is only read and only written of the objects that a schema takes: as its members' schemas say, and those that these refer to or are made of.
     ///

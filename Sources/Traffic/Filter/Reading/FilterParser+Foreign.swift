@@ -1,6 +1,6 @@
 /// Forms that other tools read and this one does not: as text they would find nothing, or the opposite of what was meant.
 extension FilterParser {
-    /// Refuses `NOT a`, `!a`, `a & b`, `a | b`, `key=value`, `key!=value` and `key>value` where they are next.
+    /// Refuses `NOT a`, `!a`, `a & b`, `a | b`, `key=value`, `key!=value` and `key>value` where they are next; `id=4&page=2` is a piece of a query.
     ///
     /// - Throws: `FilterReadingError` with the form that is read here.
     func refuseForeignForm() throws(FilterReadingError) {
@@ -17,10 +17,13 @@ extension FilterParser {
             let sign = key.foreignSigns.first(where: { rest.hasPrefix($0) })
         else { return }
         let value = rest.dropFirst(sign.count)
+        if sign == "=", value.prefix(while: { $0 != "?" }).contains("&") { return }
         let comparison = sign.hasPrefix(">") || sign.hasPrefix("<") ? sign : ""
-        let shown = value.isEmpty || value.contains("\"") ? key.example : "\(comparison)\(value)"
+        let meant = "\(key.name):\(comparison)\(value)"
+        let isRead = (try? FilterParser.parse(meant, now: now)) != nil
+        let shown = isRead ? meant : "\(key.name):\(key.example)"
         throw FilterReadingError.foreign(
-            "this is written \(sign == "!=" ? "-" : "")\(key.name):\(shown)",
+            "this is written \(sign == "!=" ? "-" : "")\(shown)",
             column: lexer.column
         )
     }

@@ -2,15 +2,19 @@
 /// (RFC 8259 §8.2) and of bytes that are no UTF-8.
 ///
 /// Each such piece is handed to the reader with the mark of `ExactNumbers` before it: `\ud800` as the mark and `ud800`, the byte FF as the mark and `xff`.
+/// A mark that the text has itself is the mark and `u10fffd`, so that nothing in it is taken for what was marked here.
 enum ExactStrings {
     /// Bytes of an escape such as `\ud800`.
     private static let escapeCount = 6
     private static let backslash = UInt8(ascii: "\\")
+    private static let mark = Array(ExactNumbers.mark.utf8)
+    /// The mark as two escapes, the halves of its surrogate pair.
+    private static let markUnits: [UInt32] = [0xDBFF, 0xDFFD]
 
     /// The JSON text with those pieces marked; the same bytes where there are none.
     static func marked(_ bytes: [UInt8]) -> [UInt8] {
         let isUTF8 = String(validating: bytes, as: UTF8.self) != nil
-        guard !isUTF8 || bytes.contains(backslash) else { return bytes }
+        guard !isUTF8 || bytes.contains(where: { $0 == backslash || $0 == mark[0] }) else { return bytes }
         var out: [UInt8] = []
         var copied = 0
         var index = 0
@@ -24,15 +28,19 @@ enum ExactStrings {
                 continue
             }
             out += bytes[copied..<index]
-            out += (ExactNumbers.mark + piece).utf8
+            out += mark + Array(piece.utf8)
             index += count
             copied = index
         }
         return copied == 0 ? bytes : out + bytes[copied...]
     }
 
-    /// What the reader would lose at an index, as it is written out, and its bytes; `nil` where it loses nothing.
+    /// What the reader would lose at an index, or take for a mark of ours, as it is written out, and its bytes; `nil` where there is no such thing.
     private static func lost(at index: Int, in bytes: [UInt8], isUTF8: Bool) -> (String, Int)? {
+        if bytes[index] == mark[0], bytes[index...].starts(with: mark) { return ("u10fffd", mark.count) }
+        if unit(at: index, in: bytes) == markUnits[0], unit(at: index + escapeCount, in: bytes) == markUnits[1] {
+            return ("u10fffd", 2 * escapeCount)
+        }
         if let unit = unit(at: index, in: bytes), (0xD800...0xDFFF).contains(unit), !isPair(at: index, in: bytes) {
             return ("u" + String(unit, radix: 16), escapeCount)
         }
@@ -86,6 +94,6 @@ extension JSONReader {
     /// - Returns: the value; numbers as `ExactNumbers` has them, strings as `ExactStrings`.
     /// - Throws: `Problem` as `value` does.
     package static func exactValue(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
-        try value(ExactStrings.marked(ExactNumbers.marked(bytes)))
+        try value(ExactNumbers.marked(ExactStrings.marked(bytes)))
     }
 }

@@ -18,6 +18,8 @@ struct EditRoutes {
     /// Deletes every ended exchange that is selected; without a query only where `all=true` says that all are meant.
     private func clear(_ request: Request) async throws -> Response {
         let filter = try await filter(request)
+        // What it holds means nothing, but the end of the connection, which is watched, comes behind it.
+        _ = try await request.body.collect(upTo: Request.bodyLimitBytes)
         return try await store.answer(to: request) {
             try $0.clear(filter)
         } as: { result in
@@ -53,7 +55,7 @@ struct EditRoutes {
 
 extension Request {
     /// Bytes of a request's body that are read.
-    private static var bodyLimitBytes: Int { 1 << 20 }
+    fileprivate static var bodyLimitBytes: Int { 1 << 20 }
 
     /// The JSON in the body.
     ///

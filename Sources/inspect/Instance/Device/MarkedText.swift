@@ -1,3 +1,5 @@
+import Traffic
+
 /// A sentence of a guide in which backticks stand round what is typed or seen: as HTML, never as anything that a page would run.
 struct MarkedText: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// As it was written.
@@ -15,17 +17,6 @@ struct MarkedText: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// Text as HTML shows it, in elements and in quoted attributes.
     static func escaped(_ text: some StringProtocol) -> String {
-        var escaped = ""
-        for character in text {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            case "'": escaped += "&#39;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
+        text.replacing(scalars: ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])
     }
 }

@@ -52,7 +52,9 @@ struct LogLine: Sendable {
 
     /// A value that its end can be told of: in quotes where it has blanks or quotes.
     private static func word(_ value: String) -> String {
-        guard value.isEmpty || value.contains(where: { $0.isWhitespace || $0 == "\"" }) else { return value }
-        return "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        guard value.isEmpty || value.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0 == "\"" }) else {
+            return value
+        }
+        return "\"" + value.replacing(scalars: ["\\": "\\\\", "\"": "\\\""]) + "\""
     }
 }

@@ -31,8 +31,8 @@ struct ListenOptions: ParsableArguments {
             discussion: """
                 MODE is explicit (an HTTP proxy), socks5 or socks5:USER:PASSWORD, reverse:http://HOST[:PORT] or reverse:https://HOST[:PORT] \
                 (everything goes to that server), or transparent (connections that Linux's firewall redirects). ADDRESS defaults to --listen's. \
-                Every user of the machine can read a command line while the proxy runs. Only you can read the configuration file \
-                (listen-mode: [mode]) and $INSPECT_LISTEN_MODE.
+                Every user of the machine can read a command line while the proxy runs. Only you can read $INSPECT_LISTEN_MODE, and a configuration \
+                file of mode 600 (listen-mode: [mode]).
                 """,
             valueName: "mode"
         )
@@ -44,8 +44,8 @@ struct ListenOptions: ParsableArguments {
         help: ArgumentHelp(
             "The login that clients of explicit listeners must show, and clients of socks5 listeners without a user of their own.",
             discussion: """
-                Every user of the machine can read a command line while the proxy runs. Only you can read the configuration file (proxy-auth: \
-                user:password) and $INSPECT_PROXY_AUTH.
+                Every user of the machine can read a command line while the proxy runs. Only you can read $INSPECT_PROXY_AUTH, and a configuration \
+                file of mode 600 (proxy-auth: user:password).
                 """,
             valueName: "user:password"
         )

@@ -26,8 +26,8 @@ struct UpstreamOptions: ParsableArguments {
             "Reach every upstream through this proxy, which resolves their names.",
             discussion: """
                 http://[USER:PASSWORD@]HOST:PORT (asked to CONNECT, for plain HTTP too) or socks5://[USER:PASSWORD@]HOST:PORT. Every user of the \
-                machine can read a command line while the proxy runs. Only you can read the configuration file (upstream-proxy: url) and \
-                $INSPECT_UPSTREAM_PROXY.
+                machine can read a command line while the proxy runs. Only you can read $INSPECT_UPSTREAM_PROXY, and a configuration file of \
+                mode 600 (upstream-proxy: url).
                 """,
             valueName: "url"
         )

@@ -4,7 +4,7 @@ import Support
 import Testing
 import Traffic
 
-/// What becomes of exchanges that may go on for ever when the proxy stops: it waits for none of them, and breaks none off.
+/// What becomes of exchanges that may go on for ever when the proxy stops: it waits for none that rests, and breaks none of those off.
 @Suite(.timeLimit(.minutes(15)))
 struct StoppedStreamTests {
     private static let switching = Array(
@@ -39,23 +39,56 @@ struct StoppedStreamTests {
 
     // MARK: Event streams
 
-    @Test("An event stream ends with its connections at once, and the client sees that it was not whole")
-    func events() async throws {
+    /// An upstream that answers with an event, and once the gate is open with another and its end.
+    private static func origin(_ gate: Gate) async throws -> LoopbackOrigin {
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-        let origin = try await LoopbackOrigin.start { unanswered in
+        let first = Array("\(head)9\r\ndata: 1\n\n\r\n".utf8)
+        let last = Array("9\r\ndata: 2\n\n\r\n0\r\n\r\n".utf8)
+        return try await LoopbackOrigin.start { unanswered in
             guard unanswered.suffix(4) == Array("\r\n\r\n".utf8) else { return nil }
-            return .init(consuming: unanswered.count, .send(Array("\(head)9\r\ndata: 1\n\n\r\n".utf8)))
+            return .init(consuming: unanswered.count, .send(first), .held(gate), .send(last))
         }
+    }
+
+    /// A client that has the first event.
+    private static func ask(_ proxy: RunningProxy, _ origin: LoopbackOrigin) async throws -> RawClient {
+        let client = try await proxy.connect()
+        let host = "127.0.0.1:\(origin.port)"
+        try await client.send("GET http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+        _ = try await client.read(through: "data: 1\n\n\r\n")
+        return client
+    }
+
+    @Test("An event stream of which nothing comes ends with its connections, and the client sees that it was not whole")
+    func events() async throws {
+        let gate = Gate()
+        let origin = try await Self.origin(gate)
         try await RunningProxy.run(clock: TestClock()) { proxy in
-            let client = try await proxy.connect()
-            let host = "127.0.0.1:\(origin.port)"
-            try await client.send("GET http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\n\r\n")
-            _ = try await client.read(through: "data: 1\n\n\r\n")
+            let client = try await Self.ask(proxy, origin)
+            try await proxy.pass(.seconds(1))
             _ = try await proxy.drain()
             let record = try await proxy.record()
             #expect(record.failure == "proxy receive shutdown" && record.messages.map(\.text) == ["1"])
             try await Self.stop(proxy)
             // No last chunk: that would say that this was all.
+            try await Self.expectProperEnds(client, origin)
+        }
+        gate.open()
+    }
+
+    @Test("An event stream that goes on while the proxy stops may come to its own end")
+    func lastEvents() async throws {
+        let gate = Gate()
+        let origin = try await Self.origin(gate)
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await Self.ask(proxy, origin)
+            try await proxy.pass(.milliseconds(999))
+            #expect(try await proxy.drain() == 1)
+            gate.open()
+            _ = try await client.read(through: "0\r\n\r\n")
+            let record = try await proxy.record()
+            #expect(record.failure == "none" && record.messages.map(\.text) == ["1", "2"])
+            try await Self.stop(proxy)
             try await Self.expectProperEnds(client, origin)
         }
     }
@@ -79,6 +112,7 @@ struct StoppedStreamTests {
             _ = try await client.read("the event") { bytes in
                 H2Frames.read(bytes).contains { $0.type == 0 } ? bytes.count : nil
             }
+            try await proxy.pass(.seconds(1))
             _ = try await proxy.drain()
             #expect(try await proxy.record().failure == "proxy receive shutdown")
             try await Self.stop(proxy)
@@ -171,6 +205,23 @@ struct StoppedStreamTests {
             _ = try await proxy.drain()
             try await Self.expectClose(client, origin, proxy)
             #expect(Self.frames(origin.connections.first).starts(with: frame))
+        }
+    }
+
+    @Test("A frame whose rest does not come is waited for no longer than the bytes of a tunnel")
+    func halfFrame() async throws {
+        let origin = try await Self.origin(answers: true)
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await Self.open(proxy, origin)
+            try await client.send(Array(Frames.frame(1, Array("hello".utf8), mask: Self.mask).prefix(3)))
+            _ = try await origin.connections("a part of the frame") { Self.frames($0.first).count == 3 }
+            try await proxy.pass(.milliseconds(999))
+            #expect(try await proxy.drain() == 1 && proxy.sink.soFar.ended.isEmpty)
+            try await proxy.pass(.milliseconds(1))
+            _ = try await proxy.drain()
+            #expect(try await proxy.record().failure == "proxy receive shutdown")
+            try await Self.stop(proxy)
+            try await Self.expectProperEnds(client, origin)
         }
     }
 

@@ -76,6 +76,29 @@ struct TunnelEndTests {
         #expect(warnings == [["The proxy was stopped while bytes passed, and the tunnel was broken off."]])
     }
 
+    @Test("A tunnel whose client is slow to take what the upstream sends is not closed as if all of it had passed")
+    func stalled() async throws {
+        let piece = [UInt8](repeating: 0x78, count: 64 << 10)
+        let origin = try await LoopbackOrigin.start(holdsLittle: true) {
+            .init(consuming: $0.count, .stream(piece, times: 1_000))
+        }
+        let sink = RecordingSink()
+        var opened: RawClient?
+        try await RunningProxy.run(sink, clock: TestClock()) { proxy in
+            let client = try await proxy.tunnel(to: origin.port, host: "127.0.0.1", holdsLittle: true)
+            opened = client
+            try await client.setReading(false)
+            try await client.send("\0\n")
+            _ = try await origin.connections("its bytes taken") { ($0.first?.sentBytes ?? 0) > 0 }
+            _ = try await origin.settled({ $0.first?.sentBytes }, for: .milliseconds(200))
+            try await proxy.pass(.seconds(1))
+            #expect(try await proxy.drain() == 1)
+        }
+        withExtendedLifetime(opened) {}
+        let warnings = sink.soFar.ended.map(\.exchange.warnings)
+        #expect(warnings == [["The proxy was stopped while bytes passed, and the tunnel was broken off."]])
+    }
+
     @Test("An upstream that resets its connection before anything passed leaves a row")
     func lost() async throws {
         let accepted = Watched<[any Channel]>([])

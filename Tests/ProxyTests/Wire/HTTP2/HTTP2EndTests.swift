@@ -119,6 +119,35 @@ struct HTTP2EndTests {
         }
     }
 
+    @Test("A stream whose upstream has answered, and never takes the last of its request, is not kept for ever")
+    func untaken() async throws {
+        // What the window of a stream lets go, which is not opened.
+        let windowBytes = 65_535
+        var tls = Certificates.server("good")
+        tls.protocols = ["h2"]
+        let origin = try await LoopbackOrigin.start(tls: tls) { unanswered in
+            if unanswered.starts(with: Array("PRI".utf8)) {
+                return .init(consuming: 24, .send(Self.frame(4, stream: 0)))
+            }
+            let content = H2Frames.read(unanswered).filter { $0.type == 0 }
+            guard content.reduce(0, { $0 + $1.payload.count }) == windowBytes else { return nil }
+            return .init(consuming: unanswered.count, .send(Self.frame(1, flags: 5, [0x89])))
+        }
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.matchesProtocols = false }) { proxy in
+            let client = try await proxy.connect()
+            let authority = "localhost:\(origin.port)"
+            let body = String(repeating: "x", count: windowBytes + 100)
+            try await client.send(
+                "POST https://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
+            )
+            #expect(try await client.response().code == 204)
+            #expect(try await proxy.record().exchange.outcome == .completed)
+            try await proxy.pass(.seconds(60), until: "the stream's reset") {
+                origin.connections.first?.received.firstRange(of: Self.frame(3, [0, 0, 0, 8])) != nil
+            }
+        }
+    }
+
     @Test("An upstream that breaks the rules on a stream is not said to have reset it", arguments: [true, false])
     func reset(isReset: Bool) async throws {
         // RST_STREAM with CANCEL, or content before its head.

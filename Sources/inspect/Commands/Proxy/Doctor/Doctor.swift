@@ -1,4 +1,5 @@
 import Foundation
+import Store
 import Trust
 
 /// Looks for all that keeps traffic of this user from being captured.
@@ -7,11 +8,17 @@ import Trust
 struct Doctor: Sendable {
     /// The options that have a command of a mend look where this one looked.
     struct Places: Sendable {
+        /// The store itself, links followed: its size and its disk are not those of a link.
         let storePath: String
         let files: TrustFiles
         /// The options that name them, each with a blank before it; empty where they are the default.
-        var storeOption = ""
-        var authorityOption = ""
+        let storeOption: String
+        let authorityOption: String
+
+        init(storePath: String, files: TrustFiles, storeOption: String = "", authorityOption: String = "") {
+            self.storePath = TrafficStore.file(named: storePath)
+            (self.files, self.storeOption, self.authorityOption) = (files, storeOption, authorityOption)
+        }
     }
 
     let places: Places

@@ -53,8 +53,11 @@ struct SystemProxy: Sendable {
                 guard try isThere() else { throw InputError("the proxy ended meanwhile") }
             } catch {
                 let reason = error
-                do { _ = try putBack(record) } catch { throw InputError("\(reason); \(error)") }
-                throw InputError("\(reason); nothing stays changed")
+                let notes: [String]
+                do { notes = try putBack(record) } catch { throw InputError("\(reason); \(error)") }
+                // The first one says that all is as it was, which is not all there is to say.
+                let others = notes.dropFirst().map { "; \($0)" }.joined()
+                throw InputError("\(reason); nothing stays changed\(others)")
             }
         }
     }

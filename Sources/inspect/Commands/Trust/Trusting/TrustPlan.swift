@@ -80,13 +80,13 @@ struct TrustPlan: Sendable {
     /// Runs the commands; each speaks for itself on the terminal.
     ///
     /// - Parameter start: has a shell run one of them.
-    /// - Throws: `InputError` at the first that fails, naming it and how to take back what was done.
+    /// - Throws: `InputError` at the first that fails, naming it and how to take back what was done, and at a place that is not as it should be then.
     func run(
         _ start: Start = { try await SpawnedCommand(arguments: $0, environment: $1).run() }
     ) async throws {
         for change in changes {
             guard direction == .install else {
-                try await run(change, start)
+                try await uninstall(change, start)
                 continue
             }
             var record = change.recordBefore
@@ -108,6 +108,18 @@ struct TrustPlan: Sendable {
                 "the commands ran, but \(change.store.title) does not trust the root; take it back with 'inspect ca uninstall --\(change.store.kind.rawValue)'"
             )
         }
+    }
+
+    private func uninstall(_ change: TrustChange, _ start: Start) async throws {
+        try await run(change, start)
+        let (store, pem, environment) = (change.store, machine.rootPEM, machine.environment)
+        // Where the JDK follows the system, it trusts the root until that is taken out there too.
+        guard try await store.isInstalled(pem, environment: environment),
+            try await store.isTrusting(pem, environment: environment)
+        else { return }
+        throw InputError(
+            "the commands ran, but \(store.title) still trusts the root; take out by hand what else brought it there"
+        )
     }
 
     private func run(_ change: TrustChange, _ start: Start) async throws {
