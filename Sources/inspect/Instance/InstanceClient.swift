@@ -125,11 +125,12 @@ struct InstanceClient: Sendable {
         return configuration
     }
 
-    /// A request for an address of the API, with a JSON body.
+    /// A request for an address of the API, with a JSON body where it is none to read.
     func request(_ path: String, _ content: some Encodable, _ method: HTTPMethod = .POST) throws -> HTTPClientRequest {
         var request = HTTPClientRequest(url: "\(instance.page)/api/v1/\(path)")
         request.method = method
         request.headers.add(name: "Authorization", value: "Bearer \(instance.token)")
+        guard method != .GET else { return request }
         request.headers.add(name: "Content-Type", value: "application/json")
         request.body = .bytes(ByteBuffer(bytes: try JSONEncoder().encode(content)))
         return request
