@@ -387,6 +387,7 @@ export class Listing extends EventTarget {
     const pages = this.#pages;
     if (!pages || this.#loading) return;
     const held = this.#held;
+    const isAtBottom = pages.growsAtEnd && !this.#isPaused && this.#isAtEdge;
     held.measure(Math.max(held.rows.length, answer.matched - this.#fresh.size));
     if (pages.order !== null) {
       pages.buckets = new Buckets(answer);
@@ -399,6 +400,9 @@ export class Listing extends EventTarget {
       held.start += wrong;
       held.measure(held.length);
       this.#list.shift(wrong);
+    } else if (isAtBottom) {
+      // What was counted before the last row came makes the list shorter, until it is counted again.
+      this.#list.toBottom();
     } else this.#list.refresh();
   }
 
