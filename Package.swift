@@ -112,7 +112,7 @@ let package = Package(
         ),
         .plugin(name: "LensList", capability: .buildTool(), path: "Sources/LensList"),
         .target(name: "Lenses", dependencies: ["Traffic"], swiftSettings: settings, plugins: ["LensList"]),
-        .plugin(name: "AssetList", capability: .buildTool(), path: "Sources/AssetList"),
+        .plugin(name: "EmbeddedText", capability: .buildTool(), path: "Sources/EmbeddedText"),
         .target(
             name: "Web",
             dependencies: [
@@ -121,9 +121,9 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            resources: [.embedInCode("Assets")],
+            exclude: ["Assets"],
             swiftSettings: settings,
-            plugins: ["AssetList"]
+            plugins: ["EmbeddedText"]
         ),
         .target(
             name: "FacilityAPI",
@@ -150,9 +150,10 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            resources: [.embedInCode("Manual/Articles")],
+            exclude: ["Manual/Articles"],
             swiftSettings: settings,
-            linkerSettings: standalone
+            linkerSettings: standalone,
+            plugins: ["EmbeddedText"]
         ),
         .executableTarget(
             name: "Benchmarks",
@@ -224,10 +225,21 @@ let package = Package(
             dependencies: ["FacilityAPI", "Support", .product(name: "HummingbirdTesting", package: "hummingbird")],
             swiftSettings: settings
         ),
+        // The program from outside, as its users run it. It imports nothing of the program's, so that it is compiled while the program still is.
+        .testTarget(
+            name: "ProgramTests",
+            dependencies: [
+                "Traffic", "Archive", "Trust", "Store", "Lenses", "Support",
+                .product(name: "NIOCore", package: nio),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            exclude: ["Archive/Readers", "Peers"],
+            swiftSettings: settings
+        ),
+        // Its parts.
         .testTarget(
             name: "inspectTests",
-            dependencies: ["inspect", "Support"],
-            exclude: ["Archive/Readers", "Peers"],
+            dependencies: ["inspect", "ProgramTests", "Support"],
             swiftSettings: settings
         ),
         // What is long by nature: CI builds it, and one command of the README runs it.
@@ -235,7 +247,7 @@ let package = Package(
             name: "LongTests",
             dependencies: [
                 "Support", "TrafficTests", "StoreTests", "LensesTests", "TrustTests", "ProxyTests", "WebTests",
-                "inspectTests",
+                "ProgramTests", "inspectTests",
             ],
             swiftSettings: settings
         ),

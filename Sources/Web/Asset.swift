@@ -2,11 +2,11 @@ import Hummingbird
 
 /// One file of the page, carried inside the executable.
 struct Asset: Sendable {
-    let bytes: [UInt8]
+    let text: String
     let contentType: String
 
     /// The document that every address of the page answers with.
-    static var page: Asset { Asset(bytes: PackageResources.index_html, contentType: "text/html; charset=utf-8") }
+    static var page: Asset { Asset(text: EmbeddedText.index_html, contentType: "text/html; charset=utf-8") }
 
     /// The document for a browser that showed the token, with the key to everything else in it.
     ///
@@ -14,24 +14,23 @@ struct Asset: Sendable {
     /// - Returns: the document.
     static func page(key: String) -> Asset {
         let page = page
-        let start = Array("<head>\n".utf8)
-        guard let head = page.bytes.firstRange(of: start) else { return page }
-        let meta = Array("<meta name=\"inspect-key\" content=\"\(key)\">\n".utf8)
+        guard let head = page.text.firstRange(of: "<head>\n") else { return page }
+        let meta = "<meta name=\"inspect-key\" content=\"\(key)\">\n"
         return Asset(
-            bytes: page.bytes[..<head.upperBound] + meta + page.bytes[head.upperBound...],
+            text: page.text[..<head.upperBound] + meta + page.text[head.upperBound...],
             contentType: page.contentType
         )
     }
 
     /// The description of the API (OpenAPI 3.1).
-    static var openAPI: Asset { Asset(bytes: PackageResources.openapi_json, contentType: "application/json") }
+    static var openAPI: Asset { Asset(text: EmbeddedText.openapi_json, contentType: "application/json") }
     /// The same as it is written.
-    static var openAPIYAML: Asset { Asset(bytes: PackageResources.openapi_yaml, contentType: "application/yaml") }
+    static var openAPIYAML: Asset { Asset(text: EmbeddedText.openapi_yaml, contentType: "application/yaml") }
 
-    /// The file of this name under `/assets/`, from the list that the build makes of them; `nil` when there is none.
+    /// The file of this name under `/assets/`, `nil` when there is none.
     static func named(_ name: String) -> Asset? {
         guard let kind = name.split(separator: ".").last.flatMap({ kinds[String($0)] }) else { return nil }
-        return bytes(named: name).map { Asset(bytes: $0, contentType: kind) }
+        return EmbeddedText.named(name).map { Asset(text: $0, contentType: kind) }
     }
 
     private static let kinds = [
@@ -43,7 +42,7 @@ struct Asset: Sendable {
         Response(
             status: .ok,
             headers: [.contentType: contentType, .cacheControl: "no-cache"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
-        ).tagged(EntityTag(of: bytes))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        ).tagged(EntityTag(of: Array(text.utf8)))
     }
 }

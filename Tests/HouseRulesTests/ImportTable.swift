@@ -22,7 +22,7 @@ enum ImportTable {
         ]),
         "Lenses": ["Foundation", "Traffic"],
         "LensList": ["Foundation", "PackagePlugin"],
-        "AssetList": ["Foundation", "PackagePlugin"],
+        "EmbeddedText": ["Foundation", "PackagePlugin"],
         "Web": everywhere.union([
             "Traffic", "Archive", "Store", "Lenses", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
             "Logging", "ServiceLifecycle",

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@testable import inspectTests
+@testable import ProgramTests
 
 /// What is promised of a release, built here as the README builds one; a build alone takes ten minutes on two cores.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct InstallTests {

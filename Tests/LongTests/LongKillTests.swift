@@ -1,6 +1,6 @@
 import Testing
 
-@testable import inspectTests
+@testable import ProgramTests
 
 extension LongTests {
     /// What must survive a SIGKILL, twenty times.

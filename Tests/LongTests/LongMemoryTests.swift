@@ -1,6 +1,6 @@
 import Testing
 
-@testable import inspectTests
+@testable import ProgramTests
 
 extension LongTests {
     /// What the proxy promises of its memory, at the sizes that it promises it for.

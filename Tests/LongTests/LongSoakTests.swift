@@ -1,6 +1,6 @@
 import Testing
 
-@testable import inspectTests
+@testable import ProgramTests
 
 /// The proxy under mixed traffic for longer than anything in it should still grow.
 ///

@@ -7,38 +7,38 @@ struct Article {
     /// Markdown of the few kinds that `ArticleBlock` reads.
     let text: String
 
-    init(_ name: String, _ bytes: [UInt8]) {
+    init(_ name: String, _ text: String) {
         self.name = name
-        text = String(decoding: bytes, as: UTF8.self)
+        self.text = text
     }
 
     /// Every article, in the order in which a newcomer reads them.
     static let all = [
-        Article("clients", PackageResources.clients_md),
-        Article("devices", PackageResources.devices_md),
-        Article("trust", PackageResources.trust_md),
-        Article("ways-in", PackageResources.ways_in_md),
-        Article("ways-out", PackageResources.ways_out_md),
-        Article("limits", PackageResources.limits_md),
-        Article("captures", PackageResources.captures_md),
-        Article("configuration", PackageResources.configuration_md),
-        Article("service", PackageResources.service_md),
-        Article("commands", PackageResources.commands_md),
-        Article("queries", PackageResources.queries_md),
-        Article("page", PackageResources.page_md),
-        Article("api", PackageResources.api_md),
-        Article("compare", PackageResources.compare_md),
-        Article("checks", PackageResources.checks_md),
-        Article("archives", PackageResources.archives_md),
-        Article("mocking", PackageResources.mocking_md),
-        Article("agents", PackageResources.agents_md),
-        Article("lenses", PackageResources.lenses_md),
-        Article("opening-hours", PackageResources.opening_hours_md),
-        Article("virtual-meetings", PackageResources.virtual_meetings_md),
-        Article("open-data", PackageResources.open_data_md),
-        Article("dining", PackageResources.dining_md),
-        Article("demo-servers", PackageResources.demo_servers_md),
-        Article("code", PackageResources.code_md),
+        Article("clients", EmbeddedText.clients_md),
+        Article("devices", EmbeddedText.devices_md),
+        Article("trust", EmbeddedText.trust_md),
+        Article("ways-in", EmbeddedText.ways_in_md),
+        Article("ways-out", EmbeddedText.ways_out_md),
+        Article("limits", EmbeddedText.limits_md),
+        Article("captures", EmbeddedText.captures_md),
+        Article("configuration", EmbeddedText.configuration_md),
+        Article("service", EmbeddedText.service_md),
+        Article("commands", EmbeddedText.commands_md),
+        Article("queries", EmbeddedText.queries_md),
+        Article("page", EmbeddedText.page_md),
+        Article("api", EmbeddedText.api_md),
+        Article("compare", EmbeddedText.compare_md),
+        Article("checks", EmbeddedText.checks_md),
+        Article("archives", EmbeddedText.archives_md),
+        Article("mocking", EmbeddedText.mocking_md),
+        Article("agents", EmbeddedText.agents_md),
+        Article("lenses", EmbeddedText.lenses_md),
+        Article("opening-hours", EmbeddedText.opening_hours_md),
+        Article("virtual-meetings", EmbeddedText.virtual_meetings_md),
+        Article("open-data", EmbeddedText.open_data_md),
+        Article("dining", EmbeddedText.dining_md),
+        Article("demo-servers", EmbeddedText.demo_servers_md),
+        Article("code", EmbeddedText.code_md),
     ]
 
     /// The article of a name; `nil` where there is none.

@@ -1,6 +1,7 @@
 import Support
 import Testing
 
+@testable import ProgramTests
 @testable import inspect
 
 /// What is wrong with a command line is one line that says so.

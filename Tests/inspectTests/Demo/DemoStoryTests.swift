@@ -5,6 +5,7 @@ import Support
 import Testing
 import Traffic
 
+@testable import ProgramTests
 @testable import inspect
 
 @Suite("The story of a run", .timeLimit(.minutes(15)))

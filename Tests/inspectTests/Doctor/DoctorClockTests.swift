@@ -4,6 +4,7 @@ import Testing
 import Traffic
 import Trust
 
+@testable import ProgramTests
 @testable import inspect
 
 /// What doctor makes of the machine's clock, at times that the machine does not have.

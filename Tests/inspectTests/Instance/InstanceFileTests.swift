@@ -3,6 +3,7 @@ import Store
 import Support
 import Testing
 
+@testable import ProgramTests
 @testable import inspect
 
 @Suite("The file that says which process writes a store", .timeLimit(.minutes(15)))

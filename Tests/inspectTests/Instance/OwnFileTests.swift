@@ -3,6 +3,7 @@ import Store
 import Support
 import Testing
 
+@testable import ProgramTests
 @testable import inspect
 
 @Suite("Files that are believed", .timeLimit(.minutes(15)))

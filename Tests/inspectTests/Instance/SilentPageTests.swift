@@ -4,6 +4,7 @@ import Store
 import Support
 import Testing
 
+@testable import ProgramTests
 @testable import inspect
 
 /// Commands that ask something of a running proxy whose page is silent for as long as a large store takes.

@@ -3,6 +3,7 @@ import Store
 import Support
 import Traffic
 
+@testable import ProgramTests
 @testable import inspect
 
 /// A store whose exchanges hold one secret wherever one can be, and what an agent gets out of it.

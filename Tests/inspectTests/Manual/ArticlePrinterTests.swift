@@ -7,26 +7,24 @@ import Traffic
 @Suite(.timeLimit(.minutes(15))) struct ArticlePrinterTests {
     private static let article = Article(
         "sample",
-        Array(
-            """
-            # A *sample*
+        """
+        # A *sample*
 
-            Words with `some code` and a
-            [link](queries.md).
-            <!-- a marker -->
-            - One
-              and more.
-            - **Two**.
+        Words with `some code` and a
+        [link](queries.md).
+        <!-- a marker -->
+        - One
+          and more.
+        - **Two**.
 
-            ```sh
-            inspect ls   'code:5xx'
-            ```
+        ```sh
+        inspect ls   'code:5xx'
+        ```
 
-            | key | what \\| for |
-            |---|---|
-            | `a` | \(String(repeating: "word ", count: 30))|
-            """.utf8
-        )
+        | key | what \\| for |
+        |---|---|
+        | `a` | \(String(repeating: "word ", count: 30))|
+        """
     )
 
     @Test("The parts of an article are told apart, and its code stays as it is")

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import Traffic
 
+@testable import ProgramTests
 @testable import inspect
 
 /// The README and the manual's articles say what there is.

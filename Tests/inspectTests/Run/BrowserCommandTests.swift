@@ -2,6 +2,7 @@ import Foundation
 import Support
 import Testing
 
+@testable import ProgramTests
 @testable import inspect
 
 /// `inspect browser` with real browsers, from a clean home.

@@ -3,6 +3,7 @@ import Support
 import Testing
 import Trust
 
+@testable import ProgramTests
 @testable import inspect
 
 /// The variables by which programs find the proxy and our root, whatever this shell has in them.

@@ -2,6 +2,7 @@ import Foundation
 import Support
 import Testing
 
+@testable import ProgramTests
 @testable import inspect
 
 @Suite("A file that is written whole or not at all", .timeLimit(.minutes(15)))

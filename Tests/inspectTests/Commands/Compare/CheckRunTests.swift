@@ -2,6 +2,7 @@ import Lenses
 import Testing
 import Traffic
 
+@testable import ProgramTests
 @testable import inspect
 
 @Suite("A run of checks", .timeLimit(.minutes(15)))

@@ -2,6 +2,7 @@ import Lenses
 import Testing
 import Traffic
 
+@testable import ProgramTests
 @testable import inspect
 
 @Suite("A lens's view drawn for a terminal", .timeLimit(.minutes(15)))

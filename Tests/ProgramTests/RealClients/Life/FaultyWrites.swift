@@ -17,7 +17,7 @@ final class FaultyWrites: Sendable {
     /// - Throws: `Unexpected` with what the compiler said.
     static func build() async throws -> FaultyWrites {
         let library = FaultyWrites(directory: try TemporaryDirectory())
-        let source = Readme.root.appending(path: "Tests/inspectTests/Peers/faulty_writes.c").path
+        let source = Readme.root.appending(path: "Tests/ProgramTests/Peers/faulty_writes.c").path
         let built = try await CommandLineTool.run(
             "clang",
             ["-shared", "-fPIC", "-O1", "-o", library.file, source, "-ldl"]

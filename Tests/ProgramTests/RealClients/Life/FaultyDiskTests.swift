@@ -55,7 +55,7 @@ struct FaultyDiskTests {
         _ directory: TemporaryDirectory,
         _ more: [String] = []
     ) async throws -> Report {
-        let script = Readme.root.appending(path: "Tests/inspectTests/Peers/faulty_disk.py").path
+        let script = Readme.root.appending(path: "Tests/ProgramTests/Peers/faulty_disk.py").path
         let result = try await CommandLineTool.run(
             program,
             arguments + [script, kind, "\(Patience.seconds(30))", try Executable.inspect(), directory.path] + more,

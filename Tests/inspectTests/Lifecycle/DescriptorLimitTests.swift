@@ -3,6 +3,7 @@ import NIOCore
 import Support
 import Testing
 
+@testable import ProgramTests
 @testable import inspect
 
 /// Where the system allows few open files, `inspect start` says how many connections that leaves.
