@@ -271,9 +271,10 @@ struct PlantedFaults: Sendable {
                     problem: "Python of this shell does not trust the root: requests: ",
                     mend: "eval \"$(inspect env"
                 ),
+                // Debian's Node asks the system's roots unless it is told to ask those that every other Node has in itself.
                 Fault(
                     name: "Node",
-                    plant: "unset NODE_EXTRA_CA_CERTS",
+                    plant: "unset NODE_EXTRA_CA_CERTS; export NODE_OPTIONS=--use-bundled-ca",
                     problem: "Node of this shell does not trust the root: ",
                     mend: "export NODE_EXTRA_CA_CERTS=DIR/ca/root.pem"
                 ),
