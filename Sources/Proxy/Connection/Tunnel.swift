@@ -76,6 +76,9 @@ final class Tunnel: Watched {
         tap.body(side, bytes, loop.lane)
     }
 
+    /// A side takes more again: what the other has sent meanwhile is still to be read, so the tunnel does not rest.
+    func resumed() { active = loop.now }
+
     /// One direction ended; when both did, or a side broke, the tunnel is over and recorded.
     func ended(broken: MessageSide?) {
         guard let broken else {
@@ -212,6 +215,7 @@ final class TunnelHandler: ChannelDuplexHandler {
     func resumeRead() {
         guard isReadWithheld else { return }
         isReadWithheld = false
+        tunnel.resumed()
         context?.read()
     }
 

@@ -85,13 +85,16 @@ extension ExchangeHandler {
         live?.key = key
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         let again = isFresh ? token : nil
-        let acquiring = loop.pool.acquire(key, for: connection, again: again, as: connection.newDial())
+        let dial = connection.newDial()
+        live?.search = dial
+        let acquiring = loop.pool.acquire(key, for: connection, again: again, as: dial)
         acquiring.assumeIsolated().whenComplete { result in
             let handler = bound.value
             guard handler.live?.token == token, handler.live?.machine.isHeld == false else {
                 if case .success(let upstream) = result { handler.loop.pool.giveBack(upstream.value) }
                 return
             }
+            handler.live?.search = nil
             switch result {
             case .success(let upstream): handler.adoptFresh(upstream.value)
             case .failure(let error):
@@ -350,6 +353,8 @@ extension ExchangeHandler {
         let failure = given == .completed ? unclosed() : reason
         let outcome = failure == nil ? given : .failed
         let now = loop.now
+        // The client has left or has its answer, and uses no connection any more.
+        live?.search.take()?.giveUp()
         live?.held = now
         live?.time(at: now, isFinal: true)
         live?.tap.exchange.outcome = outcome

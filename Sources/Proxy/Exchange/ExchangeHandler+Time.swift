@@ -33,7 +33,8 @@ extension ExchangeHandler {
         }
         if live.isSwitched, closeWebSocket() { return }
         guard live.isSwitched || live.tap.exchange.mediaType == "text/event-stream" else { return }
-        if now - live.active >= loop.configuration.drainRestTime { leave(live) }
+        // A stream whose client is slow to read does not rest, like a tunnel.
+        if now - max(live.active, live.paused) >= loop.configuration.drainRestTime { leave(live) }
     }
 
     /// Ends an exchange whose response goes on: nobody has broken it, and nothing says that it was whole where the protocol can tell.
@@ -131,9 +132,13 @@ extension ExchangeHandler {
         }
         if let stream = codec.stream {
             // The end of an answer that its client does not read.
-            guard let channel = context?.channel else { return }
-            if now - max(idleSince, unreadSince(channel, now)) >= configuration.idleTimeout { stream.reset(.cancel) }
-            return
+            guard let channel = context?.channel,
+                now - max(idleSince, unreadSince(channel, now)) >= configuration.idleTimeout
+            else { return }
+            // The client reads nothing of the whole connection: not even a reset has left.
+            if stream.isReset, let whole = channel.parent { return ConnectionEnd.reset(whole) }
+            idleSince = now
+            return stream.reset(.cancel)
         }
         guard !isConnecting else { return }
         if let headSince {

@@ -180,13 +180,12 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             // The rest of a request that has had its answer is no other one.
             if live != nil || mayBegin { refuse(malformed) }
         case let closed as NIOHTTP2Errors.StreamClosed:
-            live?.resetCode = closed.errorCode
-            let code = closed.errorCode.name
-            let isOurs = codec.stream?.hasReset(closed.streamID) == true
+            let own = codec.stream?.resetCode(of: closed.streamID)
+            // The upstream has done nothing wrong where the client has.
+            live?.resetCode = own == nil ? closed.errorCode : .cancel
             let why =
-                isOurs
-                ? "The client broke the rules of HTTP/2 on the stream, which was reset (\(code))."
-                : "The client reset the stream (\(code))."
+                own.map { "The client broke the rules of HTTP/2 on the stream, which was reset (\($0.name))." }
+                ?? "The client reset the stream (\(closed.errorCode.name))."
             if live != nil { tell(.clientGone(clientFailure(.deliver, "reset", why))) }
         default:
             if live != nil, !endIfClosed() {

@@ -15,6 +15,8 @@ final class LiveExchange {
     let route: RequestRoute?
     var key: UpstreamKey?
     var upstream: UpstreamHandler?
+    /// What gives the search for a connection up; `nil` while there is none.
+    var search: Dial?
     /// Whom to ask for the answer in the upstream's place; `nil` where there is one.
     var source: (any AnswerSource)?
     /// What takes the upstream's place; `nil` where there is one.

@@ -189,7 +189,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
             // Before the exchange looks for another connection.
             if closed.errorCode == .refusedStream { connection?.wasRefused() }
             let isUnprocessed = closed.errorCode == .refusedStream || connection?.hasGivenUp(streamID) == true
-            let isOurs = codec.stream?.hasReset(closed.streamID) == true
+            let isOurs = codec.stream?.resetCode(of: closed.streamID) != nil
             partner.upstreamReset(closed.errorCode, isOurs: isOurs, isUnprocessed: isUnprocessed)
             return
         case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:

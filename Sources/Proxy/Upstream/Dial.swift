@@ -24,6 +24,9 @@ final class Dial {
         channels.append(channel)
     }
 
+    /// Lets go of the connection, which others may use from now on.
+    func handOver() { channels = [] }
+
     /// Closes what is being opened; the future of the dial fails.
     func giveUp() {
         isGivenUp = true

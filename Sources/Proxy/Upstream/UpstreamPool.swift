@@ -66,7 +66,7 @@ final class UpstreamPool: UpstreamKeeper {
     ///   - client: whose exchange it is for.
     ///   - again: the exchange, where it is sent a second time and for the last: only a connection that is newer than it will do, and one of others only
     ///     once that has said how many streams it takes.
-    ///   - dial: what a new connection is opened by.
+    ///   - dial: what a new connection is opened by; nothing is looked for any more once it is given up.
     /// - Returns: something to put one exchange on.
     func acquire(
         _ key: UpstreamKey,
@@ -79,6 +79,7 @@ final class UpstreamPool: UpstreamKeeper {
     }
 
     private func acquire(_ search: Search) -> EventLoopFuture<OpenUpstream> {
+        guard !search.dial.isGivenUp else { return loop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
         let key = search.client.allowed(search.key)
         let connection = shared[key]?.first { $0.hasRoom && $0.peer.token > search.again ?? 0 }
         if let connection, search.again == nil || connection.isSettled { return connection.openStream() }
@@ -89,12 +90,14 @@ final class UpstreamPool: UpstreamKeeper {
     }
 
     private func openAlone(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<OpenUpstream> {
-        let bound = NIOLoopBound(self, eventLoop: loop)
+        let bound = NIOLoopBound((pool: self, dial: dial), eventLoop: loop)
         return open(key, as: dial) { connection in
+            let (pool, dial) = bound.value
             switch connection {
-            case .http1(let upstream): return bound.value.loop.makeSucceededFuture(upstream)
+            case .http1(let upstream): return pool.loop.makeSucceededFuture(upstream)
             case .http2(let upstream):
-                bound.value.share(upstream.value)
+                dial.handOver()
+                pool.share(upstream.value)
                 return upstream.value.openStream()
             }
         }

@@ -171,6 +171,72 @@ struct FrameSplitterTests {
         #expect(try outbound(channel, [update(6, stream: 3)]) == update(6, stream: 3))
     }
 
+    /// RST_STREAM, as the library writes it.
+    private static func reset(_ code: UInt8, stream: UInt8 = 1) -> [UInt8] {
+        frame(3, 0, [0, 0, 0, code], stream: stream)
+    }
+
+    /// GOAWAY that names no stream, as the library writes it.
+    private static func goAway(_ code: UInt8) -> [UInt8] {
+        frame(7, 0, [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, code], stream: 0)
+    }
+
+    @Test(
+        "A stream is reset as closed for HEADERS behind its end, and with the library's code for all else",
+        arguments: [1, 9, 40, Int.max]
+    )
+    func lateHeaders(size: Int) throws {
+        let settings = Self.frame(4, 0, [], stream: 0)
+        let (whole, head) = (Self.frame(1, 5, [0x82]), Self.frame(1, 4, [0x82]))
+        let (content, last) = (Self.frame(0, 0, [7, 7]), Self.frame(0, 1, [7, 7]))
+        let (begun, rest) = (Self.frame(1, 1, [0x82]), Self.frame(9, 4, [0x84]))
+        let cases: [(came: [UInt8], code: UInt8)] = [
+            (whole + whole, 5), (whole + head, 5), (head + last + head, 5), (head + whole + whole, 5),
+            (begun + rest + whole, 5), (whole + begun + rest, 5),
+            (whole, 1), (begun + rest, 1), (head + head, 1), (head + content + head, 1),
+        ]
+        for (came, code) in cases {
+            let server = try channel(isClient: false)
+            let passed = try inbound(server, Self.preface + settings + came, pieces: size)
+            #expect(passed == Self.preface + Self.frame(4, 0, Self.largest, stream: 0) + settings + came)
+            #expect(try outbound(server, [Self.reset(1, stream: 3)]) == Self.reset(1, stream: 3))
+            #expect(try outbound(server, [Self.reset(1)]) == Self.reset(code), "\(came)")
+        }
+        let server = try channel(isClient: false)
+        _ = try inbound(server, Self.preface + settings + whole + whole, pieces: size)
+        #expect(try outbound(server, [Self.reset(8)]) == Self.reset(8))
+    }
+
+    @Test("HEADERS on a stream that was end the connection as on a closed one, and on a number that was skipped do not")
+    func headersOnClosed() throws {
+        for (first, code) in [(1, 5), (3, 1)] as [(UInt8, UInt8)] {
+            let server = try channel(isClient: false)
+            let begun = Self.frame(1, 4, [0x82], stream: first)
+            _ = try inbound(server, Self.preface + Self.frame(4, 0, [], stream: 0) + begun)
+            #expect(try outbound(server, [Self.reset(8, stream: first)]) == Self.reset(8, stream: first))
+            #expect(try outbound(server, [Self.goAway(1)]) == Self.goAway(1))
+            _ = try inbound(server, Self.frame(1, 5, [0x82]))
+            #expect(try outbound(server, [Self.goAway(1)]) == Self.goAway(code), "behind stream \(first)")
+        }
+    }
+
+    @Test("HEADERS that would end any connection end it with the library's code", arguments: [1, 9, 40, Int.max])
+    func misplacedHeaders(size: Int) throws {
+        let whole = Self.frame(1, 5, [0x82])
+        let begun = Self.frame(1, 1, [0x82])
+        let cases: [(what: String, came: [UInt8])] = [
+            ("on no stream", Self.frame(1, 5, [0x82], stream: 0)),
+            ("on a server's stream", whole + Self.frame(1, 5, [0x82], stream: 2)),
+            ("within a field section", begun + whole),
+            ("within a field section of another stream", whole + Self.frame(1, 1, [0x82], stream: 3) + whole),
+        ]
+        for (what, came) in cases {
+            let server = try channel(isClient: false)
+            _ = try inbound(server, Self.preface + Self.frame(4, 0, [], stream: 0) + came, pieces: size)
+            #expect(try outbound(server, [Self.goAway(1)]) == Self.goAway(1), "\(what)")
+        }
+    }
+
     @Test("A burst is flushed on the way and between two frames, what is less at the end of the tick")
     func bursts() throws {
         let joined = JoinedWrites()

@@ -69,6 +69,29 @@ struct AbandonedDialTests {
         }
     }
 
+    @Test("A request whose client leaves meanwhile leaves a row, and its dial ends")
+    func request() async throws {
+        let deaf = try DeafPort()
+        let before = Self.dialCount(to: deaf.port)
+        try await Self.run(.connect, to: deaf.port) { proxy, port in
+            let count = 10
+            let host = "127.0.0.1:\(deaf.port)"
+            var clients: [RawClient] = []
+            for _ in 0..<count {
+                let client = try await RawClient.connect(port: port)
+                try await client.send("GET http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+                clients.append(client)
+            }
+            try await proxy.pass(.zero, until: "every dial to begin") {
+                Self.dialCount(to: deaf.port) == before.map { $0 + count }
+            }
+            for client in clients { try await client.reset() }
+            let rows = try await proxy.sink.ended(count)
+            #expect(rows.allSatisfy { $0.failure.hasPrefix("client deliver ") }, "\(rows.map(\.failure))")
+            try await proxy.pass(.zero, until: "every dial to end") { Self.dialCount(to: deaf.port) == before }
+        }
+    }
+
     @Test("A proxy that stops gives the dial up, records that and says so", arguments: Way.allCases)
     func proxy(way: Way) async throws {
         let deaf = try DeafPort()

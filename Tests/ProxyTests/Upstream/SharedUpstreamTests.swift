@@ -68,8 +68,11 @@ struct SharedUpstreamTests {
         }
     }
 
-    @Test("Whoever has dialled a connection has the first stream of it, and what does not fit on it goes by another")
-    func ownersTurn() async throws {
+    @Test(
+        "Whoever has dialled a connection has the first stream of it; what does not fit on it goes by another, unless its client has left",
+        arguments: [false, true]
+    )
+    func ownersTurn(hasLeft: Bool) async throws {
         let names = HeldNames()
         let silent = try await LoopbackOrigin.start { _ in nil }
         // Of an upstream that has not said how many streams it takes, a hundred are taken for granted.
@@ -87,8 +90,17 @@ struct SharedUpstreamTests {
             let requests = (0..<count).map { Self.request("slow.test:\(silent.port)", stream: UInt8(2 * $0 + 1)) }
             try await client.send(H2Frames.opening + requests.flatMap { $0 })
             _ = try await proxy.sink.told("every request") { $0.opened.count == count }
+            if hasLeft {
+                try await client.halfClose()
+                _ = try await proxy.sink.ended(count)
+            }
             names.letGo()
-            _ = try await silent.connections("a second connection") { $0.count == 2 }
+            if hasLeft {
+                _ = try await silent.connections("our preface") { ($0.first?.receivedBytes ?? 0) > 24 }
+                try await silent.stays("with one connection", for: .milliseconds(100)) { $0.count == 1 }
+            } else {
+                _ = try await silent.connections("a second connection") { $0.count == 2 }
+            }
             withExtendedLifetime(client) {}
         }
     }

@@ -11,6 +11,8 @@ import NIOCore
 ///
 /// The library opens a stream's window again as soon as it has handed on what had come, though whoever it was handed to may be unable to pass it on.
 /// So a second window would come to wait behind the first. A stream can be held here, and its window stays as it is until it is released.
+///
+/// The library has the wrong code for HEADERS that a client sends behind the end of a stream, which is corrected here (`ClientStreams`).
 final class FrameSplitter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -52,8 +54,10 @@ final class FrameSplitter: ChannelDuplexHandler {
 
     /// RST_STREAM frames that came.
     private(set) var resetCount = 0
-    /// The stream of the RST_STREAM frame that was written last.
-    private(set) var lastResetStream: Int?
+    /// The stream and the code of the RST_STREAM frame that was written last.
+    private(set) var lastReset: (stream: Int, code: Int)?
+    /// The client's streams; `nil` on a connection to an upstream.
+    private var clientStreams: ClientStreams?
 
     /// Bytes of DATA that left on each stream of which that is asked, since it first was.
     private var sent: [UInt32: Int] = [:]
@@ -77,6 +81,7 @@ final class FrameSplitter: ChannelDuplexHandler {
         outboundLeft = isClient ? Self.prefaceBytes : 0
         acknowledgesForUpstream = isClient
         awaitsAcknowledgement = isClient
+        clientStreams = isClient ? nil : ClientStreams()
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -156,6 +161,11 @@ final class FrameSplitter: ChannelDuplexHandler {
                 continue
             }
             if frame.type == HTTP2FrameHeader.resetStream { resetCount += 1 }
+            if clientStreams?.take(frame) == true {
+                // What the library answers to the frames before these HEADERS has the right code.
+                pass(&bytes, to: position, context)
+                clientStreams?.expectAnswer(to: frame)
+            }
             let end = position + HTTP2FrameHeader.byteCount + frame.length
             if min(end, bytes.writerIndex) - bytes.readerIndex > Self.pieceBytes { pass(&bytes, to: position, context) }
             if frame.isSettings, frame.length <= Self.leastBytes {
@@ -213,7 +223,6 @@ final class FrameSplitter: ChannelDuplexHandler {
             return
         }
         if header.type == HTTP2FrameHeader.data, !sent.isEmpty { sent[header.stream]? += header.length }
-        if header.type == HTTP2FrameHeader.resetStream { lastResetStream = Int(header.stream) }
         if header.length > limitBytes {
             switch header.type {
             case HTTP2FrameHeader.data:
@@ -240,7 +249,26 @@ final class FrameSplitter: ChannelDuplexHandler {
             return
         }
         outboundLeft = max(0, header.length - (bytes.readableBytes - HTTP2FrameHeader.byteCount))
-        context.write(wrapOutboundOut(bytes), promise: promise)
+        let hasCode = header.type == HTTP2FrameHeader.resetStream || header.type == HTTP2FrameHeader.goAway
+        context.write(wrapOutboundOut(hasCode ? withRightCode(bytes, header) : bytes), promise: promise)
+    }
+
+    private static let (protocolError, streamClosed): (UInt32, UInt32) = (1, 5)
+
+    /// The RST_STREAM or GOAWAY frame, with STREAM_CLOSED where it answers HEADERS behind the end of a stream.
+    private func withRightCode(_ frame: ByteBuffer, _ header: HTTP2FrameHeader) -> ByteBuffer {
+        let isReset = header.type == HTTP2FrameHeader.resetStream
+        let isLate = (isReset ? clientStreams?.reset(header) : clientStreams?.isOnClosed) == true
+        // GOAWAY has the number of a stream before the code.
+        let position = frame.readerIndex + HTTP2FrameHeader.byteCount + (isReset ? 0 : 4)
+        guard var code = frame.getInteger(at: position, as: UInt32.self) else { return frame }
+        var bytes = frame
+        if isLate, code == Self.protocolError {
+            code = Self.streamClosed
+            bytes.setInteger(code, at: position)
+        }
+        if isReset { lastReset = (Int(header.streamID), Int(code)) }
+        return bytes
     }
 
     /// Writes a payload in as many frames as it takes.

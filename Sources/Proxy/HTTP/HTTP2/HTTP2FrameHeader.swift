@@ -8,6 +8,7 @@ struct HTTP2FrameHeader {
     static let headers: UInt8 = 1
     static let resetStream: UInt8 = 3
     static let settings: UInt8 = 4
+    static let goAway: UInt8 = 7
     static let windowUpdate: UInt8 = 8
     static let continuation: UInt8 = 9
 
@@ -35,6 +36,15 @@ struct HTTP2FrameHeader {
         flags = UInt8(truncatingIfNeeded: first >> 24)
         stream = UInt32(truncatingIfNeeded: first) << 8 | UInt32(last)
     }
+
+    /// The stream's number, without the reserved bit.
+    var streamID: UInt32 { stream & 0x7FFF_FFFF }
+
+    /// Whether DATA or HEADERS end their stream.
+    var endsStream: Bool { flags & 1 == 1 }
+
+    /// Whether HEADERS or CONTINUATION end their field section.
+    var endsFields: Bool { flags & 4 == 4 }
 
     /// Whether it begins settings, and not an acknowledgement of some.
     var isSettings: Bool { type == Self.settings && flags & 1 == 0 }

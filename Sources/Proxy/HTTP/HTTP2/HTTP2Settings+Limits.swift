@@ -46,7 +46,7 @@ extension HTTP2Settings {
     static func endsConnection(_ error: any Error) -> Bool {
         switch error {
         case is NIOHTTP2Errors.StreamError, is NIOHTTP2Errors.StreamClosed,
-            is NIOHTTP2Errors.BadStreamStateTransition:
+            is NIOHTTP2Errors.BadStreamStateTransition, is NIOHTTP2Errors.TrailersWithoutEndStream:
             false
         default: true
         }

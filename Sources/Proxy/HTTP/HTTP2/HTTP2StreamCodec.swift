@@ -55,6 +55,8 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
     private var held: Held?
     private var hasEnded = false
     private var hasWritten = false
+    /// Whether this end has reset the stream; the frame waits, like any other, for room in the connection.
+    private(set) var isReset = false
     private var context: ChannelHandlerContext?
 
     /// - Parameters:
@@ -100,21 +102,27 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
         return countedStreamID.map(splitter.sentBytes)
     }
 
-    /// Whether this end has reset the stream: what is told as a reset then was not asked for here, and answers a breach of the rules.
-    func hasReset(_ stream: HTTP2StreamID) -> Bool { splitter.lastResetStream == Int(stream) }
+    /// The code with which this end has reset the stream; `nil` where it has not.
+    ///
+    /// What is told as a reset then was not asked for here, and answers a breach of the rules.
+    func resetCode(of stream: HTTP2StreamID) -> HTTP2ErrorCode? {
+        guard let last = splitter.lastReset, last.stream == Int(stream) else { return nil }
+        return HTTP2ErrorCode(networkCode: last.code)
+    }
 
     /// Ends the stream, with a code that says why (RFC 9113 §6.4).
     ///
     /// What was written goes out first, as far as the window lets it: a reset drops what the library still holds.
     func reset(_ code: HTTP2ErrorCode) {
         reading = .stopped
-        guard let context, context.channel.isActive else { return }
+        guard let context, context.channel.isActive, !isReset else { return }
         // A stream on which nothing was sent does not exist yet, and cannot be reset.
         guard role == .requests || hasWritten else {
             held = nil
             context.close(promise: nil)
             return
         }
+        isReset = true
         flush(context: context)
         context.eventLoop.assumeIsolated().execute { [self] in
             guard let context = self.context, context.channel.isActive else { return }

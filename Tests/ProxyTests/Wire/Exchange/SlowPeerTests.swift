@@ -102,6 +102,14 @@ struct SlowPeerTests {
             try await proxy.pass(.seconds(60), until: "the client to be given up") { !proxy.sink.soFar.ended.isEmpty }
             let record = try await proxy.record()
             #expect(record.failure == "client deliver timeout")
+            // A stream's reset waits in the connection; after a while the connection goes with it.
+            for _ in 1...5 { try await proxy.pass(.seconds(60)) }
+            var beatCount = 0
+            while proxy.server.figures.connections > 0 {
+                beatCount += 1
+                try #require(beatCount < 1_000, "A connection whose client reads nothing is kept")
+                try await proxy.server.beat()
+            }
             try? await client.reset()
         }
     }

@@ -32,6 +32,25 @@ struct StoppedStreamTests {
         try await expectProperEnd(origin)
     }
 
+    /// Sees an exchange go on while it has rested for less than a time, then be given up and both connections end; what is recorded of it.
+    @discardableResult
+    private static func expectGivenUp(
+        after rest: Duration,
+        _ client: RawClient,
+        _ origin: LoopbackOrigin,
+        _ proxy: RunningProxy
+    ) async throws -> RecordingSink.Ended {
+        try await proxy.pass(rest - .milliseconds(1))
+        #expect(try await proxy.drain() == 1 && proxy.sink.soFar.ended.isEmpty)
+        try await proxy.pass(.milliseconds(1))
+        _ = try await proxy.drain()
+        let record = try await proxy.record()
+        #expect(record.failure == "proxy receive shutdown")
+        try await stop(proxy)
+        try await expectProperEnds(client, origin)
+        return record
+    }
+
     private static func expectProperEnd(_ origin: LoopbackOrigin) async throws {
         let seen = try await origin.connections("the end of its connection") { $0.first?.isClientDone == true }
         #expect(seen.first?.error == nil)
@@ -65,13 +84,9 @@ struct StoppedStreamTests {
         let origin = try await Self.origin(gate)
         try await RunningProxy.run(clock: TestClock()) { proxy in
             let client = try await Self.ask(proxy, origin)
-            try await proxy.pass(.seconds(1))
-            _ = try await proxy.drain()
-            let record = try await proxy.record()
-            #expect(record.failure == "proxy receive shutdown" && record.messages.map(\.text) == ["1"])
-            try await Self.stop(proxy)
-            // No last chunk: that would say that this was all.
-            try await Self.expectProperEnds(client, origin)
+            // No last chunk comes: that would say that this was all.
+            let record = try await Self.expectGivenUp(after: .seconds(1), client, origin, proxy)
+            #expect(record.messages.map(\.text) == ["1"])
         }
         gate.open()
     }
@@ -90,6 +105,30 @@ struct StoppedStreamTests {
             #expect(record.failure == "none" && record.messages.map(\.text) == ["1", "2"])
             try await Self.stop(proxy)
             try await Self.expectProperEnds(client, origin)
+        }
+    }
+
+    @Test("An event stream whose client is slow to read does not rest, and is not given up")
+    func stalledEvents() async throws {
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let event = "data: \(String(repeating: "x", count: 0xFFF8))\n\n"
+        let chunk = Array("10000\r\n\(event)\r\n".utf8)
+        let origin = try await LoopbackOrigin.start(holdsLittle: true) { unanswered in
+            guard unanswered.suffix(4) == Array("\r\n\r\n".utf8) else { return nil }
+            return .init(consuming: unanswered.count, .send(Array(head.utf8)), .stream(chunk, times: 1_000))
+        }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect(holdsLittle: true)
+            try await client.setReading(false)
+            let host = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(host)/ HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            _ = try await origin.connections("its events taken") { ($0.first?.sentBytes ?? 0) > 0 }
+            _ = try await origin.settled({ $0.first?.sentBytes }, for: .milliseconds(200))
+            try await proxy.pass(.seconds(1))
+            #expect(try await proxy.drain() == 1)
+            try await proxy.sink.stays("no row", for: .milliseconds(50)) { $0.ended.isEmpty }
+            try await client.reset()
+            #expect(try await proxy.record().failure.hasPrefix("client deliver "))
         }
     }
 
@@ -165,6 +204,16 @@ struct StoppedStreamTests {
         return client
     }
 
+    private static let text = Frames.frame(1, Array("hello".utf8), mask: mask)
+
+    /// A client in the midst of a frame; the upstream has the part that was sent.
+    private static func openMidFrame(_ proxy: RunningProxy, _ origin: LoopbackOrigin) async throws -> RawClient {
+        let client = try await open(proxy, origin)
+        try await client.send(Array(text.prefix(3)))
+        _ = try await origin.connections("a part of the frame") { frames($0.first).count == 3 }
+        return client
+    }
+
     /// Takes the proxy's close frame and answers it, in a WebSocket whose upstream answers too, and sees it end.
     private static func expectClose(_ client: RawClient, _ origin: LoopbackOrigin, _ proxy: RunningProxy) async throws {
         #expect(try await client.read(count: 4) == Frames.frame(8, goingAway))
@@ -193,18 +242,15 @@ struct StoppedStreamTests {
     @Test("A close frame does not come into the midst of another frame")
     func midFrame() async throws {
         let origin = try await Self.origin(answers: true)
-        let frame = Frames.frame(1, Array("hello".utf8), mask: Self.mask)
         try await RunningProxy.run(clock: TestClock()) { proxy in
-            let client = try await Self.open(proxy, origin)
-            try await client.send(Array(frame.prefix(3)))
-            _ = try await origin.connections("a part of the frame") { Self.frames($0.first).count == 3 }
+            let client = try await Self.openMidFrame(proxy, origin)
             #expect(try await proxy.drain() == 1)
             try await client.stays("without a close frame", for: .milliseconds(50)) { $0.unread.isEmpty }
-            try await client.send(Array(frame.dropFirst(3)))
-            _ = try await origin.connections("the whole of it") { Self.frames($0.first).count == frame.count }
+            try await client.send(Array(Self.text.dropFirst(3)))
+            _ = try await origin.connections("the whole of it") { Self.frames($0.first).count == Self.text.count }
             _ = try await proxy.drain()
             try await Self.expectClose(client, origin, proxy)
-            #expect(Self.frames(origin.connections.first).starts(with: frame))
+            #expect(Self.frames(origin.connections.first).starts(with: Self.text))
         }
     }
 
@@ -212,16 +258,8 @@ struct StoppedStreamTests {
     func halfFrame() async throws {
         let origin = try await Self.origin(answers: true)
         try await RunningProxy.run(clock: TestClock()) { proxy in
-            let client = try await Self.open(proxy, origin)
-            try await client.send(Array(Frames.frame(1, Array("hello".utf8), mask: Self.mask).prefix(3)))
-            _ = try await origin.connections("a part of the frame") { Self.frames($0.first).count == 3 }
-            try await proxy.pass(.milliseconds(999))
-            #expect(try await proxy.drain() == 1 && proxy.sink.soFar.ended.isEmpty)
-            try await proxy.pass(.milliseconds(1))
-            _ = try await proxy.drain()
-            #expect(try await proxy.record().failure == "proxy receive shutdown")
-            try await Self.stop(proxy)
-            try await Self.expectProperEnds(client, origin)
+            let client = try await Self.openMidFrame(proxy, origin)
+            try await Self.expectGivenUp(after: .seconds(1), client, origin, proxy)
         }
     }
 
@@ -233,13 +271,7 @@ struct StoppedStreamTests {
             _ = try await proxy.drain()
             #expect(try await client.read(count: 4) == Frames.frame(8, Self.goingAway))
             _ = try await origin.connections("a close frame") { Self.closeCode(Self.frames($0.first)) != nil }
-            try await proxy.pass(.milliseconds(249))
-            #expect(try await proxy.drain() == 1 && proxy.sink.soFar.ended.isEmpty)
-            try await proxy.pass(.milliseconds(1))
-            _ = try await proxy.drain()
-            #expect(try await proxy.record().failure == "proxy receive shutdown")
-            try await Self.stop(proxy)
-            try await Self.expectProperEnds(client, origin)
+            try await Self.expectGivenUp(after: .milliseconds(250), client, origin, proxy)
         }
     }
 }

@@ -18,9 +18,12 @@ enum H2Frames {
 
     static func data(_ text: String, _ flags: UInt8 = 0) -> [UInt8] { frame(0, flags, Array(text.utf8)) }
 
-    /// The frames that came whole: type, flags, stream, payload.
-    static func read(_ bytes: [UInt8]) -> [(type: UInt8, flags: UInt8, stream: UInt8, payload: [UInt8])] {
-        var found: [(type: UInt8, flags: UInt8, stream: UInt8, payload: [UInt8])] = []
+    /// A frame that came whole.
+    typealias Frame = (type: UInt8, flags: UInt8, stream: UInt8, payload: [UInt8])
+
+    /// The frames that came whole.
+    static func read(_ bytes: [UInt8]) -> [Frame] {
+        var found: [Frame] = []
         var rest = bytes[...]
         while rest.count >= 9 {
             let head = Array(rest.prefix(9))

@@ -41,7 +41,7 @@ struct LeftStreamTests {
             let sentence =
                 isReset
                 ? "The client reset the stream (CANCEL)."
-                : "The client broke the rules of HTTP/2 on the stream, which was reset (PROTOCOL_ERROR)."
+                : "The client broke the rules of HTTP/2 on the stream, which was reset (STREAM_CLOSED)."
             #expect(record.exchange.failure?.message == sentence)
         }
     }

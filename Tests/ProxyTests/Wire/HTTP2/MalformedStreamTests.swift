@@ -128,14 +128,12 @@ struct MalformedStreamTests {
         }
     }
 
-    private typealias Frame = (type: UInt8, flags: UInt8, stream: UInt8, payload: [UInt8])
-
     /// Reads frames up to one that is looked for.
     private static func read(
         _ client: RawClient,
         _ what: String,
-        until isLast: @escaping @Sendable (Frame) -> Bool
-    ) async throws -> [Frame] {
+        until isLast: @escaping @Sendable (H2Frames.Frame) -> Bool
+    ) async throws -> [H2Frames.Frame] {
         let bytes = try await client.read(what) { bytes in
             H2Frames.read(bytes).contains(where: isLast) ? bytes.count : nil
         }
