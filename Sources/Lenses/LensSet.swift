@@ -3,15 +3,27 @@ import Traffic
 /// Lenses in the order they are asked; `standard`, which the plugin LensList writes, has every lens there is.
 package struct LensSet: Sendable {
     package let lenses: [any Lens]
+    /// Values that are read of the JSON of a body.
+    private let valuesLimit: Int
     /// Those that go by the host, by the heads, by a body, and by what remains.
     private let byHost, byHeads, byBody, byRemainder: [any Lens]
 
-    package init(_ lenses: [any Lens]) {
-        self.lenses = lenses
+    package init(_ lenses: [any Lens], valuesLimit: Int = JSONBound.valuesLimit) {
+        (self.lenses, self.valuesLimit) = (lenses, valuesLimit)
         byHost = lenses.filter { $0.grounds.contains(.host) }
         byHeads = lenses.filter { $0.grounds.contains(.heads) }
         byBody = lenses.filter { $0.grounds.contains(.body) }
         byRemainder = lenses.filter { $0.grounds.contains(.remainder) }
+    }
+
+    /// An exchange as it is given to a lens: without a body whose JSON is of more values than are read.
+    package func bounded(_ capture: Capture) -> Capture {
+        Capture(
+            exchange: capture.exchange,
+            summary: capture.summary,
+            request: JSONBound.bounded(capture.request, limit: valuesLimit) { [capture.request.jsonBytes] },
+            response: JSONBound.bounded(capture.response, limit: valuesLimit) { JSONBound.texts(capture) }
+        )
     }
 
     /// The lens of a name.

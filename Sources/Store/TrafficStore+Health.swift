@@ -23,18 +23,23 @@ extension TrafficStore {
 
     /// Writes the file anew without what is free, so that nothing that was deleted is left in it; recording waits meanwhile.
     ///
-    /// - Throws: `StoreError`, on a full disk too: the store is as it was then.
+    /// - Throws: `StoreError`, on a full disk too; `CancellationError` where the task is cancelled before the copy is whole. The store is as it was then.
     package func compact() throws -> CompactResult {
         let before = StoreFile.bytes(path)
         try sweepConnections()
-        try edit {
+        let isDone: Bool = try edit {
             try writer?.edit { db, _ in try FreshSearchGroup.removeStray(in: db) }
-            try pool.writeWithoutTransaction { db in
+            return try pool.writeWithoutTransaction { db in
                 wal.truncate(db)
                 defer { wal.truncate(db) }
-                try db.execute(sql: "VACUUM")
+                // Few instructions each: a row may be a piece of a body.
+                do { try db.cancellable(every: 100) { try db.execute(sql: "VACUUM") } } catch is CancellationError {
+                    return false
+                }
+                return true
             }
         }
+        guard isDone else { throw CancellationError() }
         return CompactResult(
             before: before.file + before.log,
             after: StoreFile.bytes(path).file + StoreFile.bytes(path).log,

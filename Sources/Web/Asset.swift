@@ -4,6 +4,12 @@ import Hummingbird
 struct Asset: Sendable {
     let text: String
     let contentType: String
+    private let tag: EntityTag
+
+    private init(text: String, contentType: String) {
+        (self.text, self.contentType) = (text, contentType)
+        tag = EntityTag(of: Array(text.utf8))
+    }
 
     /// The document that every address of the page answers with.
     static var page: Asset { Asset(text: EmbeddedText.index_html, contentType: "text/html; charset=utf-8") }
@@ -28,10 +34,17 @@ struct Asset: Sendable {
     static var openAPIYAML: Asset { Asset(text: EmbeddedText.openapi_yaml, contentType: "application/yaml") }
 
     /// The file of this name under `/assets/`, `nil` when there is none.
-    static func named(_ name: String) -> Asset? {
-        guard let kind = name.split(separator: ".").last.flatMap({ kinds[String($0)] }) else { return nil }
-        return EmbeddedText.named(name).map { Asset(text: $0, contentType: kind) }
-    }
+    static func named(_ name: String) -> Asset? { files[name] }
+
+    /// Made once: a load of the page asks for all of them.
+    private static let files: [String: Asset] = {
+        let texts = EmbeddedText.all.compactMap { name, text in
+            name.split(separator: ".").last.flatMap { kinds[String($0)] }.map {
+                (name, Asset(text: text, contentType: $0))
+            }
+        }
+        return Dictionary(texts) { first, _ in first }
+    }()
 
     private static let kinds = [
         "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml",
@@ -43,6 +56,6 @@ struct Asset: Sendable {
             status: .ok,
             headers: [.contentType: contentType, .cacheControl: "no-cache"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-        ).tagged(EntityTag(of: Array(text.utf8)))
+        ).tagged(tag)
     }
 }

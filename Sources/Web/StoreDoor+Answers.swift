@@ -7,7 +7,8 @@ extension StoreDoor {
 
     /// Answers with what a read comes to that may look at the whole store; it is given up when the asker goes away.
     ///
-    /// Only a slow one costs the connection: to see that the asker has gone, what comes behind the request is read, so nothing may follow it.
+    /// Only a slow one costs the connection: to see that the asker has gone, what comes behind the request is read, so nothing may follow it. What was
+    /// done to its end although its asker had gone is answered as it was done.
     ///
     /// - Throws: what the read throws, as a `LateFailure` where it costs the connection; `CancellationError` when nobody waits for it any more.
     func answer<Value: Sendable>(
@@ -26,17 +27,20 @@ extension StoreDoor {
             if let first = try await group.next(), let value = first { return make(value) }
             group.addTask {
                 for await _ in gone {}
-                throw CancellationError()
+                return nil
             }
-            let last: Value??
+            let end = AskerEnd(of: request, halfCloseTime: halfCloseTime)
+            let last: Value?
             do {
-                last = try await request.body.consumeWithInboundCloseHandler { _ in
-                    try await group.next()
+                last = try await request.body.consumeWithInboundCloseHandler { _ -> Value? in
+                    if let told = try await group.next(), let value = told { return value }
+                    group.cancelAll()
+                    return try await group.next() ?? nil
                 } onInboundClosed: {
-                    leave.finish()
+                    if end.isLeave { leave.finish() }
                 }
             } catch { throw LateFailure(error: error) }
-            guard let last, let value = last else { throw CancellationError() }
+            guard let value = last else { throw CancellationError() }
             var response = make(value)
             response.headers[.connection] = "close"
             return response

@@ -6,10 +6,14 @@ import Traffic
 /// The way to the store from an async caller.
 struct StoreDoor: Sendable {
     let store: TrafficStore
+    /// How long behind a request the end of what its client sends may mean that it waits for the answer.
+    let halfCloseTime: Duration
     /// As many reads at once as there are requests in work, which `WebConfiguration.connectionLimit` bounds.
     private let threads = StoreThreads()
 
-    init(_ store: TrafficStore) { self.store = store }
+    init(_ store: TrafficStore, halfCloseTime: Duration = .seconds(1)) {
+        (self.store, self.halfCloseTime) = (store, halfCloseTime)
+    }
 
     /// The query of a request's address, with saved searches in its `q` replaced by what they stand for.
     ///

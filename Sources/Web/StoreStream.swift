@@ -12,7 +12,6 @@ struct StoreStream: Sendable {
     private static let limit = 8
 
     private let door: StoreDoor
-    private let halfCloseTime: Duration
     private let make: Make
 
     /// The asker went away.
@@ -27,19 +26,15 @@ struct StoreStream: Sendable {
 
     /// - Parameters:
     ///   - door: the way to the store.
-    ///   - halfCloseTime: how long behind a request the end of what its client sends means nothing.
     ///   - make: writes the answer.
-    init(_ door: StoreDoor, halfCloseTime: Duration = .seconds(1), _ make: @escaping Make) {
-        (self.door, self.halfCloseTime, self.make) = (door, halfCloseTime, make)
-    }
+    init(_ door: StoreDoor, _ make: @escaping Make) { (self.door, self.make) = (door, make) }
 
     /// The answer's body; a failure on the way breaks it off, since an end would say that it is whole.
     ///
     /// To see that the asker has gone, what comes behind the request is read, so nothing may follow it on the connection. The read is cancelled then,
     /// and a write that it still makes throws, be it of no bytes.
     ///
-    /// The end of what a client sends is not always its leave: some close only their own side, and wait. So an end right behind the request means nothing,
-    /// and none after the first bytes of the answer does: a write to a client that has gone fails by itself.
+    /// After the first bytes of the answer no end of what the asker sends means anything: a write to one that has gone fails by itself.
     ///
     /// - Parameter request: what is answered; nobody else reads behind it.
     /// - Returns: the body.
@@ -50,7 +45,7 @@ struct StoreStream: Sendable {
             let room = DispatchSemaphore(value: 0)
             for _ in 0..<StoreStream.limit { room.signal() }
             let (hasLeft, hasSent) = (Mark(), Mark())
-            let began = ContinuousClock.now
+            let end = AskerEnd(of: request, halfCloseTime: door.halfCloseTime)
             // The thread must not wait for room that nobody makes.
             let leave = { @Sendable in
                 hasLeft.set()
@@ -78,7 +73,7 @@ struct StoreStream: Sendable {
                 guard !hasLeft.isSet, !Task.isCancelled else { throw Left() }
                 try await made
             } onInboundClosed: {
-                if !hasSent.isSet, began.duration(to: .now) > halfCloseTime { leave() }
+                if !hasSent.isSet, end.isLeave { leave() }
             }
             try await writer.finish(nil)
         }

@@ -20,7 +20,7 @@ enum ImportTable {
         "Store": everywhere.union(platform).union([
             "Traffic", "Archive", "GRDB", "GRDBSQLite", "NIOCore", "Crypto", "Dispatch", "Logging", "ServiceLifecycle",
         ]),
-        "Lenses": ["Foundation", "Traffic"],
+        "Lenses": everywhere.union(["Traffic"]),
         "LensList": ["Foundation", "PackagePlugin"],
         "EmbeddedText": ["Foundation", "PackagePlugin"],
         "Web": everywhere.union([

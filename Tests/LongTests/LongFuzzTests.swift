@@ -48,6 +48,12 @@ extension LongTests {
             #endif
         }
 
+        @Test(
+            "More than two hundred thousand secrets of one body are masked",
+            arguments: [#"{"password":["#, #"{"name":"password","value":["#]
+        )
+        func secrets(start: String) throws { try RedactedContainersTests().many(start, limit: Redactor.findingLimit) }
+
         @Test("Among a hundred thousand random names no leaf is another's", arguments: seeds(1))
         func leaves(seed: UInt64) throws {
             try LeafCacheTests().expectNoMismatch(names: 100_000, seed: seed)

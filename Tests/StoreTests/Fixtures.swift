@@ -54,8 +54,16 @@ extension Exchange {
 extension Body {
     /// A measure as the proxy makes it, with a stand-in for the digest that depends on the bytes.
     static func measured(_ bytes: [UInt8], length: Int? = nil, digest: UInt8? = nil) -> Body {
-        var sum: UInt64 = 14_695_981_039_346_656_037
-        for byte in bytes { sum = (sum ^ UInt64(byte)) &* 1_099_511_628_211 }
+        // Eight bytes at a time, since some bodies have megabytes.
+        let sum = bytes.withUnsafeBytes { raw in
+            let words = raw.count / 8 * 8
+            var hash: UInt64 = 14_695_981_039_346_656_037
+            for place in stride(from: 0, to: words, by: 8) {
+                hash = (hash ^ raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 1_099_511_628_211
+            }
+            for byte in raw[words...] { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+            return hash
+        }
         let sha256 = (0..<32).map { digest ?? UInt8(truncatingIfNeeded: sum >> UInt64(($0 % 8) * 8)) }
         return Body(length: Int64(length ?? bytes.count), kept: Int64(bytes.count), sha256: sha256)
     }

@@ -21,15 +21,17 @@ package struct ArchiveReader {
     /// - Parameters:
     ///   - digest: SHA-256.
     ///   - valuesLimit: an entry with more JSON values is left out and reported.
+    ///   - entryLimitBytes: so is one that is longer.
     ///   - textLimitBytes: so is one with a longer text.
     package init(
         digest: @escaping ([UInt8]) -> [UInt8],
         valuesLimit: Int = ArchiveReader.valuesLimit,
+        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes(ofBody: 64 << 20),
         textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
     ) {
         self.digest = digest
         self.valuesLimit = valuesLimit
-        splitter = ArchiveSplitter(textLimitBytes: textLimitBytes)
+        splitter = ArchiveSplitter(entryLimitBytes: entryLimitBytes, textLimitBytes: textLimitBytes)
     }
 
     /// Takes the next bytes; nothing more is taken once the file turned out to be broken.
@@ -71,33 +73,24 @@ package struct ArchiveReader {
     }
 
     private mutating func split(_ bytes: [UInt8], _ give: (ImportedExchange) throws -> Void) throws {
-        var pieces: [ArchiveSplitter.Piece] = []
+        var pieces: [ArchivePiece] = []
+        let limit = valuesLimit
         do {
-            try splitter.write(bytes) { pieces.append($0) }
+            try splitter.write(bytes) { pieces.append(ArchivePiece($0, valuesLimit: limit)) }
         } catch let problem as ArchiveProblem {
             report.broken = problem.description
         }
         report.kind = splitter.kind
         for piece in pieces {
             switch piece {
-            case .entry(let number, let bytes): try read(number, bytes, give)
-            case .oversize(let number, let length):
-                report.leaveOut(number, "is \(length) bytes long, more than is read")
-            case .longText(let number, let length):
-                report.leaveOut(number, "has a text of \(length) bytes, more than is read")
+            case .entry(let number, let value): try read(number, value, give)
+            case .unreadable(let number, let reason): report.leaveOut(number, reason)
             case .member: break
             }
         }
     }
 
-    private mutating func read(_ number: Int, _ bytes: [UInt8], _ give: (ImportedExchange) throws -> Void) throws {
-        let value: JSONValue
-        do throws(JSONReader.Problem) {
-            value = try JSONReader.value(bytes, valuesLimit: valuesLimit)
-        } catch {
-            report.leaveOut(number, error.description)
-            return
-        }
+    private mutating func read(_ number: Int, _ value: JSONValue, _ give: (ImportedExchange) throws -> Void) throws {
         let imported: ImportedExchange
         if splitter.kind == .har {
             var mender = HARMender(entry: number, lastStart: lastStart)

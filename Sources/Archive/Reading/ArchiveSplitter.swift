@@ -24,16 +24,23 @@ package struct ArchiveSplitter {
         case member(String, [UInt8])
     }
 
-    /// Bytes of one entry that are held: 256 MiB, enough for the bodies that a store keeps.
-    package static let entryLimitBytes = 256 << 20
-    /// Bytes of one text of an entry that are held, where so much of a body is kept: as base64 it is a third longer.
+    /// Bytes of one entry that are held, where so much of a body is kept: two bodies, and what stands beside them.
     ///
-    /// Each byte of it takes four, as what came, as a text, as bytes and as the body; packed it may be a thousandth. A limit on bodies is none on URLs,
-    /// so there is a least.
-    package static func textLimitBytes(ofBody bytes: Int64) -> Int {
-        max(memberLimitBytes, Int(min(bytes, Int64(entryLimitBytes))) / 3 * 4 + 4)
+    /// Each byte is held twice, as what came and as a text, then as a text and as a body; packed it may be a thousandth. For bodies of 64 MiB it is 187 MiB, which
+    /// is also the least, since a limit on bodies is none on the messages of a stream.
+    package static func entryLimitBytes(ofBody bytes: Int64) -> Int {
+        min(greatestEntryBytes, 2 * textLimitBytes(ofBody: max(bytes, 64 << 20)) + 2 * memberLimitBytes)
     }
 
+    /// Bytes of one text of an entry that are held, where so much of a body is kept: as base64 it is a third longer.
+    ///
+    /// A limit on bodies is none on URLs, so there is a least.
+    package static func textLimitBytes(ofBody bytes: Int64) -> Int {
+        max(memberLimitBytes, Int(min(bytes, Int64(greatestEntryBytes))) / 3 * 4 + 4)
+    }
+
+    /// Bytes of one entry that are held however much of a body is kept.
+    private static let greatestEntryBytes = 256 << 20
     /// Bytes of one member beside the list that are held.
     private static let memberLimitBytes = 8 << 20
     private static let keyLimitBytes = 4096
@@ -101,7 +108,7 @@ package struct ArchiveSplitter {
     ///   - entryLimitBytes: a longer value is told of and not given.
     ///   - textLimitBytes: so is one with a longer text, which is measured without the backslashes of its escapes.
     package init(
-        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes,
+        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes(ofBody: 64 << 20),
         textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
     ) {
         (self.entryLimitBytes, self.textLimitBytes) = (entryLimitBytes, textLimitBytes)

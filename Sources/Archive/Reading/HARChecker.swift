@@ -79,10 +79,10 @@ package struct HARChecker {
     // MARK: pieces
 
     private mutating func split(_ bytes: [UInt8], _ tell: Tell, _ write: ([UInt8]) throws -> Void) throws {
-        var pieces: [ArchiveSplitter.Piece] = []
+        var pieces: [ArchivePiece] = []
         var problem: ArchiveProblem?
         do {
-            try splitter.write(bytes) { pieces.append($0) }
+            try splitter.write(bytes) { pieces.append(ArchivePiece($0, valuesLimit: ArchiveReader.valuesLimit)) }
         } catch let found as ArchiveProblem {
             problem = found
         }
@@ -91,13 +91,8 @@ package struct HARChecker {
         }
         for piece in pieces {
             switch piece {
-            case .entry(let number, let bytes): try entry(number, bytes, tell, write)
-            case .oversize(let number, let length):
-                entries = number
-                try unreadable(number, "is \(length) bytes long, more than is read", tell)
-            case .longText(let number, let length):
-                entries = number
-                try unreadable(number, "has a text of \(length) bytes, more than is read", tell)
+            case .entry(let number, let value): try entry(number, value, tell, write)
+            case .unreadable(let number, let problem): try unreadable(number, problem, tell)
             case .member(let name, let bytes): try member(name, bytes, tell)
             }
         }
@@ -107,15 +102,13 @@ package struct HARChecker {
         }
     }
 
-    private mutating func entry(_ number: Int, _ bytes: [UInt8], _ tell: Tell, _ write: ([UInt8]) throws -> Void) throws
-    {
+    private mutating func entry(
+        _ number: Int,
+        _ value: JSONValue,
+        _ tell: Tell,
+        _ write: ([UInt8]) throws -> Void
+    ) throws {
         entries = number
-        let value: JSONValue
-        do throws(JSONReader.Problem) {
-            value = try JSONReader.value(bytes, valuesLimit: ArchiveReader.valuesLimit)
-        } catch {
-            return try unreadable(number, error.description, tell)
-        }
         var mender = HARMender(entry: number, lastStart: lastStart)
         var mendedEntry = mender.mend(value)
         let label = "\(value["request"]?["method"]?.string ?? "") \(value["request"]?["url"]?.string ?? "")"
@@ -205,6 +198,7 @@ package struct HARChecker {
     // MARK: findings
 
     private mutating func unreadable(_ number: Int, _ problem: String, _ tell: Tell) throws {
+        entries = number
         count += 1
         let everyone = ["Chrome", "Firefox", "mitmproxy", "haralyzer"]
         try tell(HARFinding(entry: number, field: "entry", problem: problem, breaks: everyone, mend: "is left out"), "")

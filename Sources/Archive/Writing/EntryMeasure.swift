@@ -11,7 +11,7 @@ package struct EntryMeasure {
     ///   - entryLimitBytes: bytes of an entry that are read; see `ArchiveSplitter`.
     ///   - textLimitBytes: bytes of a text in it that are read.
     package init(
-        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes,
+        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes(ofBody: 64 << 20),
         textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
     ) {
         (self.entryLimitBytes, self.textLimitBytes) = (entryLimitBytes, textLimitBytes)

@@ -97,7 +97,9 @@ package struct CheckRun {
         count += 1
         var findings: [CheckFinding] = []
         var isChecked = false
-        if let lens = lenses.lens(of: capture) {
+        let known = lenses.lens(of: capture)
+        let capture = lenses.bounded(capture)
+        if let lens = known {
             let asked = lens.rules.filter { selects($0.id) }
             for rule in asked where byRule[rule.id] == nil { byRule[rule.id] = Outcome(rule: rule) }
             if !asked.isEmpty {

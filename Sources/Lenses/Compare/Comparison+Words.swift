@@ -13,10 +13,7 @@ extension Comparison {
         guard inBody, codes.allSatisfy({ (200...299).contains($0) }) else { return }
         let one = try Capture(before, source: beforeSource)
         let other = try Capture(after, source: afterSource)
-        let lenses = LensSet.standard
-        // A local stand-in is read by the lens of what it stands in for.
-        guard let lens = lenses.lens(of: one), lenses.lens(of: other)?.name == lens.name else { return }
-        changes = lens.changes(from: one, to: other)
+        changes = LensSet.standard.changes(from: one, to: other)
     }
 
     /// Compares two exchanges that stand in the same place, or notes that one of them is missing.

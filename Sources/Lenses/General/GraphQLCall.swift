@@ -29,7 +29,7 @@ struct GraphQLCall {
     /// The call of a query or a form, which has what the JSON of others has as its fields.
     private static func call(_ items: [FormItem]) -> GraphQLCall? {
         func value(_ name: String) -> String? { items.last { $0.name == name }?.value }
-        func json(_ name: String) -> JSONValue? { value(name).flatMap { try? JSONReader.value(Array($0.utf8)) } }
+        func json(_ name: String) -> JSONValue? { value(name).flatMap { try? JSONBound.value(Array($0.utf8)) } }
         let members = [
             value("query").map { (name: "query", value: JSONValue.string($0)) },
             value("operationName").map { (name: "operationName", value: JSONValue.string($0)) },
@@ -42,10 +42,10 @@ struct GraphQLCall {
     /// A request's JSON: of a form with files its part `operations` (GraphQL multipart request specification).
     private static func json(_ capture: Capture) -> JSONValue? {
         let type = MediaType(capture.requestField("Content-Type"))
-        guard type?.essence == "multipart/form-data" else { return try? capture.request.json() }
+        guard type?.essence == "multipart/form-data" else { return try? capture.request.looseJSON() }
         let boundary = type?.parameters.first { $0.name == "boundary" }?.value
         let parts = MultipartBody.parts(capture.request.bytes, boundary: boundary) ?? []
-        return parts.first { $0.name == "operations" }.flatMap { try? JSONReader.value(Array($0.bytes)) }
+        return parts.first { $0.name == "operations" }.flatMap { try? JSONBound.value(Array($0.bytes)) }
     }
 
     /// Reads a call; `nil` when it names no document.

@@ -101,22 +101,19 @@ package struct GraphQLLens: Lens {
 
     /// The results of an answer: one, those of a batch, those that follow one another in parts (`@defer`) or as events (subscriptions).
     private static func results(_ capture: Capture) -> [JSONValue]? {
-        let bytes = capture.response.bytes
         switch capture.exchange.mediaType {
-        case EventStream.type?: return EventStream.data(bytes).compactMap { try? JSONReader.value($0) }
+        case EventStream.type?: return JSONBound.values(EventStream.data(capture.response.bytes))
         case "multipart/mixed"?:
-            let type = MediaType(capture.responseField("Content-Type"))
-            let boundary = type?.parameters.first { $0.name == "boundary" }?.value ?? "-"
-            return MultipartBody.parts(bytes, boundary: boundary)?.compactMap { try? JSONReader.value(Array($0.bytes)) }
+            return MultipartBody.mixed(capture).map { parts in JSONBound.values(parts.lazy.map { Array($0.bytes) }) }
         default:
-            guard let value = try? capture.response.json() else { return nil }
+            guard let value = try? capture.response.looseJSON() else { return nil }
             return value.elements ?? [value]
         }
     }
 
     /// A later part of a result has what it adds in `incremental`; an event may have the result in its `payload`.
     private static func errors(_ result: JSONValue) -> [JSONValue] {
-        let own = JSONFailure.errors(result["errors"] ?? result["payload"]?["errors"])
+        let own = [result["errors"], result["payload"]?["errors"]].flatMap(JSONFailure.errors)
         return own + (result["incremental"]?.elements ?? []).flatMap { JSONFailure.errors($0["errors"]) }
     }
 

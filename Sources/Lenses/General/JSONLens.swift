@@ -26,13 +26,13 @@ package struct JSONLens: Lens {
         view.response = "\(code)"
         guard !capture.response.isEmpty else { return view }
         let isProblem = capture.exchange.mediaType == "application/problem+json"
-        if isProblem, let value = try? capture.response.json(), value.isObject {
+        if isProblem, let value = try? capture.response.looseJSON(), value.isObject {
             view.response = "\(code), problem: \(problem(value, &view.sections))"
             if code < 400 { view.failure = "The answer says \(code), but its body describes a problem." }
             return view
         }
         if let shape = section("Response", capture.response, &view.sections) { view.response = "\(code), \(shape)" }
-        if code < 400, let value = try? capture.response.json(), let failure = JSONFailure.hidden(in: value) {
+        if code < 400, let value = try? capture.response.looseJSON(), let failure = JSONFailure.hidden(in: value) {
             view.failure = "The answer says \(code), but \(failure)."
         }
         return view
@@ -42,15 +42,26 @@ package struct JSONLens: Lens {
     private func section(_ title: String, _ body: CapturedBody, _ sections: inout [LensSection]) -> String? {
         guard !body.isEmpty else { return nil }
         do throws(JSONReader.Problem) {
-            let value = try body.json()
+            let value = try body.looseJSON()
             let nodes = JSONShape.nodes(value)
             if !nodes.isEmpty { sections.append(LensSection(title, .tree(nodes))) }
             return JSONShape.words(value)
         } catch {
-            let values = JSONReader.values(body.bytes)
-            guard values.count > 1 else { return "a body that \(error)" }
-            return "\(values.count) JSON texts after one another, the first: \(values.first.map(JSONShape.words) ?? "")"
+            return JSONLens.several(body.bytes) ?? "a body that \(error)"
         }
+    }
+
+    /// The words for several texts after one another, as in JSON lines; `nil` where there are no two.
+    ///
+    /// - Parameters:
+    ///   - bytes: the texts.
+    ///   - limit: bytes that are read, and so the most values: each has one at least.
+    /// - Returns: how many they are, and the shape of the first.
+    static func several(_ bytes: [UInt8], limit: Int = JSONBound.valuesLimit) -> String? {
+        let values = JSONReader.values(Array(bytes.prefix(limit)))
+        guard values.count > 1, let first = values.first else { return nil }
+        let count = bytes.count > limit ? "more than \(values.count)" : "\(values.count)"
+        return "\(count) JSON texts after one another, the first: \(JSONShape.words(first))"
     }
 
     /// The members of RFC 9457 §3.1 as fields, its extensions as a tree.

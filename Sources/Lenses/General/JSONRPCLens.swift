@@ -108,12 +108,12 @@ package struct JSONRPCLens: Lens {
     /// The answers, which may come as events between other messages of the server's (MCP 2025-03-26, "Streamable HTTP").
     private func answers(_ capture: Capture) -> [JSONValue] {
         guard capture.exchange.mediaType == EventStream.type else { return messages(capture.response) }
-        return EventStream.data(capture.response.bytes).compactMap { try? JSONReader.value($0) }
+        return JSONBound.values(EventStream.data(capture.response.bytes))
             .flatMap { $0.elements ?? [$0] }.filter { $0["result"] != nil || $0["error"] != nil }
     }
 
     private func messages(_ body: CapturedBody) -> [JSONValue] {
-        guard !body.isEmpty, let value = try? body.json() else { return [] }
+        guard !body.isEmpty, let value = try? body.looseJSON() else { return [] }
         return value.elements ?? [value]
     }
 

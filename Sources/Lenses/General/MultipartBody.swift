@@ -1,6 +1,6 @@
 import Traffic
 
-/// The parts of a `multipart/form-data` body (RFC 7578).
+/// The parts of a `multipart/form-data` body (RFC 7578), and of others that are made in the same way.
 enum MultipartBody {
     /// Bytes of a value that are shown.
     private static let shownBytes = 500
@@ -43,6 +43,15 @@ enum MultipartBody {
             line = next
         }
         return parts
+    }
+
+    /// The parts of a response of `multipart/mixed`, whose boundary is `-` where it names none; `nil` where that does not stand in it.
+    static func mixed(_ capture: Capture) -> [Part]? {
+        let type = MediaType(capture.responseField("Content-Type"))
+        return parts(
+            capture.response.bytes,
+            boundary: type?.parameters.first { $0.name == "boundary" }?.value ?? "-"
+        )
     }
 
     /// The next line that is a delimiter: the boundary at its beginning, and behind it nothing but blanks, or two dashes where it is the last.

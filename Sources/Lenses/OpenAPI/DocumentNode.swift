@@ -9,16 +9,17 @@ final class DocumentNode {
     /// The members of an object; none of any other value.
     private lazy var members = DocumentNode.members(of: value)
     /// What references led through, by name or index.
-    private var children: [String: DocumentNode] = [:]
+    private var children: [ExactText: DocumentNode] = [:]
 
     init(_ value: JSONValue) { self.value = value }
 
     /// The member of a name, or the element of an index (RFC 6901 §4); `nil` where there is none.
     func child(_ name: String) -> DocumentNode? {
-        if let known = children[name] { return known }
-        guard let found = element(name) ?? members[name] else { return nil }
+        let key = ExactText(name)
+        if let known = children[key] { return known }
+        guard let found = element(name) ?? members[key] else { return nil }
         let node = DocumentNode(found)
-        children[name] = node
+        children[key] = node
         return node
     }
 
@@ -30,9 +31,9 @@ final class DocumentNode {
         return elements[index]
     }
 
-    /// Of members of one name the last, as everywhere.
-    private static func members(of value: JSONValue) -> [String: JSONValue] {
+    /// Of members of one name the last, as everywhere; names are told apart by their bytes (RFC 8259 §8.3).
+    private static func members(of value: JSONValue) -> [ExactText: JSONValue] {
         guard case .object(let members) = value else { return [:] }
-        return Dictionary(members.map { ($0.name, $0.value) }) { _, last in last }
+        return Dictionary(members.map { (ExactText($0.name), $0.value) }) { _, last in last }
     }
 }

@@ -54,8 +54,8 @@ struct DocumentTree {
         var node = top
         // No value on the way keeps its own: on a long way that would be its length for each of its steps.
         var own = SchemaNames.document
-        for part in found.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            let name = String(part).replacing("~1", with: "/").replacing("~0", with: "~")
+        for part in found.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst() {
+            let name = DocumentTree.name(part)
             guard let next = node.child(name) else {
                 throw OpenAPIProblem(at: place, "$ref to \(found) leads nowhere: there is no \(name)")
             }
@@ -63,6 +63,21 @@ struct DocumentTree {
             own += JSONPointer.child(name)
         }
         return (node.value, own)
+    }
+
+    /// The name that a part of a pointer is, its escapes undone (RFC 6901 §4); byte by byte, since a sign with an accent behind it is another Character.
+    private static func name(_ part: Substring.UTF8View) -> String {
+        var name: [UInt8] = []
+        var isEscaped = false
+        for byte in part {
+            switch byte {
+            case UInt8(ascii: "0") where isEscaped: break
+            case UInt8(ascii: "1") where isEscaped: name[name.count - 1] = UInt8(ascii: "/")
+            default: name.append(byte)
+            }
+            isEscaped = byte == UInt8(ascii: "~")
+        }
+        return String(decoding: name, as: UTF8.self)
     }
 
     /// A value with its place, or what it refers to with that place: for everything that is no schema.

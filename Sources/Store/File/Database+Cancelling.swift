@@ -2,20 +2,19 @@ import GRDB
 import GRDBSQLite
 
 extension Database {
-    /// Instructions of SQLite's machine between two looks at the task: well under a millisecond.
-    private static var instructionsBetweenLooks: Int32 { 10_000 }
-
-    /// Runs a read whose statements end with the task that reads, however long one of them takes.
+    /// Runs statements that end with the task that asks for them, however long one of them takes; what one of them had changed is as it was then.
     ///
     /// SQLite looks between two instructions. To some of its versions the check of a file's structure is a single one.
     ///
-    /// - Parameter body: the read.
+    /// - Parameters:
+    ///   - instructions: instructions of SQLite's machine between two looks at the task. So many take well under a millisecond, unless they copy large rows.
+    ///   - body: what asks for them.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws; `CancellationError` when the task was cancelled meanwhile.
-    func cancellable<Value>(_ body: () throws -> Value) throws -> Value {
+    func cancellable<Value>(every instructions: Int32 = 10_000, _ body: () throws -> Value) throws -> Value {
         sqlite3_progress_handler(
             sqliteConnection,
-            Database.instructionsBetweenLooks,
+            instructions,
             { _ in Task.isCancelled ? 1 : 0 },
             nil
         )

@@ -15,41 +15,52 @@ final class WriteAheadLog: Sendable {
     /// SQLite's own choice, with which the file was made.
     private static let pageBytes: Int64 = 4096
 
-    private struct State {
+    /// What was written, and what is due.
+    struct State {
+        /// Bytes from one attempt to the next.
+        let checkpointBytes: Int64
         /// Bytes written since the log last began anew.
-        var size: Int64 = 0
-        /// The size at which the next attempt is due.
-        var nextAttempt = WriteAheadLog.checkpointBytes
+        private var size: Int64 = 0
+        /// The sizes at which the next attempt is due, and the next one that waits for readers.
+        private var nextAttempt: Int64
+        private var nextWait = WriteAheadLog.capBytes
+
+        init(checkpointBytes: Int64 = WriteAheadLog.checkpointBytes) {
+            self.checkpointBytes = checkpointBytes
+            nextAttempt = checkpointBytes
+        }
+
+        /// Takes note of what was written; how the log is to be moved now, `nil` where no attempt is due.
+        ///
+        /// Past the cap an attempt that waits may do so in vain for a long reader, so these become rarer as the log grows. One that does not wait costs next to
+        /// nothing while that reader reads, and moves all that he held once he has gone.
+        mutating func add(_ bytes: Int64) -> Database.CheckpointMode? {
+            size += bytes
+            guard size >= nextAttempt else { return nil }
+            nextAttempt = size + checkpointBytes
+            guard size >= nextWait else { return .passive }
+            nextWait = size + size / 4
+            return .restart
+        }
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    /// - Parameter checkpointBytes: bytes after which it is moved into the file.
+    init(checkpointBytes: Int64 = WriteAheadLog.checkpointBytes) {
+        state = Mutex(State(checkpointBytes: checkpointBytes))
+    }
 
     /// Moves the log into the file when it has grown large; called on the writer's queue after a commit.
     ///
     /// A failure leaves the log as it is, and it is tried again when it has grown on: nothing is lost by waiting.
     func checkpointIfLarge(_ db: Database) {
         let written = Int64(pagesWritten(db)) * WriteAheadLog.pageBytes
-        let size: Int64? = state.withLock { state in
-            state.size += written
-            guard state.size >= state.nextAttempt else { return nil }
-            state.nextAttempt = WriteAheadLog.nextAttempt(after: state.size)
-            return state.size
-        }
-        guard let size else { return }
-        if size < WriteAheadLog.capBytes {
-            checkpoint(.passive, db)
-        } else {
-            try? db.execute(sql: "PRAGMA busy_timeout = \(WriteAheadLog.patienceMilliseconds)")
-            checkpoint(.restart, db)
-            try? db.execute(sql: "PRAGMA busy_timeout = \(TrafficStore.busyMilliseconds)")
-        }
-    }
-
-    /// The size of the log at which the next attempt is due, after an attempt that left it at `size`.
-    ///
-    /// Past the cap each attempt may wait in vain for a long reader, so attempts become rarer as the log grows.
-    static func nextAttempt(after size: Int64) -> Int64 {
-        size + (size < capBytes ? checkpointBytes : size / 4)
+        guard let kind = state.withLock({ $0.add(written) }) else { return }
+        guard kind == .restart else { return checkpoint(kind, db) }
+        try? db.execute(sql: "PRAGMA busy_timeout = \(WriteAheadLog.patienceMilliseconds)")
+        checkpoint(kind, db)
+        try? db.execute(sql: "PRAGMA busy_timeout = \(TrafficStore.busyMilliseconds)")
     }
 
     /// Moves the whole log into the file and empties it; left as it is where a reader holds on to it.
@@ -60,7 +71,7 @@ final class WriteAheadLog: Sendable {
     private func checkpoint(_ kind: Database.CheckpointMode, _ db: Database) {
         guard let (inLog, moved) = try? db.checkpoint(kind), inLog == moved else { return }
         // All of it is in the file: the next commit begins the log anew.
-        state.withLock { $0 = State() }
+        state.withLock { $0 = State(checkpointBytes: $0.checkpointBytes) }
     }
 
     /// Pages that this connection wrote to the log since it was asked last.

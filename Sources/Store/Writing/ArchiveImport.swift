@@ -62,6 +62,7 @@ package final class ArchiveImport: Sendable {
             State(
                 reader: ArchiveReader(
                     digest: { Array(SHA256.hash(data: $0)) },
+                    entryLimitBytes: ArchiveSplitter.entryLimitBytes(ofBody: writer.bodyLimitBytes),
                     textLimitBytes: ArchiveSplitter.textLimitBytes(ofBody: writer.bodyLimitBytes)
                 )
             )

@@ -57,7 +57,7 @@ struct DecodedPiece {
                 give(piece)
                 piece.eachInside(Layers(), give)
             }
-        case .text: stretches(text, Layers(), { UInt32($0) }, give)
+        case .text, .table: stretches(text, Layers(), { UInt32($0) }, give)
         }
     }
 

@@ -18,8 +18,6 @@ struct JSONPairs {
 
     /// Objects and lists inside of each other; all that is deeper is taken for a secret, as nobody can say what names it.
     private static let depthLimit = 100_000
-    /// Values that wait for a name, at most: no more secrets of one text are kept apart.
-    private static let valueLimit = SecretScanner.findingLimit
     /// A longer string in a list is no name.
     private static let listNameLimit = 64
     private static let nameMembers: Set<String> = [
@@ -78,7 +76,12 @@ struct JSONPairs {
     /// Up to where no string in single quotation marks ends in its line.
     private var plainEnd = 0
 
-    init(_ bytes: [UInt8], takesSingles: Bool = false) { (self.bytes, self.takesSingles) = (bytes, takesSingles) }
+    /// Pairs, and values that wait for a name, at most: no more secrets of one text are kept apart.
+    private let limit: Int
+
+    init(_ bytes: [UInt8], takesSingles: Bool = false, limit: Int) {
+        (self.bytes, self.takesSingles, self.limit) = (bytes, takesSingles, limit)
+    }
 
     /// Whether a text may have names or values in single quotation marks.
     static func mayHaveSingles(_ bytes: [UInt8]) -> Bool {
@@ -136,7 +139,7 @@ struct JSONPairs {
     }
 
     private mutating func take(_ pair: Pair) {
-        guard pairs.count < SecretScanner.findingLimit else {
+        guard pairs.count < limit else {
             restStart = min(restStart ?? pair.range.lowerBound, pair.range.lowerBound)
             return
         }
@@ -227,7 +230,7 @@ struct JSONPairs {
             values[Int(place)] = value
             return place
         }
-        guard values.count < JSONPairs.valueLimit else { return nil }
+        guard values.count < limit else { return nil }
         values.append(value)
         return Int32(values.count - 1)
     }

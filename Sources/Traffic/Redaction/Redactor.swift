@@ -7,6 +7,8 @@ import NIOCore
 /// One exchange at a time: `redact` gives the record without secrets, and until the next call `body` and `message` give what belongs to it. What only a
 /// later exchange tells to be a secret is masked in an earlier one where `learn` was called with both before.
 package final class Redactor {
+    /// Secrets of one text that are kept apart; all that follows is masked as one.
+    package static let findingLimit = 200_000
     /// Bytes of a body that are decoded and searched; what is beyond is left out of the export, and the body marked as cut.
     private static let bodyLimitBytes = 32 << 20
     /// What stands in the place of a body that cannot be searched.
@@ -20,6 +22,7 @@ package final class Redactor {
     }
     var counted = RedactionReport()
     var vault: SecretVault
+    private let findingLimit: Int
     private let patterns: [NSRegularExpression]
     /// The bodies that differ from the stored ones.
     private var bodies: [MessageSide: [UInt8]] = [:]
@@ -31,14 +34,17 @@ package final class Redactor {
     ///   - patterns: what else to mask: the first group where there is one, else all of a match.
     ///   - knownLimit: secrets that are recognised where nothing names them; the report says when there are more.
     ///   - knownLimitBytes: the bytes of those secrets.
+    ///   - findingLimit: secrets of one text that are kept apart.
     ///   - digest: a digest under a key that nobody else has; at least 16 bytes.
     package init(
         patterns: [NSRegularExpression] = [],
         knownLimit: Int = 20_000,
         knownLimitBytes: Int = 16 << 20,
+        findingLimit: Int = Redactor.findingLimit,
         digest: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) {
         self.patterns = patterns
+        self.findingLimit = findingLimit
         vault = SecretVault(knownLimit: knownLimit, knownLimitBytes: knownLimitBytes, digest: digest)
     }
 
@@ -218,8 +224,7 @@ package final class Redactor {
             bodies[side] = Redactor.withheld
             return rewritten(message, length: Redactor.withheld.count, isCut: true, isUTF8: true)
         }
-        let isForm = type?.essence == "application/x-www-form-urlencoded"
-        var masks = masks(in: body.bytes, isForm ? .form : .text)
+        var masks = masks(in: body.bytes, SecretScanner.Form(of: type))
         if let wide = body.wide {
             let hidden = self.masks(in: wide.bytes, .text)
             let places = wide.places(of: hidden.map(\.range), in: body.bytes)
@@ -254,7 +259,7 @@ package final class Redactor {
 
     private func masks(in bytes: [UInt8], _ form: SecretScanner.Form) -> [Mask] {
         guard !bytes.isEmpty else { return [] }
-        var findings = SecretSearch.findings(in: bytes, form: form) { self.vault.isName($0) }
+        var findings = SecretSearch.findings(in: bytes, form: form, limit: findingLimit) { self.vault.isName($0) }
         if !patterns.isEmpty { findings = SecretSearch.joined(findings + patterns.flatMap { matches($0, in: bytes) }) }
         var masks: [Mask] = []
         for finding in findings {

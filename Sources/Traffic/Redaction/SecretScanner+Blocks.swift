@@ -38,7 +38,7 @@ extension SecretScanner {
             }
             index = lineEnd + 1
         }
-        guard hasEntry, let first = lines.first, let last = lines.last else { return false }
+        guard let first = lines.first, let last = lines.last else { return false }
         if label.isBroad {
             broadBlockEnd = min(index, bytes.count)
         } else {

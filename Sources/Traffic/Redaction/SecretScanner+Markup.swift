@@ -205,6 +205,8 @@ extension SecretScanner {
     private static let nameElements = Set(["key", "name", "id", "field", "property", "param"].map { Array($0.utf8) })
 
     /// The value of a multipart form's part (RFC 7578 §4.2): what follows the empty line of one whose name is a secret's, a file too.
+    ///
+    /// A part may be a table, which is looked through unless it begins within another.
     mutating func part(_ lineFeed: Int) -> Int? {
         guard form == .text else { return nil }
         if at(lineFeed + 1) == UInt8(ascii: "-"), at(lineFeed + 2) == UInt8(ascii: "-") {
@@ -214,15 +216,33 @@ extension SecretScanner {
         let before = at(lineFeed - 1) == ASCII.carriageReturn ? lineFeed - 2 : lineFeed - 1
         guard at(before) == ASCII.lineFeed, let start = partStart else { return nil }
         partStart = nil
-        guard lineFeed - start <= 4_096, let name = SecretScanner.partName(bytes[start..<lineFeed]),
-            let label = Label(name)
-        else { return nil }
+        guard lineFeed - start <= 4_096 else { return nil }
+        let head = bytes[start..<lineFeed]
+        let named = SecretScanner.partName(head).flatMap { Label($0) }
+        if named?.isDoubtful != false, lineFeed >= tableEnd, Form(of: SecretScanner.partType(head)) == .table {
+            table(lineFeed + 1..<partEnd(head, bytes.count))
+        }
+        guard let label = named else { return nil }
         // What is no secret's for sure is looked at as far as it could be one.
         let limit = label.isDoubtful ? min(bytes.count, lineFeed + SecretKind.madeLimit) : bytes.count
-        let rest = bytes[(lineFeed + 1)..<limit]
-        var end = rest.firstRange(of: SecretScanner.delimiter(bytes[start..<lineFeed]))?.lowerBound ?? limit
-        if end > lineFeed + 1, end < bytes.count, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
-        return add(lineFeed + 1..<end, label, "part")
+        return add(lineFeed + 1..<partEnd(head, limit), label, "part")
+    }
+
+    /// Where a part ends that has this head, at a limit at the latest.
+    private func partEnd(_ head: ArraySlice<UInt8>, _ limit: Int) -> Int {
+        let start = head.endIndex + 1
+        var end = bytes[start..<limit].firstRange(of: SecretScanner.delimiter(head))?.lowerBound ?? limit
+        if end > start, end < bytes.count, bytes[end - 1] == ASCII.carriageReturn { end -= 1 }
+        return end
+    }
+
+    /// The type that a part's head names.
+    private static func partType(_ head: ArraySlice<UInt8>) -> MediaType? {
+        let name = Array("content-type:".utf8)
+        let line = head.split(separator: ASCII.lineFeed).first {
+            $0.prefix(name.count).map(ASCII.lower).elementsEqual(name)
+        }
+        return MediaType(line.map { String(decoding: $0.dropFirst(name.count), as: UTF8.self) })
     }
 
     /// What ends a part: its first line on a line of its own; the value of a part may have lines that begin alike.

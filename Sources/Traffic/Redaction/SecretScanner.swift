@@ -1,8 +1,8 @@
 /// Finds the secrets in a text of any kind, by the names they stand under and by the look of some, without knowing its grammar.
 ///
 /// It reads bytes, so that a text that is cut, mixed or not even text is searched all the same: JSON (also inside of strings), forms and queries,
-/// XML and HTML, `name: value` and `name = value` lines, YAML, rows of SQL, multipart forms, JWTs, `Bearer …`, private keys, and passwords in URLs. Linear in
-/// the text's length.
+/// XML and HTML, `name: value` and `name = value` lines, YAML, rows of SQL, tables, multipart forms, JWTs, `Bearer …`, private keys, and passwords in URLs.
+/// Linear in the text's length.
 struct SecretScanner {
     /// Where in the text a secret is, what it is and under which name it stands.
     struct Finding {
@@ -30,6 +30,8 @@ struct SecretScanner {
         case text
         /// At `&` only: a query or a form (WHATWG URL §5).
         case form
+        /// As in a text, and with the cells of a table, which its first row names.
+        case table
     }
 
     /// A name of secrets, and what it says of them.
@@ -62,9 +64,11 @@ struct SecretScanner {
     }
 
     let bytes: [UInt8]
+    /// How values end: `text` or `form`.
     let form: Form
-    /// Findings of one text; each takes far more memory than a byte, and a body may be made of nothing else.
-    static let findingLimit = 200_000
+    private let isTable: Bool
+    /// Findings of one text, at most; each takes far more memory than a byte, and a body may be made of nothing else.
+    private let limit: Int
     private(set) var findings: [Finding] = []
     /// From where on all is taken for one secret, as there are more than the limit.
     private var restStart: Int?
@@ -88,6 +92,8 @@ struct SecretScanner {
     var broadBlockEnd = 0
     /// Where the last rows of SQL end that were looked through.
     var rowsEnd = 0
+    /// Where the table ends that was looked through last.
+    var tableEnd = 0
     /// The quotation marks before the object or array that stood last under a secret's name.
     var quotes = QuoteCount()
     /// Where the objects and arrays end that were looked through, for each way to read one that begins in the middle of it.
@@ -104,15 +110,23 @@ struct SecretScanner {
     /// Where the last end tag of each name stands, once looked for.
     var endTags: [[UInt8]: Int]?
 
-    init(_ bytes: [UInt8], form: Form = .text, isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }) {
+    init(
+        _ bytes: [UInt8],
+        form: Form = .text,
+        limit: Int = Redactor.findingLimit,
+        isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }
+    ) {
         self.bytes = bytes
-        self.form = form
+        self.limit = limit
+        self.form = form == .table ? .text : form
+        isTable = form == .table
         self.isPlaceholder = isPlaceholder
         partStart = bytes.starts(with: "--".utf8) ? 0 : nil
     }
 
     /// Finds all that stand in this text itself.
     mutating func run() -> [Finding] {
+        if isTable { table(0..<bytes.count) }
         var index = 0
         while index < bytes.count {
             let next: Int?
@@ -133,9 +147,9 @@ struct SecretScanner {
             index = max(index + 1, next ?? 0)
         }
         if form == .text {
-            addPairs(JSONPairs(bytes))
+            addPairs(JSONPairs(bytes, limit: limit))
             // A text in single quotation marks may be JSON itself, so what has both is read both ways.
-            if JSONPairs.mayHaveSingles(bytes) { addPairs(JSONPairs(bytes, takesSingles: true)) }
+            if JSONPairs.mayHaveSingles(bytes) { addPairs(JSONPairs(bytes, takesSingles: true, limit: limit)) }
         }
         if let restStart {
             let rest = restStart..<bytes.count
@@ -218,7 +232,7 @@ struct SecretScanner {
         isLocal: Bool = false
     ) -> Int? {
         guard bytes[range].contains(where: { $0 > ASCII.space }) else { return nil }
-        guard findings.count < SecretScanner.findingLimit else {
+        guard findings.count < limit else {
             restStart = min(restStart ?? range.lowerBound, range.lowerBound)
             return range.upperBound
         }

@@ -4,12 +4,13 @@ enum SecretSearch {
     static func findings(
         in text: [UInt8],
         form: SecretScanner.Form = .text,
+        limit: Int = Redactor.findingLimit,
         isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }
     ) -> [SecretScanner.Finding] {
-        var scanner = SecretScanner(text, form: form, isPlaceholder: isPlaceholder)
+        var scanner = SecretScanner(text, form: form, limit: limit, isPlaceholder: isPlaceholder)
         var findings = scanner.run()
         DecodedPiece.each(in: text, form: form) { piece in
-            var scanner = SecretScanner(piece.bytes, isPlaceholder: isPlaceholder)
+            var scanner = SecretScanner(piece.bytes, limit: limit, isPlaceholder: isPlaceholder)
             for var finding in scanner.run() {
                 finding.range = piece.place(finding.range)
                 finding.quote = []

@@ -41,8 +41,7 @@ enum CapturedCredentials {
             Array(body.dropFirst(Int(clamping: offset)).prefix(limit))
         }
         guard let searched, searched.content != .coded else { return .unsearched }
-        let isForm = type?.essence == "application/x-www-form-urlencoded"
-        var found = SecretSearch.findings(in: searched.bytes, form: isForm ? .form : .text).first
+        var found = SecretSearch.findings(in: searched.bytes, form: SecretScanner.Form(of: type)).first
         // A guess at what the bytes are hides what stands in them.
         for bytes in [searched.packed, searched.wide?.bytes] {
             found = found ?? bytes.flatMap { SecretSearch.findings(in: $0).first }

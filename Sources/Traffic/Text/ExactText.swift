@@ -1,20 +1,36 @@
-/// A text that is equal to the same scalars alone: a String takes what looks the same for the same (Unicode canonical equivalence).
+import Foundation
+
+/// Text that is told apart by its bytes: to a `String` a letter with its accent is the same as the two joined in one.
 package struct ExactText: Hashable, Comparable, Sendable {
     package let text: Substring
 
     package init(_ text: some StringProtocol) { self.text = Substring(text) }
 
-    package static func == (one: ExactText, other: ExactText) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
-
-    /// Whether the bytes of one come first.
-    package static func < (one: ExactText, other: ExactText) -> Bool {
-        one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
+    package static func == (one: ExactText, other: ExactText) -> Bool {
+        one.text.utf8.count == other.text.utf8.count && order(one, other) == 0
     }
 
-    package func hash(into hasher: inout Hasher) {
-        let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable {
-            hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    /// Whether the bytes of one come first.
+    package static func < (one: ExactText, other: ExactText) -> Bool { order(one, other) < 0 }
+
+    /// Less than 0 where the bytes of one come first, more where those of the other do; in one step, since names may be long and many.
+    private static func order(_ one: ExactText, _ other: ExactText) -> Int {
+        one.withBytes { one in
+            other.withBytes { other in
+                let count = min(one.count, other.count)
+                guard count > 0, let first = one.baseAddress, let second = other.baseAddress else {
+                    return one.count - other.count
+                }
+                let order = memcmp(first, second, count)
+                return order == 0 ? one.count - other.count : Int(order)
+            }
         }
-        if isHashed == nil { for byte in text.utf8 { hasher.combine(byte) } }
+    }
+
+    package func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: $0) } }
+
+    private func withBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
+        if let value = text.utf8.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) { return value }
+        return Array(text.utf8).withUnsafeBytes(body)
     }
 }

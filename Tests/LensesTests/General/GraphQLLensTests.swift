@@ -236,5 +236,7 @@ struct GraphQLLensTests {
         let events = "event: next\ndata: {\"data\":{\"a\":1}}\n\n: still here\n\nevent: complete\n\n"
         let subscription = view("text/event-stream", events)
         #expect(subscription.response == "200, object with 1 member: a" && subscription.failure == nil)
+        let late = "data: {\"errors\":null,\"payload\":{\"errors\":[{\"message\":\"late\"}]}}\n\n"
+        #expect(view("text/event-stream", late).failure == "The answer says 200, but has 1 error: late.")
     }
 }

@@ -1,6 +1,7 @@
-import Lenses
 import Testing
 import Traffic
+
+@testable import Lenses
 
 @Suite(.timeLimit(.minutes(15)))
 struct JSONLensTests {
@@ -82,6 +83,12 @@ struct JSONLensTests {
                 && view.sections.map(\.title) == ["Parameters", "Request"]
         )
         #expect(view.response == "200, 2 JSON texts after one another, the first: object with 1 member: a")
+        // Of more bytes than there may be values only the beginning is read, and said to be one.
+        let lines = Array("[1]\n[2]\n[3]".utf8)
+        #expect(JSONLens.several(lines, limit: 11) == "3 JSON texts after one another, the first: list of 1 number")
+        #expect(
+            JSONLens.several(lines, limit: 8) == "more than 2 JSON texts after one another, the first: list of 1 number"
+        )
         let broken = JSONLens().view(LensSample.capture("/x", json: #"{"a":"#))
         #expect(broken.response == "200, a body that ends before it is whole")
         #expect(JSONLens().view(LensSample.capture("GET", "/x", code: nil)).response == nil)

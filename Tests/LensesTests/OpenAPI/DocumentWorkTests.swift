@@ -109,6 +109,30 @@ struct DocumentWorkTests {
         let number = try reader.read(schema, "#")
         #expect(reader.table.unchecked.map(\.keyword) == ["pattern a2000 (there are too many others)"])
         let last = try #require(reader.table[number].allOf.last)
-        #expect(reader.table[last].pattern?.matches("a0") == true)
+        var work = 1_000
+        #expect(reader.table[last].pattern?.matches("a0", work: &work) == true)
+    }
+
+    @Test("What is remembered of many expressions has one bound, and what was forgotten is found again")
+    func manyPatterns() async throws {
+        // In a process of its own, whose memory is no other test's.
+        await #expect(processExitsWith: .success) {
+            // A state for each letter of the text: more than a megabyte for each expression.
+            let count = 60
+            let list = (0..<count).map { #"{"pattern": "^a{1000}a{900}\#($0)$"}"# }.joined(separator: ", ")
+            let schema = try JSONReader.value(Array(#"{"allOf": [\#(list)]}"#.utf8))
+            var reader = SchemaReader(DocumentTree(root: schema, isOld: false), triedLimit: 20_000)
+            let number = try reader.read(schema, "#")
+            let before = try await ResidentMemory.bytes()
+            for index in [0, count - 1] {
+                var judge = SchemaJudge(reader.table)
+                let text = JSONValue.string(String(repeating: "a", count: 1_900) + "\(index)")
+                // One of them matches.
+                let faults = judge.faults(of: text, by: number)
+                #expect(faults.count == count - 1 && !judge.isExhausted, "\(faults.count)")
+            }
+            let more = try await ResidentMemory.bytes() - before
+            #expect(more < 40 << 20, "\(more >> 20) MB")
+        }
     }
 }

@@ -50,4 +50,17 @@ struct ExactNameTests {
         var judge = SchemaJudge(reader.table, direction: .request)
         #expect(judge.faults(of: .object([]), by: number).count == 1)
     }
+
+    @Test(
+        "A reference leads to the value whose name has its bytes, also where an accent stands behind a sign of the pointer",
+        arguments: [
+            (#"{"\u00e9": 1, "e\u0301": 2}"#, "#/\u{E9}", 1), (#"{"\u00e9": 1, "e\u0301": 2}"#, "#/e\u{301}", 2),
+            (#"{"a/\u0301": 3}"#, "#/a~1\u{301}", 3), (#"{"a~\u0301": 4}"#, "#/a~0\u{301}", 4),
+            (#"{"": {"\u0301a": 5}}"#, "#//\u{301}a", 5), (#"{"~1": 6}"#, "#/~01", 6), (#"{"~/": 7}"#, "#/~~1", 7),
+        ]
+    )
+    func references(document: String, pointer: String, value: Int) throws {
+        let tree = DocumentTree(root: try Self.value(document), isOld: false)
+        #expect(try tree.node(at: pointer, from: "#").value.integer == Int64(value))
+    }
 }

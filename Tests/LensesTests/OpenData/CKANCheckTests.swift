@@ -60,6 +60,22 @@ struct CKANCheckTests {
     }
 
     @Test(
+        "The app reads dates with a fraction of one to six digits and no zone, and no others",
+        arguments: [
+            ("2026-09-14T19:14:43.1", true), ("2026-09-14T19:14:43.123456", true),
+            ("2026-09-14T19:14:43.1234567", false), ("2026-09-14T19:14:43.", false), ("2026-09-14T19:14:43", false),
+            ("2026-09-14 19:14:43.1", false), ("2026-09-14t19:14:43.1", false), ("2026-09-14T19:14:43,1", false),
+            ("2026-09-14T19:14:43.1+00:00", false), ("2026-09-14T19:14:43.1Z", false), ("2026-09-14", false),
+            ("2026-09-14T19:14:43.1\u{661}", false), ("2026-09-14T19:14:43.1\u{301}", false),
+        ]
+    )
+    func dates(date: String, isRead: Bool) {
+        let package = PortalCapture.package(["metadata_modified": "\"\(date)\""])
+        let broken = Self.broken(PortalCapture.of("package_show?id=x", result: package))
+        #expect(broken == (isRead ? [] : ["CK-6 /result/metadata_modified"]))
+    }
+
+    @Test(
         "Each rule about an answer is broken where the answer breaks it",
         arguments: [
             ("tag_list?", 200, "", ["CK-1"]), ("tag_list?", 200, "[]", ["CK-1"]),

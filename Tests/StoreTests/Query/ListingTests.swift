@@ -94,42 +94,53 @@ struct ListingTests {
         #expect(counts(listing, .type) == ["application/json": 1])
     }
 
-    @Test("Pages join without overlap or hole, also when rows are added meanwhile", arguments: [1, 7, 100, 5000])
-    func pages(limit: Int) async throws {
+    /// Numbers 3,601 to 4,500, across the end of a block, in blocks; each third is a POST.
+    private func thirds() async throws -> TrafficStore {
         let store = try home.open()
-        await store.record((0..<4500).map { .plain($0 % 3 == 0 ? "POST" : "GET") })
+        try await store.begin(at: 3_601)
+        await store.record((0..<900).map { .plain($0 % 3 == 0 ? "POST" : "GET") })
         try store.index()
-        var seen: [ExchangeID] = []
-        var query = ListingQuery(filter: try filter([(.method, "POST")]), limit: limit, countsFacets: false)
-        query.after = limit == 1 ? 100 : nil
-        let expected = (1...4500).filter { ($0 - 1) % 3 == 0 && $0 < query.after ?? .max }.reversed()
-        while true {
-            let listing = try store.list(query)
-            #expect(listing.facets.isEmpty)
-            seen += listing.exchanges.map(\.id)
-            guard let next = listing.next else { break }
-            query.after = next
-            if seen.count < 20 { await store.record([.plain("POST")]) }
-        }
-        #expect(seen == Array(expected))
+        return store
     }
 
-    @Test(
-        "Pages towards newer ones join as the others do, each newest first",
-        arguments: [false, true]
-    )
-    func newerPages(isPage: Bool) async throws {
-        let store = try home.open()
-        await store.record((0..<4500).map { .plain($0 % 3 == 0 ? "POST" : "GET") })
-        try store.index()
+    @Test("Pages join without overlap or hole, also when rows are added meanwhile")
+    func pages() async throws {
+        let store = try await thirds()
+        var last: ExchangeID = 4_500
+        for limit in [1, 7, 100, 5000] {
+            var seen: [ExchangeID] = []
+            var query = ListingQuery(filter: try filter([(.method, "POST")]), limit: limit, countsFacets: false)
+            query.after = limit == 1 ? 3_700 : nil
+            let end: ExchangeID = query.after ?? .max
+            let posted = (3_601...last).filter { (id: ExchangeID) in (id - 1) % 3 == 0 || id > 4_500 }
+            let expected = posted.filter { $0 < end }.reversed()
+            while true {
+                let listing = try store.list(query)
+                #expect(listing.facets.isEmpty)
+                seen += listing.exchanges.map(\.id)
+                guard let next = listing.next else { break }
+                query.after = next
+                guard seen.count < 20 else { continue }
+                await store.record([.plain("POST")])
+                last += 1
+            }
+            #expect(seen == Array(expected), "by \(limit)")
+        }
+    }
+
+    @Test("Pages towards newer ones join as the others do, each newest first")
+    func newerPages() async throws {
+        let store = try await thirds()
         await store.record((0..<50).map { _ in .plain("POST") })
-        for limit in [1, 7, 100, 5000] { try expectNewerPages(of: store, limit: limit, isPage: isPage) }
+        for isPage in [false, true] {
+            for limit in [1, 7, 100, 5000] { try expectNewerPages(of: store, limit: limit, isPage: isPage) }
+        }
     }
 
     private func expectNewerPages(of store: TrafficStore, limit: Int, isPage: Bool) throws {
         var query = ListingQuery(filter: try filter([(.method, "POST")]), limit: limit, newer: 0, countsFacets: false)
         query.newer = limit == 1 ? 4400 : 0
-        let expected = (1...4550).filter { (($0 - 1) % 3 == 0 || $0 > 4500) && $0 > query.newer ?? 0 }
+        let expected = (3601...4550).filter { (($0 - 1) % 3 == 0 || $0 > 4500) && $0 > query.newer ?? 0 }
         var seen: [ExchangeID] = []
         while true {
             let listing = try isPage ? store.page(query) : store.list(query)

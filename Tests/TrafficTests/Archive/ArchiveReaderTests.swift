@@ -10,12 +10,14 @@ struct ArchiveReaderTests {
     private func read(
         _ entries: [String],
         valuesLimit: Int = ArchiveReader.valuesLimit,
+        entryLimitBytes: Int = ArchiveSplitter.entryLimitBytes(ofBody: 64 << 20),
         textLimitBytes: Int = ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
     ) throws -> (found: [ImportedExchange], report: ImportReport) {
         var found: [ImportedExchange] = []
         var reader = ArchiveReader(
             digest: { _ in [UInt8](repeating: 1, count: 32) },
             valuesLimit: valuesLimit,
+            entryLimitBytes: entryLimitBytes,
             textLimitBytes: textLimitBytes
         )
         let creator = #"{"name":"other","version":"1"}"#
@@ -57,7 +59,24 @@ struct ArchiveReaderTests {
         // Of bodies of which all is kept, base64 and all; of none, what a URL may need.
         #expect(ArchiveSplitter.textLimitBytes(ofBody: 96 << 20) == 128 << 20 + 4)
         #expect(ArchiveSplitter.textLimitBytes(ofBody: 0) == 8 << 20)
-        #expect(ArchiveSplitter.textLimitBytes(ofBody: .max) > ArchiveSplitter.entryLimitBytes)
+        #expect(ArchiveSplitter.textLimitBytes(ofBody: .max) > ArchiveSplitter.entryLimitBytes(ofBody: .max))
+    }
+
+    @Test("An entry of texts that are short each and long together is left out and told of, and the others are read")
+    func longEntry() throws {
+        let texts = (0..<3).map { #","_\#($0)":"\#(String(repeating: "x", count: 200))""# }.joined()
+        let (short, long) = (entry(), entry(more: texts))
+        let result = try read([short, long, short], entryLimitBytes: short.utf8.count + 500, textLimitBytes: 200)
+        #expect(result.found.count == 2 && result.report.broken == nil)
+        #expect(result.report.leftOut == ["entry 2 is \(long.utf8.count) bytes long, more than is read"])
+        #expect(try read([long]).found.count == 1)
+        // Two bodies that are kept whole, and no third.
+        let (whole, text) = (
+            ArchiveSplitter.entryLimitBytes(ofBody: 64 << 20), ArchiveSplitter.textLimitBytes(ofBody: 64 << 20)
+        )
+        #expect(whole > 2 * text + 8 << 20 && whole < 2 * text + text / 4)
+        #expect(ArchiveSplitter.entryLimitBytes(ofBody: 0) == whole)
+        #expect(ArchiveSplitter.entryLimitBytes(ofBody: .max) == 256 << 20)
     }
 
     @Test("Members beside the messages of a stream do not make each of them cost more")

@@ -1,27 +1,43 @@
 import CBrotli
+import CZlib
 import CZstd
-import Support
 
 /// Makes coded bodies with other people's encoders, so that our decoders are not judged by their like.
 enum Coded {
     /// A text that codes well and is longer than a decoder's 64 KiB buffer.
     static let text = Array((0..<6_000).map { "line \($0) of a body, Café\n" }.joined().utf8)
 
-    /// With Python's zlib and gzip: `gzip`, `zlib` or `raw` (DEFLATE without a wrapper).
-    static func python(_ format: String, _ bytes: [UInt8]) async throws -> [UInt8] {
-        let program = """
-            import sys, zlib, gzip
-            data = sys.stdin.buffer.read()
-            if sys.argv[1] == "gzip": out = gzip.compress(data)
-            elif sys.argv[1] == "zlib": out = zlib.compress(data)
-            else:
-                coder = zlib.compressobj(wbits=-15)
-                out = coder.compress(data) + coder.flush()
-            sys.stdout.buffer.write(out)
-            """
-        let result = try await CommandLineTool.run("python3", ["-c", program, format], input: bytes)
-        guard result.status == 0 else { throw Failed(reason: result.errors) }
-        return result.outputBytes
+    /// With zlib, so many times over: `gzip`, `zlib` or `raw` (DEFLATE without a wrapper).
+    static func zlib(_ format: String, _ bytes: [UInt8], times: Int = 1) throws -> [UInt8] {
+        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        defer { stream.deallocate() }
+        let windowBits: Int32 = format == "gzip" ? 15 + 16 : format == "zlib" ? 15 : -15
+        let size = Int32(MemoryLayout<z_stream>.size)
+        let isPrepared = deflateInit2_(stream, 9, Z_DEFLATED, windowBits, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
+        guard isPrepared == Z_OK else { throw Failed(reason: "zlib") }
+        defer { deflateEnd(stream) }
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var coded: [UInt8] = []
+        for time in 1...times {
+            try bytes.withUnsafeBufferPointer { input in
+                stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+                stream.pointee.avail_in = UInt32(input.count)
+                repeat {
+                    let made = try buffer.withUnsafeMutableBufferPointer { output in
+                        stream.pointee.next_out = output.baseAddress
+                        stream.pointee.avail_out = UInt32(output.count)
+                        let result = deflate(stream, time == times ? Z_FINISH : Z_NO_FLUSH)
+                        guard result == Z_OK || result == Z_STREAM_END || result == Z_BUF_ERROR else {
+                            throw Failed(reason: "zlib")
+                        }
+                        return output.count - Int(stream.pointee.avail_out)
+                    }
+                    coded += buffer.prefix(made)
+                } while stream.pointee.avail_out == 0
+            }
+        }
+        return coded
     }
 
     /// With the Brotli library.
@@ -62,19 +78,9 @@ enum Coded {
         return coded
     }
 
-    /// Zeros, so many MiB, as gzip with Python, then gzipped again so many times.
-    static func gzipZeros(megabytes: Int, again: Int) async throws -> [UInt8] {
-        let program = """
-            import sys, zlib
-            data = [bytes(1 << 20)] * int(sys.argv[1])
-            for _ in range(1 + int(sys.argv[2])):
-                coder = zlib.compressobj(9, wbits=31)
-                data = [coder.compress(piece) for piece in data] + [coder.flush()]
-            sys.stdout.buffer.write(b"".join(data))
-            """
-        let result = try await CommandLineTool.run("python3", ["-c", program, "\(megabytes)", "\(again)"])
-        guard result.status == 0 else { throw Failed(reason: result.errors) }
-        return result.outputBytes
+    /// Zeros, so many MiB, as gzip.
+    static func gzipZeros(megabytes: Int) throws -> [UInt8] {
+        try zlib("gzip", [UInt8](repeating: 0, count: 1 << 20), times: megabytes)
     }
 
     /// With the Zstandard library; `windowLog` asks for a window of that power of two.

@@ -51,6 +51,8 @@ struct JSONDiffTests {
             (#""\udbff\udffdud800""#, #""\ud800""#, [#"changed $ "\u10fffdud800" → "\ud800""#]),
             ("\"\u{10FFFD}12e100\"", "12e100", [#"changed $ "\u10fffd12e100" → 12e100"#]),
             ("\"\u{10FFFD}\"", #""\uDBFF\uDFFD""#, []),
+            // The Arabic number sign is one Character with what follows it.
+            (#""\u0600\ud800""#, #""\u0600""#, ["changed $ \"\u{600}\\ud800\" → \"\u{600}\""]),
         ]
     )
     func places(left: String, right: String, expected: [String]) throws {

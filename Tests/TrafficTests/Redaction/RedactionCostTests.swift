@@ -8,6 +8,7 @@ struct RedactionCostTests {
     /// A body of so many pieces.
     struct Body: CustomTestStringConvertible, Sendable {
         let testDescription: String
+        var type = "text/plain"
         let text: @Sendable (_ count: Int) -> String
 
         init(_ piece: String, after start: String = "") {
@@ -17,6 +18,12 @@ struct RedactionCostTests {
 
         init(_ description: String, _ text: @escaping @Sendable (Int) -> String) {
             (testDescription, self.text) = (description, text)
+        }
+
+        /// A table of so many pieces.
+        init(table piece: String, after start: String = "") {
+            self.init(piece, after: start)
+            type = "text/csv"
         }
     }
 
@@ -32,7 +39,10 @@ struct RedactionCostTests {
         Body("(pin)values('"), Body("values(1,", after: "(pin)"), Body("(pin,"), Body(")values"), Body("password '"),
         Body("auth:{token:["), Body("<auth><token><b>"),
         Body("token: |\n\n", after: "a:\n"), Body("{'a ", after: "'',"),
-        Body("['token',\n"),
+        Body("['token',\n"), Body(table: "pin,"), Body(table: "\"a\"\",", after: "name,pin\n"),
+        Body("tables whose parts do not end") { count in
+            (0..<count).map { "--\($0).\ncontent-type:text/csv\n\npin\n\n" }.joined()
+        },
         Body("empty lines below a name") { "token:" + String(repeating: "\n", count: $0 * 10) },
         Body("objects before a quotation mark") { count in String(repeating: "token:{", count: count) + "\"" },
         Body("numbers that many doubtful names have") { count in
@@ -56,7 +66,10 @@ struct RedactionCostTests {
     @Test("Eight times as much takes hardly more than eight times as long", arguments: bodies)
     func grows(_ body: Body) throws {
         func time(_ count: Int) throws -> Double {
-            let sample = SampleExchange(responseBody: Array(body.text(count).utf8))
+            let sample = SampleExchange(
+                response: "HTTP/1.1 200 OK\nContent-Type: \(body.type)\n\n",
+                responseBody: Array(body.text(count).utf8)
+            )
             let redactor = Redactor { secret in
                 var hash: UInt64 = 0xCBF2_9CE4_8422_2325
                 for byte in secret { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

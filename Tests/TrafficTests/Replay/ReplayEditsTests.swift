@@ -240,11 +240,13 @@ struct ReplayEditsTests {
         #expect(try edited(original(head, body: body), body: body) { $0.method = "PUT" }.notes.isEmpty)
     }
 
-    @Test("A body with a credential is not sent elsewhere, unless that is said or it is another body")
-    func credentialsInBodies() throws {
-        let body = #"{"password":"hunter2"}"#
+    @Test(
+        "A body with a credential is not sent elsewhere, unless that is said or it is another body",
+        arguments: [("application/json", #"{"password":"hunter2"}"#), ("text/csv", "name,password\nann,hunter2\n")]
+    )
+    func credentialsInBodies(type: String, body: String) throws {
         let head =
-            "POST /in HTTP/1.1\r\nHost: api.example.test\r\nContent-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            "POST /in HTTP/1.1\r\nHost: api.example.test\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
         let exchange = original(head, body: body)
         let error = #expect(throws: ReplayError.self) { try edited(exchange, body: body) { $0.to = "https://b.test" } }
         #expect(error?.description.contains("password") == true && error?.description.contains("hunter2") == false)

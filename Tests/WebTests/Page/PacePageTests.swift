@@ -46,15 +46,17 @@ struct PacePageTests {
         }
     }
 
-    @Test("Twenty thousand rows scrolled by leave a small heap")
-    func scrollsFar() async throws { try await Self.scrolls(20_000) }
-
-    /// Scrolls through a list from its top to its end.
+    /// Scrolls through a list from its top to its end, as a new page does it, and looks at its heap.
     ///
-    /// - Parameter count: its rows.
-    /// - Throws: what the browser throws.
-    static func scrolls(_ count: Int) async throws {
-        try await ShownList().shown(count) { _, browser in
+    /// - Parameters:
+    ///   - count: its rows.
+    ///   - body: what is done then on the same page.
+    /// - Throws: what the browser and the closure throw.
+    static func scrolls(
+        _ count: Int,
+        then body: @escaping @Sendable (RunningPage, Browser) async throws -> Void = { _, _ in }
+    ) async throws {
+        try await ShownList().shown(count) { page, browser in
             let before = try await browser.heap()
             _ = try await browser.result(
                 of: """
@@ -85,6 +87,7 @@ struct PacePageTests {
             #expect(grown < 100 * count)
             let drawn = try await browser.run("return document.querySelectorAll('#rows tbody tr').length") as? Int
             #expect(drawn ?? .max < 200)
+            try await body(page, browser)
         }
     }
 }

@@ -2,6 +2,9 @@ import Traffic
 
 /// The `request` of a HAR entry.
 struct HARRequest {
+    /// A longer body that is no text stands in `postData` alone, so that both bodies at their longest are an entry that an import reads.
+    private static let repeatedLimitBytes = 4 << 20
+
     private let exchange: Exchange
     private let url: String
     private let fields: HeaderList
@@ -45,7 +48,7 @@ struct HARRequest {
         }
     }
 
-    /// `postData` for text; for bytes that are no text also HTTP Toolkit's `_content`, since HAR 1.2 has no encoding there.
+    /// `postData`, where bytes that are no text are base64; unless they are many, also HTTP Toolkit's `_content`, since HAR 1.2 has no encoding there.
     private func body(
         _ json: inout JSONWriter,
         _ source: ArchiveSource,
@@ -60,7 +63,7 @@ struct HARRequest {
                 if let problem = content.problem { json.string("comment", problem) }
                 try HARFields.write(content, bytes, to: &json, handOn: handOn)
             }
-            guard content.form == .base64 else { return }
+            guard content.form == .base64, content.length <= HARRequest.repeatedLimitBytes else { return }
             try json.object("_content") { json in
                 json.integer("size", content.length)
                 try HARFields.write(content, bytes, to: &json, handOn: handOn)

@@ -48,7 +48,7 @@ struct CloudKitCall: Sendable {
         credentials = Self.credentials(of: capture)
         guard !capture.request.isEmpty else { return }
         do {
-            read(try capture.request.json())
+            read(try capture.request.looseJSON())
         } catch {
             problem = error.description
         }

@@ -26,14 +26,16 @@ package struct ExactJSON {
     private var copied = 0
     /// The brackets that are open.
     private var open: [UInt8] = []
+    /// Values that may come yet.
+    private var valuesLeft: Int
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: [UInt8], valuesLimit: Int) { (self.bytes, valuesLeft) = (bytes, valuesLimit) }
 
     /// The one text that some bytes are.
     ///
     /// - Throws: `Problem`.
     package static func value(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
-        let text = try read(bytes)
+        let text = try read(bytes, valuesLimit: JSONBound.valuesLimit)
         do {
             return try JSONReader.value(text.copied == 0 ? bytes : text.out + bytes[text.copied...])
         } catch {
@@ -44,14 +46,21 @@ package struct ExactJSON {
 
     /// Holds some bytes to the letter, without a value.
     ///
-    /// - Throws: `Problem.malformed`.
-    static func check(_ bytes: [UInt8]) throws(Problem) { _ = try read(bytes) }
+    /// - Throws: `Problem`.
+    static func check(_ bytes: [UInt8]) throws(Problem) { _ = try read(bytes, valuesLimit: JSONBound.valuesLimit) }
 
-    private static func read(_ bytes: [UInt8]) throws(Problem) -> ExactJSON {
+    /// The values of a text, nested ones included.
+    ///
+    /// - Throws: `Problem.unread` where they are more than the limit, `Problem.malformed`.
+    static func count(_ bytes: [UInt8], limit: Int) throws(Problem) -> Int {
+        try limit - read(bytes, valuesLimit: limit).valuesLeft
+    }
+
+    private static func read(_ bytes: [UInt8], valuesLimit: Int) throws(Problem) -> ExactJSON {
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .malformed("is no JSON: it is not in UTF-8 (RFC 8259 §8.1)")
         }
-        var text = ExactJSON(bytes)
+        var text = ExactJSON(bytes, valuesLimit: valuesLimit)
         try text.read()
         return text
     }
@@ -89,6 +98,8 @@ package struct ExactJSON {
     /// Reads a value, or the beginning of one; `false` where another begins in it.
     private mutating func begin() throws(Problem) -> Bool {
         guard position < bytes.count else { throw problem }
+        guard valuesLeft > 0 else { throw .unread("has more values than are read") }
+        valuesLeft -= 1
         switch bytes[position] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let bracket = bytes[position]

@@ -51,8 +51,7 @@ extension SchemaJudge {
             switch matches(pattern, text) {
             case true?: break
             case false?:
-                let source = pattern.source.dropFirst(5)
-                verdict = fail(value, place, "pattern", "is \(value.brief), which does not match \(source)")
+                verdict = fail(value, place, "pattern", "is \(value.brief), which does not match \(pattern.source)")
             case nil: verdict.meet(.unknown)
             }
         }

@@ -264,7 +264,7 @@ struct SchemaJudge {
     }
 
     /// Whether a text is as a pattern wants it; `nil` where that is too much work.
-    mutating func matches(_ pattern: TextPattern, _ text: String) -> Bool? {
+    mutating func matches(_ pattern: SchemaPattern, _ text: String) -> Bool? {
         let room = max(0, workLimit - work) * SchemaJudge.charactersOfWork
         var left = room
         let isMatch = pattern.matches(text, work: &left)

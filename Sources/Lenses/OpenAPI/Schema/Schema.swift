@@ -36,7 +36,7 @@ struct Schema: Sendable {
 
     var minLength: Int?
     var maxLength: Int?
-    var pattern: TextPattern?
+    var pattern: SchemaPattern?
     var format: SchemaFormat?
 
     var prefixItems: [Number] = []
@@ -50,7 +50,7 @@ struct Schema: Sendable {
 
     /// By their names to the byte, as all names in schemas and bodies are told apart (RFC 8259 §8.3).
     var properties: [ExactText: Number] = [:]
-    var patternProperties: [(pattern: TextPattern, schema: Number)] = []
+    var patternProperties: [(pattern: SchemaPattern, schema: Number)] = []
     /// Whether some of the patterns are not understood.
     var hasUnreadPatterns = false
     var additionalProperties: Number?

@@ -6,7 +6,7 @@ struct SchemaReader {
     private static let limit = 100_000
     /// Characters of their places, all together: each has the names of all that it stands in.
     private static let placesLimit = 64 << 20
-    /// Different expressions: a few characters may be thousands of steps, each of which is kept with what was found by it.
+    /// Different expressions: a few characters may be thousands of steps.
     private static let patternsLimit = 2_000
 
     let tree: DocumentTree
@@ -16,12 +16,17 @@ struct SchemaReader {
     private(set) var table = SchemaTable()
     private var placesLeft = SchemaReader.placesLimit
     /// The expressions that were read, by their bytes; `nil` for one that is none.
-    private var patterns: [[UInt8]: TextPattern?] = [:]
+    private var patterns: [ExactText: SchemaPattern?] = [:]
+    private let expressions: SchemaPatterns
     /// The dynamic references that lead to one of several schemas, by the name that these have.
     private var dynamicTargets: [String: DynamicTargets] = [:]
 
-    init(_ tree: DocumentTree) {
+    /// - Parameters:
+    ///   - tree: the document.
+    ///   - triedLimit: steps of expressions that are remembered.
+    init(_ tree: DocumentTree, triedLimit: Int = SchemaPatterns.triedLimit) {
         self.tree = tree
+        expressions = SchemaPatterns(triedLimit: triedLimit)
         schemaNames = tree.isOld ? SchemaNames() : SchemaNames(tree.root)
         dialect = tree.isOld ? nil : tree.root["jsonSchemaDialect"]?.string
     }
@@ -332,16 +337,16 @@ struct SchemaReader {
     }
 
     /// An expression, or `nil` with a note that it is not checked: what needs backtracking could take for ever.
-    private mutating func pattern(_ source: String, _ place: String) -> TextPattern? {
-        let key = Array(source.utf8)
+    private mutating func pattern(_ source: String, _ place: String) -> SchemaPattern? {
+        let key = ExactText(source)
         if let known = patterns[key] { return known }
         guard patterns.count < SchemaReader.patternsLimit else {
             table.leaveUnchecked("pattern \(source) (there are too many others)", at: place)
             return nil
         }
-        var pattern: TextPattern?
+        var pattern: SchemaPattern?
         do {
-            pattern = try TextPattern(mindingCase: source)
+            pattern = try expressions.read(source)
         } catch {
             table.leaveUnchecked("pattern \(source) (\(error))", at: place)
         }

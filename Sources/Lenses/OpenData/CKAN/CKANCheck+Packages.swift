@@ -94,7 +94,7 @@ extension CKANCheck {
         guard text.contains(where: { !$0.isWhitespace }) else { return }
         if Timestamp.microseconds(text) == nil {
             add(CKANRule.dates, at: pointer, "“\(text.prefix(60))” is no date")
-        } else if text.wholeMatch(of: CKANCheck.naiveDate) == nil {
+        } else if !CKANCheck.isNaiveDate(text) {
             add(CKANRule.dates, at: pointer, "“\(text.prefix(60))” is not written as the app reads dates")
         }
     }
@@ -104,5 +104,12 @@ extension CKANCheck {
         return ["http", "https"].contains(url[..<end.lowerBound].lowercased()) && end.upperBound < url.endIndex
     }
 
-    private static var naiveDate: Regex<Substring> { /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{1,6}/ }
+    /// Whether a date is written as the app reads dates: `2026-09-14T16:00:00.123456`, with a fraction of one to six digits and no zone.
+    private static func isNaiveDate(_ text: String) -> Bool {
+        let shape = "0000-00-00T00:00:00.".utf8
+        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+        guard (shape.count + 1...shape.count + 6).contains(text.utf8.count) else { return false }
+        return zip(text.utf8, shape).allSatisfy { byte, sign in sign == 0x30 ? isDigit(byte) : byte == sign }
+            && text.utf8.dropFirst(shape.count).allSatisfy(isDigit)
+    }
 }

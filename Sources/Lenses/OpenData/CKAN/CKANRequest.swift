@@ -19,7 +19,7 @@ struct CKANRequest: Sendable, Equatable {
 
     init(_ capture: Capture) {
         var parameters = CKANRequest.parameters(of: capture.exchange.target)
-        if case .object(let members)? = try? capture.request.json() {
+        if case .object(let members)? = try? capture.request.looseJSON() {
             parameters += members.map { Parameter(name: $0.name, value: CKANRequest.text(of: $0.value)) }
         }
         self.init(path: capture.path, parameters: parameters)
@@ -54,7 +54,7 @@ struct CKANRequest: Sendable, Equatable {
     /// The field whose values are to be counted: the first of `facet.field`.
     var facetField: String? {
         guard let text = value("facet.field") else { return nil }
-        guard let list = try? JSONReader.value(Array(text.utf8)) else { return text.contains("[") ? nil : text }
+        guard let list = try? JSONBound.value(Array(text.utf8)) else { return text.contains("[") ? nil : text }
         return list.elements?.compactMap(\.string).first ?? list.string
     }
 

@@ -25,7 +25,7 @@ enum RowGeometry: Hashable, Sendable {
         var value = geometry
         if let text = geometry.string {
             guard !["", "none", "null"].contains(text.lowercased()) else { return (.missing, nil) }
-            value = (try? JSONReader.value(Array(text.utf8))) ?? .null
+            value = (try? JSONBound.value(Array(text.utf8))) ?? .null
         }
         let coordinates = value["coordinates"]
         guard let shape = value["type"]?.string.flatMap(Shape.init), shape != .point || isPosition(coordinates) else {

@@ -84,7 +84,7 @@ struct WhatsOpenCheck {
     }
 
     private mutating func check(_ facilities: [Facility], isList: Bool) {
-        if isList, let elements = try? capture.response.json().elements {
+        if isList, let elements = try? capture.response.looseJSON().elements {
             for (place, element) in elements.enumerated() where !element.isObject {
                 add(
                     WhatsOpenRules.members,

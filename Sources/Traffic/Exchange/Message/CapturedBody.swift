@@ -61,16 +61,4 @@ package struct CapturedBody: Sendable {
         _ = bytes.withUnsafeBytes { decoder.decode($0, into: &text) }
         return String(decoding: text, as: UTF8.self)
     }
-
-    /// It as a JSON text; a byte order mark before it is passed over.
-    ///
-    /// - Throws: a `JSONReader.Problem` that ends a sentence begun with "the body".
-    package func json() throws(JSONReader.Problem) -> JSONValue {
-        switch charset {
-        case .utf8, nil:
-            let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-            return try JSONReader.value(hasMark ? Array(bytes.dropFirst(3)) : bytes)
-        default: return try JSONReader.value(Array(text.utf8))
-        }
-    }
 }

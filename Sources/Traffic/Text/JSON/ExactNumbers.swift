@@ -3,7 +3,8 @@
 /// Such a number is handed to the reader as a string that begins with the last private-use character, which no text has.
 package enum ExactNumbers {
     /// What such a string begins with.
-    package static let mark = "\u{10FFFD}"
+    package static let mark = String(markScalar)
+    static let markScalar: Unicode.Scalar = "\u{10FFFD}"
     /// Significant digits that every Double keeps (IEEE 754 binary64).
     private static let digitLimit = 15
 

@@ -13,6 +13,7 @@ struct PassThroughRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/pass-through") { _, _ in answer(try running()) }
         router.post("/api/v1/pass-through") { request, _ in
+            var request = request
             let asked = try await request.json(Asked.self)
             let control = try running()
             do {

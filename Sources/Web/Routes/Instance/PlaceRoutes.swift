@@ -26,6 +26,7 @@ struct PlaceRoutes {
 
     /// Keeps marks that are a place's own, such as the meetings that one attends.
     private func mark(_ place: PlaceAnswers.Place, _ request: Request) async throws -> Response {
+        var request = request
         let names = try await request.json(PlaceAnswers.MarkedNames.self)
         guard let mark = place.mark else { throw WebFailure(.notFound, "This place has no marks of its own.") }
         guard (1...PlaceAnswers.MarkedNames.limit).contains(names.add.count + names.remove.count) else {

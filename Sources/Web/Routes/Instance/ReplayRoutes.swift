@@ -19,7 +19,8 @@ struct ReplayRoutes {
     private func replay(_ request: Request, _ context: WebContext) async throws -> Response {
         let job = try job()
         let id = try await store.exchange(context).id
-        let edits = try await Self.read(request, ReplayEdits.self) ?? ReplayEdits()
+        var request = request
+        let edits = try await Self.read(&request, ReplayEdits.self) ?? ReplayEdits()
         let replay = try await job.replay(id, edits)
         return WebAnswer.json { json in
             json.integer("id", replay.id)
@@ -31,7 +32,8 @@ struct ReplayRoutes {
     /// Answers with a line for each replay as it is recorded, and one with the counts at the end.
     private func replayMany(_ request: Request) async throws -> Response {
         let job = try job()
-        guard let plan = try await Self.read(request, ReplayPlan.self) else {
+        var request = request
+        guard let plan = try await Self.read(&request, ReplayPlan.self) else {
             throw WebFailure(.badRequest, "Name what to replay: ids or q.")
         }
         if let problem = plan.problem { throw WebFailure(.badRequest, problem) }
@@ -81,8 +83,8 @@ struct ReplayRoutes {
     }
 
     /// The JSON in the body; `nil` where there is none.
-    private static func read<Value: Decodable>(_ request: Request, _ type: Value.Type) async throws -> Value? {
-        let buffer = try await request.body.collect(upTo: editLimitBytes)
+    private static func read<Value: Decodable>(_ request: inout Request, _ type: Value.Type) async throws -> Value? {
+        let buffer = try await request.collectBody(upTo: editLimitBytes)
         guard buffer.readableBytes > 0 else { return nil }
         do {
             return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))

@@ -5,7 +5,8 @@ import Traffic
 
 /// Deletes and marks exchanges: those that the address's query selects.
 ///
-/// An asker who leaves while they are selected has nothing changed; what is begun then is done to its end.
+/// An asker who leaves while they are selected has nothing changed, but for one who may only have closed its own side (`AskerEnd`); what is begun then is
+/// done to its end.
 struct EditRoutes {
     let store: StoreDoor
 
@@ -18,8 +19,9 @@ struct EditRoutes {
     /// Deletes every ended exchange that is selected; without a query only where `all=true` says that all are meant.
     private func clear(_ request: Request) async throws -> Response {
         let filter = try await filter(request)
+        var request = request
         // What it holds means nothing, but the end of the connection, which is watched, comes behind it.
-        _ = try await request.body.collect(upTo: Request.bodyLimitBytes)
+        _ = try await request.collectBody(upTo: Request.bodyLimitBytes)
         return try await store.answer(to: request) {
             try $0.clear(filter)
         } as: { result in
@@ -31,6 +33,7 @@ struct EditRoutes {
     }
 
     private func mark(_ request: Request) async throws -> Response {
+        var request = request
         let change = try await request.json(MarkChange.self)
         guard !change.isEmpty else {
             throw WebFailure(.badRequest, "Name what to change: add, remove, favourite or note.")
@@ -57,11 +60,11 @@ extension Request {
     /// Bytes of a request's body that are read.
     fileprivate static var bodyLimitBytes: Int { 1 << 20 }
 
-    /// The JSON in the body.
+    /// The JSON in the body, which stays with the request: who watches a client goes on behind it, and behind nothing Hummingbird ends the process.
     ///
     /// - Throws: `WebFailure` when it is none of this shape, `FilterError` as the shape's own reading.
-    func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
-        let buffer = try await body.collect(upTo: Request.bodyLimitBytes)
+    mutating func json<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        let buffer = try await collectBody(upTo: Request.bodyLimitBytes)
         do {
             return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
         } catch is DecodingError {

@@ -34,6 +34,7 @@ struct SavedSearchRoutes {
     }
 
     private func save(_ request: Request) async throws -> Response {
+        var request = request
         let asked = try await request.json(Asked.self)
         let search = try await store.read { store in
             try store.checked(SavedSearch(name: asked.name, query: asked.query), now: Date())

@@ -94,17 +94,23 @@ enum AccessibilityAudit {
           const [r, g, b] = parts.map((part) => part / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
           return 0.2126 * r + 0.7152 * g + 0.0722 * b;
         };
-        const background = (element) => {
-          const layers = [];
-          for (let one = element; one; one = one.parentElement) {
-            const style = getComputedStyle(one);
-            if (style.backgroundImage !== "none") return null;
-            const layer = colour(style.backgroundColor);
-            if (layer[3] > 0) layers.push(layer);
-            if (layer[3] === 1) break;
-          }
-          return layers.reverse().reduce((under, layer) => over(layer, under), colour("Canvas").slice(0, 3));
+        // What an element has from those round it is worked out once for all that stand in it.
+        const once = (find) => {
+          const known = new Map();
+          return (element) => {
+            if (!known.has(element)) known.set(element, find(element));
+            return known.get(element);
+          };
         };
+        const background = once((element) => {
+          if (!element) return colour("Canvas").slice(0, 3);
+          const style = getComputedStyle(element);
+          if (style.backgroundImage !== "none") return null;
+          const layer = colour(style.backgroundColor);
+          const under = layer[3] === 1 ? layer.slice(0, 3) : background(element.parentElement);
+          return under && over(layer, under);
+        });
+        const opacityOf = once((element) => (element ? Number(getComputedStyle(element).opacity) * opacityOf(element.parentElement) : 1));
         const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
         const looked = new Set();
         while (walker.nextNode()) {
@@ -115,8 +121,7 @@ enum AccessibilityAudit {
           const box = element.getBoundingClientRect();
           if (box.width < 2 || box.height < 2) continue;
           const style = getComputedStyle(element);
-          let opacity = 1;
-          for (let one = element; one; one = one.parentElement) opacity *= Number(getComputedStyle(one).opacity);
+          const opacity = opacityOf(element);
           if (opacity === 0) continue;
           const under = background(element);
           if (!under) continue;

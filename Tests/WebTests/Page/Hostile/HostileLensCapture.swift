@@ -14,8 +14,6 @@ struct HostileLensCapture {
     private let payloads: [String]
     private var next = 0
 
-    /// Copies of each answer, with other payloads in each.
-    private static let copyCount = 3
     /// Members that say what a thing is.
     private static let kept: Set<String> = [
         "id", "slug", "recordName", "recordType", "type", "fieldName", "time_zone", "state", "package_id",
@@ -26,9 +24,10 @@ struct HostileLensCapture {
     ///
     /// - Parameters:
     ///   - payloads: the texts.
+    ///   - copyCount: copies of each answer, with other payloads in each.
     ///   - path: where the store is to be.
     /// - Throws: when the demonstration fails, and what the store throws.
-    init(_ payloads: [String], in path: String) async throws {
+    init(_ payloads: [String], copies copyCount: Int, in path: String) async throws {
         self.payloads = payloads
         try await RecordedDemo.shared.copy(to: path)
         let store = try TrafficStore(path: path, access: .writing, classifier: LensSet.standard)
@@ -43,7 +42,7 @@ struct HostileLensCapture {
             guard let body = try? JSONSerialization.jsonObject(with: Data(capture.response.bytes)),
                 let exchange = Self.plain(record.exchange)
             else { continue }
-            for _ in 0..<Self.copyCount {
+            for _ in 0..<copyCount {
                 let bytes = Array(try JSONSerialization.data(withJSONObject: hostile(body, at: "")))
                 var copy = exchange
                 copy.response?.body = Body(

@@ -157,61 +157,76 @@ struct HostilePageTests {
     }
 
     @Test(
-        "Every payload in every field, each by a sixth of the detail's parts: nothing runs, nothing is asked for, and each can be read"
+        "Every payload in every field is read in a sixth of the detail's parts, in each layout of the list, in dialogs and findings: nothing runs, nothing is asked for"
     )
-    func everyField() async throws { try await Self.everyField(oneIn: 6) }
+    func everywhere() async throws {
+        try await Self.with(allows: Self.isRefusal) { scene in
+            try await Self.walkFields(scene, oneIn: 6)
+            // Up to here nothing is refused either.
+            #expect(try await scene.browser.console() == [])
+            try await scene.open()
+            try await Self.walkPlaces(scene, oneIn: 6)
+        }
+    }
+
+    /// Whether a line of the console tells that a query text was refused, since it cannot be read.
+    private static let isRefusal: @Sendable (String) -> Bool = {
+        $0.contains("status of 400") || $0.contains("status of 431")
+    }
 
     /// Takes every payload in every field through one of so many of the detail's parts, beside the overview.
     static func everyField(oneIn share: Int) async throws {
-        try await Self.with { scene in
-            try await scene.walk(
-                40,
-                oneIn: share,
-                """
-                for (const [index, payload] of payloads.entries()) {
-                  const id = first + index;
-                  go(`/exchanges/${id}?q=id:1`);
-                  await until(`exchange ${id}`, () => one('#panel dd')?.textContent === String(id));
-                  judge(`${id} overview`);
-                  if (!isRead('#detail', payload)) throw new Error(`payload ${id} is not to be read: ${payload}`);
-                  const tabs = ['request', 'response', 'messages', 'connection', 'problems'].filter((_, at) => isMine(id, at));
-                  for (const tab of [...tabs, ...(id % 20 ? [] : ['timing', 'decoded', 'replays'])]) {
-                    one(`#tab-${tab}`).click();
-                    await until(`${id} ${tab}`, () => one(`#tab-${tab}`)?.getAttribute('aria-selected') === 'true' && !one('#panel [role=status]')?.textContent.includes('…'));
-                    if (tab === 'request' || tab === 'response') {
-                      await until('the body', () => one('.body-content .toolbar'));
-                      press('Parsed', one('#panel'));
-                      all('#panel details').forEach((details) => { details.open = true; });
-                      judge(`${id} ${tab} parsed`);
-                      press('As sent', one('#panel'));
-                      // Another view of each body; all of them are drawn of bodies full of payloads.
-                      const views = all('.body-section > .body > .body-content > .toolbar .segments button').filter(({ textContent }) => textContent !== 'Preview');
-                      views[id % views.length].click();
-                      await until('the view', () => one('.content').hasChildNodes() && !one('.content > [role=status]'));
-                    }
-                    if (tab === 'messages') {
-                      for (const place of [0, 1]) {
-                        await until('the messages', () => all('.message-row').length === 2);
-                        all('.message-row')[place].click();
-                        await until('a message', () => one('.message-open .content')?.hasChildNodes() && one('.message-head h3').textContent.startsWith(`Message ${place + 1},`));
-                        if (!isRead('.message-open .problem', payload)) throw new Error(`message ${id} is not to be read`);
-                      }
-                    }
-                    if (tab === 'connection') await until('the certificate', () => one('.certificate dd'));
-                    judge(`${id} ${tab}`);
-                  }
-                  if (id % 10 === 0) {
-                    press('Edit and replay', one('.actions'));
-                    await until('the form', () => one('dialog .edit-form'));
-                    judge(`${id} edit`);
-                    one('dialog').close();
-                    one('.copy-menu summary').click();
-                    judge(`${id} copy`);
+        try await Self.with { scene in try await Self.walkFields(scene, oneIn: share) }
+    }
+
+    private static func walkFields(_ scene: Scene, oneIn share: Int) async throws {
+        try await scene.walk(
+            40,
+            oneIn: share,
+            """
+            for (const [index, payload] of payloads.entries()) {
+              const id = first + index;
+              go(`/exchanges/${id}?q=id:1`);
+              await until(`exchange ${id}`, () => one('#panel dd')?.textContent === String(id));
+              judge(`${id} overview`);
+              if (!isRead('#detail', payload)) throw new Error(`payload ${id} is not to be read: ${payload}`);
+              const tabs = ['request', 'response', 'messages', 'connection', 'problems'].filter((_, at) => isMine(id, at));
+              for (const tab of [...tabs, ...(id % 20 ? [] : ['timing', 'decoded', 'replays'])]) {
+                one(`#tab-${tab}`).click();
+                await until(`${id} ${tab}`, () => one(`#tab-${tab}`)?.getAttribute('aria-selected') === 'true' && !one('#panel [role=status]')?.textContent.includes('…'));
+                if (tab === 'request' || tab === 'response') {
+                  await until('the body', () => one('.body-content .toolbar'));
+                  press('Parsed', one('#panel'));
+                  all('#panel details').forEach((details) => { details.open = true; });
+                  judge(`${id} ${tab} parsed`);
+                  press('As sent', one('#panel'));
+                  // Another view of each body; all of them are drawn of bodies full of payloads.
+                  const views = all('.body-section > .body > .body-content > .toolbar .segments button').filter(({ textContent }) => textContent !== 'Preview');
+                  views[id % views.length].click();
+                  await until('the view', () => one('.content').hasChildNodes() && !one('.content > [role=status]'));
+                }
+                if (tab === 'messages') {
+                  for (const place of [0, 1]) {
+                    await until('the messages', () => all('.message-row').length === 2);
+                    all('.message-row')[place].click();
+                    await until('a message', () => one('.message-open .content')?.hasChildNodes() && one('.message-head h3').textContent.startsWith(`Message ${place + 1},`));
+                    if (!isRead('.message-open .problem', payload)) throw new Error(`message ${id} is not to be read`);
                   }
                 }
-                """
-            )
-        }
+                if (tab === 'connection') await until('the certificate', () => one('.certificate dd'));
+                judge(`${id} ${tab}`);
+              }
+              if (id % 10 === 0) {
+                press('Edit and replay', one('.actions'));
+                await until('the form', () => one('dialog .edit-form'));
+                judge(`${id} edit`);
+                one('dialog').close();
+                one('.copy-menu summary').click();
+                judge(`${id} copy`);
+              }
+            }
+            """
+        )
     }
 
     @Test("Bodies of every kind full of payloads, in each of their views")
@@ -257,28 +272,24 @@ struct HostilePageTests {
         }
     }
 
-    @Test(
-        "Rows in each layout with all columns, categories, chips, search, suggestions, dialogs, comparison and findings"
-    )
-    func everyPlace() async throws { try await Self.everyPlace(oneIn: 6) }
-
     /// Lists every payload, and searches for and compares one in so many.
     static func everyPlace(oneIn share: Int) async throws {
-        // A query text that cannot be read is refused, which a browser tells on its console.
-        try await Self.with(allows: { $0.contains("status of 400") || $0.contains("status of 431") }) { scene in
-            for (index, payload) in scene.payloads.enumerated() {
-                guard let name = try? Tag.name("saved\(index)"), !payload.contains("\n") else { continue }
-                try scene.page.store.save(SavedSearch(name: name, query: payload))
-            }
-            _ = try await scene.browser.result(
-                of:
-                    "\(HostileWatch.steps) all('#view-menu input[type=checkbox]:not(:checked, :disabled)').forEach((box) => box.click());"
-            )
-            try await scene.walk(25, Self.listed)
-            try await scene.walk(40, oneIn: share, Self.searched)
-            try await scene.walk(40, oneIn: share, Self.compared)
-            _ = try await scene.browser.result(of: "\(HostileWatch.steps)\n\(Self.gathered)")
+        try await Self.with(allows: Self.isRefusal) { scene in try await Self.walkPlaces(scene, oneIn: share) }
+    }
+
+    private static func walkPlaces(_ scene: Scene, oneIn share: Int) async throws {
+        for (index, payload) in scene.payloads.enumerated() {
+            guard let name = try? Tag.name("saved\(index)"), !payload.contains("\n") else { continue }
+            try scene.page.store.save(SavedSearch(name: name, query: payload))
         }
+        _ = try await scene.browser.result(
+            of:
+                "\(HostileWatch.steps) all('#view-menu input[type=checkbox]:not(:checked, :disabled)').forEach((box) => box.click());"
+        )
+        try await scene.walk(25, Self.listed)
+        try await scene.walk(40, oneIn: share, Self.searched)
+        try await scene.walk(40, oneIn: share, Self.compared)
+        _ = try await scene.browser.result(of: "\(HostileWatch.steps)\n\(Self.gathered)")
     }
 
     /// The list and the rail: a stretch of the exchanges at a time.

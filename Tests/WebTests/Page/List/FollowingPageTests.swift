@@ -228,19 +228,37 @@ struct FollowingPageTests {
         }
     }
 
-    @Test(
-        "Rows leave a window of time that counts back from now",
-        arguments: ["since=", "q=since:", "q=code:200%20-before:"]
-    )
-    func ages(_ window: String) async throws {
-        // The row has to be drawn before it has left the window.
-        let seconds = 1 + Patience.seconds(1)
-        try await shown("/?\(window)\(seconds)s") { page, browser in
-            let now = Moment.microseconds(Date())
-            try await page.store.record(Recorded.exchange(offset: now - Recorded.start))
-            try await browser.wait(until: "\(Self.rows) === '1'")
-            try await browser.wait(until: "\(Self.rows) === '' && document.querySelector('.welcome')")
-            try await browser.wait(until: "document.getElementById('totals').textContent.startsWith('0 of 1')")
+    @Test("Rows leave a window of time that counts back from now, in whichever way it is asked for")
+    func ages() async throws {
+        // The row has to be drawn before it has left the window, in three pages that wait for that at the same time.
+        let seconds = 1 + Patience.seconds(2)
+        let windows = ["since=", "q=since:", "q=code:200%20-before:"]
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            let opened = Watched(0)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for window in windows {
+                    group.addTask {
+                        try await Browser.with { browser in
+                            try await browser.open(
+                                "http://127.0.0.1:\(page.port)/?\(window)\(seconds)s&token=\(page.token)"
+                            )
+                            try await browser.wait(
+                                until: "\(Self.state).startsWith('Recording') && document.querySelector('.welcome')"
+                            )
+                            opened.update { $0 += 1 }
+                            try await browser.wait(until: "\(Self.rows) === '1'", within: 60)
+                            try await browser.wait(until: "\(Self.rows) === '' && document.querySelector('.welcome')")
+                            try await browser.wait(
+                                until: "document.getElementById('totals').textContent.startsWith('0 of 1')"
+                            )
+                        }
+                    }
+                }
+                _ = try await opened.wait(for: "every page to be open", within: .seconds(60)) { $0 == windows.count }
+                let now = Moment.microseconds(Date())
+                try await page.store.record(Recorded.exchange(offset: now - Recorded.start))
+                try await group.waitForAll()
+            }
         }
     }
 }

@@ -1,0 +1,30 @@
+import Traffic
+
+/// A piece of an archive, read: the bytes of an entry are let go before anything is made of what they say, which takes as much room again.
+enum ArchivePiece {
+    /// A value of the list, numbered from 1.
+    case entry(Int, JSONValue)
+    /// A value that cannot be read, and why, as the end of a sentence.
+    case unreadable(Int, String)
+    /// A member beside the list.
+    case member(String, [UInt8])
+
+    /// - Parameters:
+    ///   - piece: as it was found.
+    ///   - valuesLimit: an entry with more JSON values cannot be read.
+    init(_ piece: ArchiveSplitter.Piece, valuesLimit: Int) {
+        switch piece {
+        case .entry(let number, let bytes):
+            do throws(JSONReader.Problem) {
+                self = .entry(number, try JSONReader.value(bytes, valuesLimit: valuesLimit))
+            } catch {
+                self = .unreadable(number, error.description)
+            }
+        case .oversize(let number, let length):
+            self = .unreadable(number, "is \(length) bytes long, more than is read")
+        case .longText(let number, let length):
+            self = .unreadable(number, "has a text of \(length) bytes, more than is read")
+        case .member(let name, let bytes): self = .member(name, bytes)
+        }
+    }
+}
