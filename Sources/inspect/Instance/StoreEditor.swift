@@ -30,7 +30,7 @@ struct StoreEditor {
             var open: Int
         }
         switch way {
-        case .store(let store): return try closing(store) { try $0.clear(filter) }
+        case .store(let store): return try await closing(store) { try $0.clear(filter) }
         case .instance(let client):
             let answer = try await client.post("clear?" + Self.query(filter), as: Answer.self)
             return TrafficStore.DeletionResult(deleted: answer.deleted, open: answer.open)
@@ -41,13 +41,15 @@ struct StoreEditor {
     func mark(_ filter: Filter, _ change: MarkChange) async throws -> Int {
         struct Answer: Decodable { var marked: Int }
         switch way {
-        case .store(let store): return try closing(store) { try $0.mark($0.ids(filter), change) }
+        case .store(let store): return try await closing(store) { try $0.mark($0.ids(filter), change) }
         case .instance(let client):
             return try await client.post("marks?" + Self.query(filter), change, as: Answer.self).marked
         }
     }
 
     /// Makes the file small.
+    ///
+    /// - Throws: `StoreError`, `InputError`; `CancellationError` where this process was asked to end meanwhile. The store is as it was then.
     func compact() async throws -> TrafficStore.CompactResult {
         struct Answer: Decodable {
             var before: Int64
@@ -55,7 +57,13 @@ struct StoreEditor {
             var logHeld: Bool
         }
         switch way {
-        case .store(let store): return try closing(store) { try $0.compact() }
+        case .store(let store):
+            let end = EndRequest()
+            defer { end.forget() }
+            let threads = BlockingThreads("inspect.compact")
+            return try await closing(store) { store in
+                try await threads.run(until: end.made) { try store.compact() }
+            }
         case .instance(let client):
             let answer = try await client.post("compact", as: Answer.self)
             return .init(before: answer.before, after: answer.after, isLogHeld: answer.logHeld)
@@ -70,7 +78,7 @@ struct StoreEditor {
         }
         switch way {
         case .store(let store):
-            return try closing(store) { store in
+            return try await closing(store) { store in
                 let search = try store.checked(search, now: Date())
                 try store.save(search)
                 return search
@@ -88,15 +96,19 @@ struct StoreEditor {
     func forget(_ name: String) async throws {
         switch way {
         case .store(let store):
-            guard try closing(store, { try $0.forgetSearch(name) }) else {
+            guard try await closing(store, { try $0.forgetSearch(name) }) else {
                 throw InputError("there is no saved search \(name); 'inspect saved' lists them")
             }
         case .instance(let client): try await client.delete("saved/\(Self.escaped(name))")
         }
     }
 
-    private func closing<Value>(_ store: TrafficStore, _ body: (TrafficStore) throws -> Value) throws -> Value {
-        let result = Result { try body(store) }
+    private func closing<Value>(
+        _ store: TrafficStore,
+        _ body: (TrafficStore) async throws -> Value
+    ) async throws -> Value {
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(store)) } catch { result = .failure(error) }
         try store.close()
         return try result.get()
     }

@@ -100,7 +100,7 @@ struct CAInstallTests {
             #"""
             ca="--ca-directory $DIR/ca"
             inspect ca install --system --yes $ca > "$DIR/installed" 2>&1 || cat "$DIR/installed"
-            install -m 644 "$DIR/other.pem" /usr/local/share/ca-certificates/inspect-root.crt
+            install -m 644 "$DIR/other.pem" /usr/local/share/ca-certificates/inspect-root-*.crt
             update-ca-certificates > "$DIR/updated" 2>&1
             inspect ca uninstall --yes $ca > "$DIR/taken" 2>&1 || cat "$DIR/taken"
             grep -c "$(sed -n 2p "$DIR/other.pem")" /etc/ssl/certs/ca-certificates.crt
@@ -109,6 +109,58 @@ struct CAInstallTests {
             in: directory
         )
         #expect(ran.output == "1\n0\n", "\(ran.output)\(ran.errors)")
+    }
+
+    @Test("Another root of inspect among the system's is left alone, and told; one that came in by hand is taken out")
+    func beside() async throws {
+        let directory = try TemporaryDirectory()
+        let other = try await TestAuthority()
+        try directory.write(
+            String(decoding: try Data(contentsOf: URL(filePath: other.rootFile)), as: UTF8.self),
+            to: "other.pem"
+        )
+        let ran = try await MachineScenario.run(
+            #"""
+            ca="--ca-directory $DIR/ca"
+            own=/usr/local/share/ca-certificates
+            count() { for root in other.pem ca/root.pem; do grep -c "$(sed -n 2p "$DIR/$root")" /etc/ssl/certs/ca-certificates.crt; done; }
+            install -m 644 "$DIR/other.pem" $own/inspect-root.crt
+            update-ca-certificates > "$DIR/updated" 2>&1
+            inspect ca install --system --yes $ca > "$DIR/installed" 2> "$DIR/notes" || cat "$DIR/installed" "$DIR/notes"
+            grep -c "another root of inspect.*rm $own/inspect-root.crt" "$DIR/notes"
+            count
+            inspect ca uninstall --yes $ca > "$DIR/taken" 2>&1 || cat "$DIR/taken"
+            count
+            cmp "$DIR/other.pem" $own/inspect-root.crt && ls $own | grep -c inspect-root
+            install -m 644 "$DIR/ca/root.pem" $own/inspect-root.crt
+            update-ca-certificates > "$DIR/updated" 2>&1
+            count
+            inspect ca uninstall --yes $ca > "$DIR/taken" 2>&1 || cat "$DIR/taken"
+            count
+            """#,
+            in: directory
+        )
+        #expect(ran.output == "1\n1\n1\n1\n0\n1\n0\n1\n0\n0\n", "\(ran.output)\(ran.errors)")
+    }
+
+    @Test("A root that was moved away stays trusted as a whole when the new one is taken back")
+    func movedAway() async throws {
+        let directory = try TemporaryDirectory()
+        let ran = try await MachineScenario.run(
+            #"""
+            ca="--ca-directory $DIR/ca"
+            count() { for root in old.pem ca/root.pem; do grep -c "$(sed -n 2p "$DIR/$root")" /etc/ssl/certs/ca-certificates.crt; done; }
+            inspect ca install --system --yes $ca > "$DIR/installed" 2>&1 || cat "$DIR/installed"
+            mv "$DIR/ca/root.pem" "$DIR/old.pem"
+            mv "$DIR/ca/root-key.pem" "$DIR/old-key.pem"
+            inspect ca install --system --yes $ca > "$DIR/installed" 2>&1 || cat "$DIR/installed"
+            count
+            inspect ca uninstall --yes $ca > "$DIR/taken" 2>&1 || cat "$DIR/taken"
+            count
+            """#,
+            in: directory
+        )
+        #expect(ran.output == "1\n1\n1\n0\n", "\(ran.output)\(ran.errors)")
     }
 
     @Test("What a machine does not have is refused by name, and left out where nothing is named")

@@ -43,6 +43,9 @@ import Traffic
         arguments: [
             #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, #"{"jsonrpc":"2.0","method":"nothing"}"#,
             #"{"jsonrpc":"2.0","id":1,"result":{}}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}"#,
+            #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,"reason":"x"}}"#,
+            #"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#,
+            #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[1]}"#,
         ]
     )
     func silent(_ line: String) async throws { #expect(try await answer(line) == nil) }

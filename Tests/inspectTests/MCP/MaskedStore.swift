@@ -75,12 +75,12 @@ struct MaskedStore {
         _ arguments: String,
         isMasked: Bool = true,
         bounds: AgentStore.Bounds = AgentStore.Bounds(),
-        now: @escaping () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async -> String {
         let context = MCPContext(
             store: options,
             // Every secret has the same name, so that what is told of two of them can be compared.
-            redactor: isMasked ? Redactor { _ in [UInt8](repeating: 0x3F, count: 16) } : nil,
+            redactor: isMasked ? SharedRedactor(Redactor { _ in [UInt8](repeating: 0x3F, count: 16) }) : nil,
             resultLimitBytes: 1 << 20,
             bounds: bounds,
             now: now

@@ -27,33 +27,42 @@ import Traffic
         esac
         """#
 
-    private static func system(_ directory: TemporaryDirectory) throws -> SystemProxy {
-        let tool = try directory.write(standIn, to: "networksetup")
+    private static let bridge = SystemSetting.network(service: "Thunderbolt Bridge", kind: .web)
+    private static let wireless = SystemSetting.network(service: "Wi-Fi", kind: .web)
+
+    private let directory: TemporaryDirectory
+    private let system: SystemProxy
+    private let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        let tool = try directory.write(Self.standIn, to: "networksetup")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
         let tools = SystemTools(environment: ["PATH": directory.path], home: directory.path)
-        return SystemProxy(tools: tools, path: directory.file("system-proxy.json"))
+        system = SystemProxy(tools: tools, path: directory.file("system-proxy.json"))
     }
+
+    /// What all network services are set to.
+    private var plan: SystemProxyPlan {
+        get throws { try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools) }
+    }
+
+    private func value(_ setting: SystemSetting) throws -> String? { try setting.value(system.tools) }
+    private func setByHand(_ arguments: String...) throws { _ = try system.tools.networksetup().run(arguments) }
 
     @Test(
         "Every service that is on is set and put back, also one that had a proxy of its own; the file is the owner's alone"
     )
     func roundTrip() throws {
-        let directory = try TemporaryDirectory()
-        let system = try Self.system(directory)
-        let own = try system.tools.networksetup()
-        _ = try own.run(["-setwebproxy", "Thunderbolt Bridge", "old.test", "3128"])
+        try setByHand("-setwebproxy", "Thunderbolt Bridge", "old.test", "3128")
         func values() throws -> [String] {
             try ["Wi-Fi", "Thunderbolt Bridge"].flatMap { service in
-                try NetworkProxyKind.allCases.map {
-                    "\(try SystemSetting.network(service: service, kind: $0).value(system.tools) ?? "")"
-                }
+                try NetworkProxyKind.allCases.map { try value(.network(service: service, kind: $0)) ?? "" }
             }
         }
         let before = try values()
         #expect(before == ["off", "off", "off", "on old.test 3128", "off", "off"])
-        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
-        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools)
-        #expect(plan.notes == ["macOS: Wi-Fi, Thunderbolt Bridge"])
+        #expect(try plan.notes == ["macOS: Wi-Fi, Thunderbolt Bridge"])
         try system.on(plan, proxy: proxy, owner: .own)
         #expect(
             try values() == [
@@ -78,31 +87,23 @@ import Traffic
 
     @Test("What somebody else changed meanwhile stays, and is said; what cannot be set leaves nothing changed")
     func others() throws {
-        let directory = try TemporaryDirectory()
-        let system = try Self.system(directory)
-        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
-        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: [.macos], tools: system.tools)
         try system.on(plan, proxy: proxy, owner: .own)
-        _ = try system.tools.networksetup().run(["-setwebproxy", "Wi-Fi", "mine.test", "1"])
+        try setByHand("-setwebproxy", "Wi-Fi", "mine.test", "1")
         let notes = try system.off()
         #expect(notes.contains("Wi-Fi webproxy was changed by somebody else meanwhile, and is left so"))
-        #expect(try SystemSetting.network(service: "Wi-Fi", kind: .web).value(system.tools) == "on mine.test 1")
+        #expect(try value(Self.wireless) == "on mine.test 1")
 
         // The last step names a folder that cannot be.
-        let steps = plan.steps + [.init(setting: .file(path: "/nowhere/at/all"), value: "x")]
+        let steps = try plan.steps + [.init(setting: .file(path: "/nowhere/at/all"), value: "x")]
         let broken = SystemProxyPlan(steps: steps, notes: [])
         let problem = #expect(throws: InputError.self) { try system.on(broken, proxy: proxy, owner: .own) }
         #expect(problem?.description.hasSuffix("; nothing stays changed") == true, "\(problem?.description ?? "")")
-        #expect(try SystemSetting.network(service: "Wi-Fi", kind: .web).value(system.tools) == "on mine.test 1")
+        #expect(try value(Self.wireless) == "on mine.test 1")
         #expect(!FileManager.default.fileExists(atPath: system.path))
     }
 
     @Test("Where what was set cannot be put back, the line says what stays changed, and another try puts it back")
     func stays() throws {
-        let directory = try TemporaryDirectory()
-        let system = try Self.system(directory)
-        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
-        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools)
         let problem = #expect(throws: InputError.self) {
             try system.on(plan, proxy: proxy, owner: .own) {
                 try directory.write("", to: "state/broken")
@@ -117,24 +118,18 @@ import Traffic
             "\(line)"
         )
         #expect(line.hasSuffix("'inspect system-proxy off' tries again") && !line.contains("nothing stays"), "\(line)")
-        let bridge = SystemSetting.network(service: "Thunderbolt Bridge", kind: .web)
-        #expect(try bridge.value(system.tools) == "off 127.0.0.1 9090")
+        #expect(try value(Self.bridge) == "off 127.0.0.1 9090")
         try FileManager.default.removeItem(atPath: directory.file("state/broken"))
-        let wireless = SystemSetting.network(service: "Wi-Fi", kind: .web)
-        #expect(try wireless.value(system.tools) == "on 127.0.0.1 9090")
+        #expect(try value(Self.wireless) == "on 127.0.0.1 9090")
         _ = try system.off()
-        #expect(try wireless.value(system.tools) == "off 127.0.0.1 9090")
+        #expect(try value(Self.wireless) == "off 127.0.0.1 9090")
     }
 
     @Test("Where somebody else changed a setting before it is put back, the line says that it is left so")
     func between() throws {
-        let directory = try TemporaryDirectory()
-        let system = try Self.system(directory)
-        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
-        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools)
         let problem = #expect(throws: InputError.self) {
             try system.on(plan, proxy: proxy, owner: .own) {
-                _ = try system.tools.networksetup().run(["-setwebproxy", "Wi-Fi", "mine.test", "1"])
+                try setByHand("-setwebproxy", "Wi-Fi", "mine.test", "1")
                 return false
             }
         }
@@ -146,43 +141,29 @@ import Traffic
 
     @Test("A setting that cannot be put back keeps no other from it, and is put back later")
     func broken() throws {
-        let directory = try TemporaryDirectory()
-        let system = try Self.system(directory)
-        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
-        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools)
         try system.on(plan, proxy: proxy, owner: .own)
         try directory.write("", to: "state/broken")
         #expect(throws: InputError.self) { try system.off() }
-        let bridge = SystemSetting.network(service: "Thunderbolt Bridge", kind: .web)
-        let wireless = SystemSetting.network(service: "Wi-Fi", kind: .web)
-        #expect(try bridge.value(system.tools) == "off 127.0.0.1 9090")
+        #expect(try value(Self.bridge) == "off 127.0.0.1 9090")
         #expect(try system.status().contains { $0.hasPrefix("  Wi-Fi webproxy: not known") })
         try FileManager.default.removeItem(atPath: directory.file("state/broken"))
-        #expect(try wireless.value(system.tools) == "on 127.0.0.1 9090")
+        #expect(try value(Self.wireless) == "on 127.0.0.1 9090")
         #expect(system.release() == nil)
-        #expect(try wireless.value(system.tools) == "off 127.0.0.1 9090")
+        #expect(try value(Self.wireless) == "off 127.0.0.1 9090")
         #expect(!FileManager.default.fileExists(atPath: system.path))
     }
 
     @Test("A network service that was taken away keeps no other from being put back")
     func gone() throws {
-        let directory = try TemporaryDirectory()
-        let system = try Self.system(directory)
-        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
-        let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: system.tools)
         try system.on(plan, proxy: proxy, owner: .own)
         try directory.write("Thunderbolt Bridge", to: "state/gone")
         #expect(try system.off().contains("Thunderbolt Bridge webproxy is there no more"))
-        let wireless = SystemSetting.network(service: "Wi-Fi", kind: .web)
-        #expect(try wireless.value(system.tools) == "off 127.0.0.1 9090")
+        #expect(try value(Self.wireless) == "off 127.0.0.1 9090")
         #expect(!FileManager.default.fileExists(atPath: system.path))
     }
 
     @Test("What was changed is believed of a file of this user's only, which others may not write")
     func foreign() throws {
-        let directory = try TemporaryDirectory()
-        let system = SystemProxy(tools: .init(environment: [:], home: directory.path), path: directory.file("record"))
-        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
         let step = SystemProxyPlan.Step(setting: .file(path: directory.file("set")), value: "x")
         try system.on(SystemProxyPlan(steps: [step], notes: []), proxy: proxy, owner: .own)
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: system.path)
@@ -201,10 +182,8 @@ import Traffic
 
     @Test("A file of environment variables comes with its folders and goes with them")
     func environmentFile() throws {
-        let directory = try TemporaryDirectory()
         let tools = SystemTools(environment: ["PATH": "/nowhere"], home: directory.path)
         let system = SystemProxy(tools: tools, path: directory.file("data/inspect/system-proxy.json"))
-        let proxy = Endpoint(host: "127.0.0.1", port: 9_090)
         let plan = try SystemProxyPlan(proxy: proxy, isAutomatic: false, kinds: nil, tools: tools)
         try system.on(plan, proxy: proxy, owner: .own)
         let text = String(decoding: try directory.read(".config/environment.d/90-inspect-proxy.conf"), as: UTF8.self)

@@ -1,3 +1,5 @@
+import Foundation
+import Support
 import Testing
 
 @testable import inspect
@@ -31,5 +33,41 @@ struct MachineStoresTests {
                     "security delete-certificate -Z A9993E364706816ABA3E25717850C26C9CD0D89D /home/me/Library/Keychains/login.keychain-db",
                 ]
         )
+    }
+
+    @Test("On Debian no root is written over another, and each of inspect's that is not ours is told")
+    func debian() throws {
+        let directory = try TemporaryDirectory()
+        let tool = try directory.write("", to: "update-ca-certificates")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+        func machine(_ name: String, key: UInt8) throws -> MachineStores {
+            let pem = "-----BEGIN CERTIFICATE-----\n\(Data([key]).base64EncodedString())\n-----END CERTIFICATE-----\n"
+            return MachineStores(
+                rootFile: try directory.write(pem, to: name),
+                rootPEM: pem,
+                nickname: "inspect root",
+                keyDigest: Array(repeating: key, count: 20),
+                environment: ["PATH": directory.path],
+                platform: .linux,
+                isRoot: true,
+                debianFolder: directory.file("local")
+            )
+        }
+        let machines = [try machine("one.pem", key: 0xA1), try machine("two.pem", key: 0xB2)]
+        let names = ["inspect-root-a1a1a1a1a1a1a1a1.crt", "inspect-root-b2b2b2b2b2b2b2b2.crt"]
+        try FileManager.default.createDirectory(atPath: directory.file("local"), withIntermediateDirectories: false)
+        for (machine, name) in zip(machines, names) {
+            let store = try #require(try machine.stores(.system).first)
+            let file = directory.file("local/\(name)")
+            #expect(store.install.first == "install -D -m 644 \(machine.rootFile) \(file)")
+            try directory.write(machine.rootPEM, to: "local/\(name)")
+        }
+        try directory.write("anybody's", to: "local/inspect-root.crt")
+        let store = try #require(try machines[0].stores(.system).first)
+        #expect(store.remarks.count == 2, "\(store.remarks)")
+        #expect(store.others == [names[1], "inspect-root.crt"].map { directory.file("local/\($0)") })
+        for (remark, name) in zip(store.remarks, [names[1], "inspect-root.crt"]) {
+            #expect(remark.contains("rm \(directory.file("local/\(name)")) && "), "\(remark)")
+        }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Store
 
 /// `inspect compact`: the store's file without what is free in it.
 struct CompactCommand: AsyncParsableCommand {
@@ -7,14 +8,18 @@ struct CompactCommand: AsyncParsableCommand {
         abstract: "Rewrite the store without what was deleted.",
         discussion: """
             Nothing of the deleted exchanges is left in the file. The command needs room for a second copy meanwhile; without that room it changes \
-            nothing. A running proxy goes on, and records what passed as soon as the copy is done.
+            nothing. A running proxy goes on, and records what passed as soon as the copy is done. Without one, Ctrl-C gives it up and leaves the \
+            store as it was.
             """
     )
 
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        let result = try await StoreEditor(store).compact()
+        let result: TrafficStore.CompactResult
+        do { result = try await StoreEditor(store).compact() } catch is CancellationError {
+            throw InputError("compacting was given up; the store is as it was")
+        }
         let console = Console()
         try console.line("\(Measure.bytes(result.before)) before, \(Measure.bytes(result.after)) after.")
         if result.isLogHeld {

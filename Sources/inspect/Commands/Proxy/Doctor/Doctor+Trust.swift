@@ -3,8 +3,8 @@ import Traffic
 import Trust
 
 extension Doctor {
-    /// How long a runtime may take to start and to ask.
-    private static let runtimeDeadline: Duration = .seconds(30)
+    /// Seconds for which a runtime waits for our own server.
+    private static let answerSeconds = 60
 
     /// Who of this machine does not trust the root: the stores by what is in them, curl, Python and Node by asking a server that shows a certificate of ours.
     func trust(_ root: RootCertificate) async throws -> [DoctorFinding] {
@@ -63,7 +63,7 @@ extension Doctor {
     private func runtime(_ name: String, _ words: [String], mend: String) async throws -> DoctorFinding? {
         // Past every proxy: whether the root is trusted is another question than which way requests go.
         let direct = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
-        let asked = try await QuietCommand.run(words, environment: direct, within: Self.runtimeDeadline)
+        let asked = try await QuietCommand.run(words, environment: direct)
         guard let asked, !asked.isSuccess else { return nil }
         // Python tells the way to its fault before the fault.
         let line = words.first == "python3" ? asked.lastLine : asked.firstLine
@@ -72,7 +72,7 @@ extension Doctor {
     }
 
     private func curlWords(_ url: String) -> [String] {
-        ["curl", "-sS", "-o", "/dev/null", "--noproxy", "*", "--max-time", "10", url]
+        ["curl", "-sS", "-o", "/dev/null", "--noproxy", "*", "--max-time", "\(Self.answerSeconds)", url]
     }
 
     /// The ssl module first, then requests and httpx, which may have lists of their own.
@@ -84,13 +84,13 @@ extension Doctor {
                     get(sys.argv[1])
                 except Exception as error:
                     sys.exit(f"{name}: {error}")
-            ask("urllib", lambda url: urllib.request.urlopen(url, timeout=10).read())
+            ask("urllib", lambda url: urllib.request.urlopen(url, timeout=\(Self.answerSeconds)).read())
             try:
                 import requests
             except ImportError:
                 requests = None
             if requests:
-                ask("requests", lambda url: requests.get(url, timeout=10))
+                ask("requests", lambda url: requests.get(url, timeout=\(Self.answerSeconds)))
             """
         return ["python3", "-c", script, url]
     }

@@ -1,3 +1,4 @@
+import Archive
 import Foundation
 import Store
 import Synchronization
@@ -51,7 +52,7 @@ struct ClientRun: Sendable {
     }
 
     /// A program that has run.
-    private struct Ended: Sendable {
+    struct Ended: Sendable {
         /// Its exit status; `nil` where it could not be started.
         let status: Int32?
         /// The last exchange before it.
@@ -113,7 +114,9 @@ struct ClientRun: Sendable {
 
     private func finish(_ ended: Ended, into file: OutputFile?) throws -> Int32 {
         guard let status = ended.status else { return SpawnedCommand.notFound }
-        do { try tell(ended, into: file) } catch {
+        do {
+            for line in try told(ended, into: file) { Console.remark("inspect: \(line)") }
+        } catch {
             // A failure of the command's own says more than that it could not be told.
             guard status != 0 else { throw error }
             Console.remark("inspect: \(CommandFailure.sentence(error))")
@@ -128,21 +131,35 @@ struct ClientRun: Sendable {
             ?? 0
     }
 
-    /// Says what came while a program ran, and writes it to the file.
-    private func tell(_ ended: Ended, into file: OutputFile?) throws {
+    /// Writes what came while a program ran to the file.
+    ///
+    /// - Parameters:
+    ///   - ended: the program.
+    ///   - file: the recording; `nil` where none is to be left.
+    ///   - measure: what an import reads of an exchange.
+    /// - Returns: what a person should know of it, a line each.
+    /// - Throws: `StoreError`, `FilterError`; `InputError` where it cannot be written.
+    func told(_ ended: Ended, into file: OutputFile?, measure: EntryMeasure = EntryMeasure()) throws -> [String] {
         let first = ended.before + 1
         let range = "id:\(first)..\(max(try ended.through ?? newest(), first))"
         let text = query.map { "\(range) (\($0))" } ?? range
         let store = try options.store.openForReading()
         let ids = try store.ids(FilterParser.parse(text, now: Moment.microseconds(Date())))
         let redactor = try redaction.redactor()
+        var shortfall = Exporter.Shortfall()
         if let file {
-            let exporter = Exporter(store: store, scope: .ended, creatorVersion: BuildVersion.text, redactor: redactor)
-            _ = try exporter.write(ids, as: .har) { try file.write($0) }
+            let exporter = Exporter(
+                store: store,
+                scope: .ended,
+                creatorVersion: BuildVersion.text,
+                redactor: redactor,
+                measure: measure
+            )
+            shortfall = try exporter.write(ids, as: .har) { try file.write($0) }
             try file.finish()
         }
         let failed = try store.ids(FilterParser.parse("\(range) code:failed", now: 0))
-        var line = "inspect: \(ids.count) \(ids.count == 1 ? "exchange" : "exchanges") recorded"
+        var line = "\(ids.count) \(ids.count == 1 ? "exchange" : "exchanges") recorded"
         if !failed.isEmpty { line += ", \(failed.count) failed" }
         if let har {
             line += ", written to \(VisibleText.line(har))"
@@ -155,6 +172,6 @@ struct ClientRun: Sendable {
             line +=
                 "; if the command asked for something, it took neither its proxy nor its roots from its environment ('inspect ca' shows other ways)"
         }
-        Console.remark(line)
+        return [line] + ExportCommand.remarks(shortfall)
     }
 }

@@ -11,6 +11,9 @@ final class EndRequest: Sendable {
     }
 
     private let asked = Asked()
+    /// Ends when it is asked, or when nobody listens any more.
+    let made: AsyncStream<Void>
+    private let tell: AsyncStream<Void>.Continuation
     /// What listens, and what its signal did before; none once they are forgotten.
     private let sources: Mutex<[(source: any DispatchSourceSignal, before: SignalAction)]>
 
@@ -19,12 +22,15 @@ final class EndRequest: Sendable {
     /// - Parameter numbers: the signals that ask.
     init(by numbers: [Int32] = [SIGINT, SIGTERM]) {
         let asked = asked
+        let (made, tell) = AsyncStream<Void>.makeStream()
+        (self.made, self.tell) = (made, tell)
         var listening: [(source: any DispatchSourceSignal, before: SignalAction)] = []
         for number in numbers where !SignalAction.isIgnored(number) {
             let before = SignalAction(ignoring: number)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 asked.isMade.withLock { $0 = true }
+                tell.finish()
                 before.restore()
             }
             source.resume()
@@ -47,5 +53,6 @@ final class EndRequest: Sendable {
             }
             sources = []
         }
+        tell.finish()
     }
 }

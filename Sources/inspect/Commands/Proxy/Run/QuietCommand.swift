@@ -19,6 +19,8 @@ enum QuietCommand {
         }
     }
 
+    /// How long a program may take to start and to answer: on a busy machine with one core Java's take half a minute.
+    static let limit: Duration = .seconds(120)
     /// How often is looked whether it has ended.
     private static let interval: Duration = .milliseconds(5)
 
@@ -33,7 +35,7 @@ enum QuietCommand {
     static func run(
         _ arguments: [String],
         environment: [String: String],
-        within limit: Duration = .seconds(20)
+        within limit: Duration = Self.limit
     ) async throws -> Outcome? {
         guard let name = arguments.first, let program = ProgramFile.find(name, path: environment["PATH"]) else {
             return nil

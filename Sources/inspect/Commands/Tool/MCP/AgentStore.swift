@@ -9,9 +9,9 @@ import Traffic
 /// so there is a limit to how many, and beyond it a filter is refused. What one of them names as a secret may stand without a name in another, so all are
 /// read before the first is matched or shown. Statistics, which are of any number, are made when as much of the newest is read: a body that is too large
 /// for what is left of the limit is passed over, and those of older ones are read all the same.
-struct AgentStore {
+struct AgentStore: Sendable {
     /// What may be read for one answer.
-    struct Bounds {
+    struct Bounds: Sendable {
         /// Exchanges whose texts are matched.
         var exchanges = 5_000
         /// Bytes of their bodies, as sent; bodies that are never text do not count.
@@ -28,15 +28,15 @@ struct AgentStore {
         case masked([ExchangeSummary], searchedInPart: Int)
     }
 
-    /// Messages of a stream that are searched for secrets before it is shown or matched.
-    private static let learnedMessages = 5_000
+    /// The last message of a stream that is searched for secrets before it is shown or matched.
+    private static let learnedMessages: Int64 = 5_000
     /// Messages that are read at a time.
     private static let pageMessages = 100
 
     private let store: TrafficStore
-    private let redactor: Redactor?
+    private let redactor: SharedRedactor?
     private let bounds: Bounds
-    private let now: () -> ContinuousClock.Instant
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let deadline: ContinuousClock.Instant
 
     /// - Parameters:
@@ -46,9 +46,9 @@ struct AgentStore {
     ///   - now: the time.
     init(
         _ store: TrafficStore,
-        redactor: Redactor?,
+        redactor: SharedRedactor?,
         bounds: Bounds,
-        now: @escaping () -> ContinuousClock.Instant
+        now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         (self.store, self.redactor, self.bounds, self.now) = (store, redactor, bounds, now)
         deadline = now() + bounds.time
@@ -69,18 +69,12 @@ struct AgentStore {
     /// - Throws: `StoreError`, `InputError` where it takes too long.
     func learned(_ id: ExchangeID) throws -> ShownExchange? {
         try checkTime()
-        guard var record = try store.record(id) else { return nil }
+        guard let record = try store.record(id) else { return nil }
         guard let redactor else { return ShownExchange(record, bodies: [:], in: store) { $0 } }
-        record = try redactor.redact(record, source: store.body)
-        var bodies: [MessageSide: [UInt8]] = [:]
-        for side in MessageSide.allCases {
-            // What the redactor did not change it asks for here; that stays in the store.
-            let changed = try redactor.body(id, side, 0, .max) { _, _, _, _ in [] }
-            if !changed.isEmpty { bodies[side] = changed }
-        }
-        return ShownExchange(record, bodies: bodies, in: store) { message in
+        let masked = try redactor.masked(record, bodiesIn: store)
+        return ShownExchange(masked.record, bodies: masked.bodies, in: store) { message in
             try checkTime()
-            return redactor.message(message)
+            return redactor.masked(message)
         }
     }
 
@@ -92,13 +86,10 @@ struct AgentStore {
         for id in ids {
             try checkTime()
             guard let record = try store.record(id) else { continue }
-            var count = 0
-            try redactor.learn(record, source: store.body) { id, number in
-                guard count < AgentStore.learnedMessages else { return [] }
+            try redactor.learn(record, bodiesIn: store) { id, number in
+                guard number < AgentStore.learnedMessages else { return [] }
                 try checkTime()
-                let page = try store.messages(of: id, after: number, limit: AgentStore.pageMessages)
-                count += page.count
-                return page
+                return try store.messages(of: id, after: number, limit: AgentStore.pageMessages)
             }
         }
     }
@@ -126,7 +117,7 @@ struct AgentStore {
             outcome: summary.outcome
         )
         (exchange.id, exchange.failure) = (summary.id, summary.failure)
-        return try redactor.redact(ExchangeRecord(exchange: exchange, summary: summary)) { _, _, _, _ in [] }.summary
+        return try redactor.masked(ExchangeRecord(exchange: exchange, summary: summary), bodiesIn: nil).record.summary
     }
 
     // MARK: several
@@ -241,7 +232,7 @@ struct AgentStore {
     }
 
     /// The categories with a value that holds a secret.
-    private func maskedFacets(_ redactor: Redactor) throws -> Set<String> {
+    private func maskedFacets(_ redactor: SharedRedactor) throws -> Set<String> {
         let facets = try store.list(ListingQuery(limit: 0)).facets
         return Set(facets.filter { $0.values.contains { redactor.masked($0.value) != $0.value } }.map(\.facet.name))
     }
@@ -284,7 +275,7 @@ struct AgentStore {
                 try learn([row.id])
             } else if let record = try store.record(row.id) {
                 try checkTime()
-                try redactor.learn(record, source: { _, _, _, _ in [] })
+                try redactor.learn(record, bodiesIn: nil)
             }
         }
     }
@@ -295,7 +286,9 @@ struct AgentStore {
         return [row.requestBytes, response].reduce(0) { $0 + min(max($1, 0), 1 << 40) }
     }
 
+    /// Called for each exchange, and each page of a stream: what reads them is given up where nobody waits for it, or it takes too long.
     private func checkTime() throws {
+        try Task.checkCancellation()
         guard now() >= deadline else { return }
         throw InputError(
             "this takes longer than \(bounds.time); narrow the query, for example by host:, code: or since:10m, or lower the limit"

@@ -5,9 +5,6 @@ import Traffic
 
 /// `inspect mcp`: the captures for an agent, as a server of the Model Context Protocol on standard input and output.
 struct MCPCommand: AsyncParsableCommand {
-    /// Bytes of a message that are read.
-    private static let lineLimitBytes = 4 << 20
-
     static let configuration = CommandConfiguration(
         commandName: "mcp",
         abstract: "Serve captures to an agent (Model Context Protocol).",
@@ -56,29 +53,14 @@ struct MCPCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let redactor =
-            showsSecrets ? nil : Redactor.fresh(patterns: try patterns.map { try NSRegularExpression(pattern: $0) })
+        let patterns = try patterns.map { try NSRegularExpression(pattern: $0) }
+        let redactor = showsSecrets ? nil : SharedRedactor(Redactor.fresh(patterns: patterns))
         let server = MCPServer(
             context: MCPContext(store: store, redactor: redactor, resultLimitBytes: resultLimit.bytes),
             tools: [FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), CheckTool()]
                 + (allowsReplay ? [ReplayTool()] : [])
         )
-        var lines = RPCLines(STDIN_FILENO, limitBytes: Self.lineLimitBytes)
-        while let line = lines.next() {
-            let message: RPCMessage =
-                switch line {
-                case .whole(let bytes): RPCMessage(bytes)
-                case .tooLong:
-                    .bad(
-                        id: .null,
-                        RPCError(.request, "a message of more than \(Self.lineLimitBytes >> 20) MiB is not read")
-                    )
-                }
-            guard let answer = await server.answer(message) else { continue }
-            var json = JSONWriter()
-            json.value(nil, answer)
-            json.newline()
-            try Console.write(json.bytes, to: STDOUT_FILENO)
-        }
+        let session = MCPSession(server) { try Console.write($0, to: STDOUT_FILENO) }
+        try await session.run(RPCLines(STDIN_FILENO, limitBytes: MCPSession.lineLimitBytes))
     }
 }

@@ -3,14 +3,14 @@ import Store
 import Traffic
 
 /// What the tools work on: a store, opened anew for each call, and what their results are allowed to tell.
-final class MCPContext {
+final class MCPContext: Sendable {
     let store: StoreOptions
     /// Masks secrets; `nil` where they are shown.
-    private let redactor: Redactor?
+    private let redactor: SharedRedactor?
     /// Bytes of a result.
     private let resultLimitBytes: Int
     private let bounds: AgentStore.Bounds
-    private let now: () -> ContinuousClock.Instant
+    private let now: @Sendable () -> ContinuousClock.Instant
 
     /// - Parameters:
     ///   - store: where the store is.
@@ -20,10 +20,10 @@ final class MCPContext {
     ///   - now: the time.
     init(
         store: StoreOptions,
-        redactor: Redactor?,
+        redactor: SharedRedactor?,
         resultLimitBytes: Int,
         bounds: AgentStore.Bounds = AgentStore.Bounds(),
-        now: @escaping () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         (self.store, self.redactor, self.resultLimitBytes) = (store, redactor, resultLimitBytes)
         (self.bounds, self.now) = (bounds, now)

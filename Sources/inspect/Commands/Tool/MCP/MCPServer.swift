@@ -4,12 +4,14 @@ import Traffic
 /// A server of the Model Context Protocol: what each method answers, in the handshake's revisions and in 2026-07-28, whose requests each say
 /// which revision they speak.
 ///
-/// It keeps nothing between requests but the placeholders of secrets, so a client may speak either way at any time.
-struct MCPServer {
+/// It keeps nothing between requests but the placeholders of secrets, so a client may speak either way at any time, and ask for several things at once.
+struct MCPServer: Sendable {
     /// Revisions without a handshake, newest first.
     static let revisions = ["2026-07-28"]
     /// Revisions that begin with `initialize`, newest first.
     static let handshakes = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+    /// The method whose answer takes time: it calls a tool.
+    static let call = "tools/call"
 
     private static let revisionKey = "io.modelcontextprotocol/protocolVersion"
     private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
@@ -23,7 +25,7 @@ struct MCPServer {
     /// The answer to a message; `nil` where there is none.
     func answer(_ message: RPCMessage) async -> JSONValue? {
         switch message {
-        case .unanswered: return nil
+        case .cancelled, .unanswered: return nil
         case .bad(let id, let error): return Self.failure(id, error)
         case .request(let id, let method, let params):
             do {
@@ -56,12 +58,12 @@ struct MCPServer {
             result.set("supportedVersions", .array(Self.revisions.map { .string($0) }))
         case "tools/list":
             result = .object([("tools", .array(tools.map { $0.declaration }))])
-        case "tools/call": result = try await called(params)
+        case Self.call: result = try await called(params)
         default: throw RPCError(.method, "there is no method \(method); the tools are listed by tools/list")
         }
         guard isStateless || method == "server/discover" else { return result }
         result.set("resultType", .string("complete"))
-        if method != "tools/call" {
+        if method != Self.call {
             result.set("ttlMs", .number(Self.cacheMilliseconds))
             result.set("cacheScope", .string("private"))
         }

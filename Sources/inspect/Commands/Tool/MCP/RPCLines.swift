@@ -57,6 +57,10 @@ struct RPCLines {
         let count = piece.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
         if count > 0 {
             held += piece[..<count]
+        } else if count < 0, errno == EAGAIN {
+            // Whoever shares the descriptor has it so that nobody waits in reading it.
+            var poll = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            _ = Foundation.poll(&poll, 1, -1)
         } else if count == 0 || errno != EINTR {
             isOver = true
         }

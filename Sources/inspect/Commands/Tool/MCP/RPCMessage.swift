@@ -4,7 +4,9 @@ import Traffic
 enum RPCMessage {
     /// Something that is answered.
     case request(id: JSONValue, method: String, params: JSONValue)
-    /// Something that is not: a notification, or an answer to a question that was never asked.
+    /// A request of this id needs no answer any more.
+    case cancelled(JSONValue)
+    /// Something that is not answered: another notification, or an answer to a question that was never asked.
     case unanswered
     /// What is none; the id is that of the answer, null where none could be read.
     case bad(id: JSONValue, RPCError)
@@ -28,7 +30,7 @@ enum RPCMessage {
             return
         }
         let given = value["id"]
-        let isKey = given?.string != nil || given?.integer != nil
+        let isKey = given.map(RPCMessage.isKey) ?? false
         let id = isKey ? given ?? .null : .null
         guard value["jsonrpc"]?.string == "2.0" else {
             self = .bad(id: id, RPCError(.request, "\"jsonrpc\" has to be \"2.0\""))
@@ -40,7 +42,7 @@ enum RPCMessage {
             return
         }
         guard given != nil else {
-            self = .unanswered
+            self = RPCMessage.notification(method, value["params"])
             return
         }
         guard isKey else {
@@ -54,6 +56,15 @@ enum RPCMessage {
         }
         self = .request(id: id, method: method, params: params)
     }
+
+    /// What a notification means here; one that is not understood means nothing.
+    private static func notification(_ method: String, _ params: JSONValue?) -> RPCMessage {
+        guard method == "notifications/cancelled", let id = params?["requestId"], isKey(id) else { return .unanswered }
+        return .cancelled(id)
+    }
+
+    /// Whether a value can be the id of a request.
+    private static func isKey(_ value: JSONValue) -> Bool { value.string != nil || value.integer != nil }
 }
 
 /// Why a request has no result.
@@ -65,6 +76,8 @@ struct RPCError: Error {
         case method = -32_601
         case params = -32_602
         case failure = -32_603
+        /// Of those that are left to servers: too much is being done already.
+        case busy = -32_000
         /// A revision of the protocol that is not spoken here.
         case revision = -32_022
     }

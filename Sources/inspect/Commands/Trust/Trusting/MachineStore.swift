@@ -33,6 +33,10 @@ struct MachineStore: Sendable {
     let install: [String]
     /// What takes the root away where the files cannot be given back; `@undo@` stands for a folder to write to.
     let uninstall: [String]
+    /// What somebody should know who installs there, a line each.
+    var remarks: [String] = []
+    /// The files of other roots of inspect's that come into it: what was there before may be without one of them.
+    var others: [String] = []
 
     /// A name for a folder, the same at each use.
     var id: String {

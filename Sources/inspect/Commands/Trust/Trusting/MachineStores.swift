@@ -30,8 +30,13 @@ struct MachineStores: Sendable {
     /// Whether this process may change what belongs to the system.
     var isRoot = getuid() == 0
 
-    /// Where Debian's tool takes the roots of a machine's own from, and its name for ours.
-    private static let debianFile = "/usr/local/share/ca-certificates/inspect-root.crt"
+    /// Where Debian's tool takes the roots of a machine's own from.
+    var debianFolder = "/usr/local/share/ca-certificates"
+
+    /// The name of a root there that came in by hand, or by an earlier release: it may be anybody's.
+    private static let sharedName = "inspect-root.crt"
+    /// The name of ours there, by its key: nobody else's root is overwritten.
+    private var ownName: String { "inspect-root-\(Hexadecimal.text(keyDigest.prefix(8))).crt" }
 
     /// The places of one kind.
     ///
@@ -55,6 +60,14 @@ struct MachineStores: Sendable {
             )
         }
         let folder = "/etc/ssl/certs"
+        let others = otherRoots()
+        let names = [ownName, Self.sharedName]
+        // Another root may have taken the place of this one.
+        let removals = names.map { name in
+            "if cmp -s \(root) \(debianFile(name)); then \(sudo)rm -f \(debianFile(name)); fi"
+        }
+        // Without a line that says so, the tool leaves the links of what is gone, and its hooks hear nothing of it.
+        let gone = names.map { "[ -e \(debianFile($0)) ] || echo '!\($0)'" }.joined(separator: "; ")
         return MachineStore(
             kind: .system,
             title: "this system: curl, wget, git, Go, Ruby, Python's ssl",
@@ -64,16 +77,29 @@ struct MachineStores: Sendable {
             isWhole: false,
             prefix: sudo,
             install: [
-                "\(sudo)install -D -m 644 \(root) \(Self.debianFile)", "\(sudo)update-ca-certificates",
+                "\(sudo)install -D -m 644 \(root) \(debianFile(ownName))", "\(sudo)update-ca-certificates",
             ],
-            // Without a line that says so, the tool leaves the links of what is gone, and its hooks hear nothing of it.
-            uninstall: [
-                // Another root may have taken the place of this one.
-                "if cmp -s \(root) \(Self.debianFile); then \(sudo)rm -f \(Self.debianFile); fi",
-                "(cat /etc/ca-certificates.conf; echo '!inspect-root.crt') > @undo@/ca-certificates.conf",
+            uninstall: removals + [
+                "(cat /etc/ca-certificates.conf; \(gone)) > @undo@/ca-certificates.conf",
                 "\(sudo)update-ca-certificates --certsconf @undo@/ca-certificates.conf",
-            ]
+            ],
+            remarks: others.map { name in
+                let command = "\(sudo)rm \(debianFile(name)) && \(sudo)update-ca-certificates --fresh"
+                return "this system trusts another root of inspect; where nobody uses it any more: \(command)"
+            },
+            others: others.map { debianFolder + "/" + $0 }
         )
+    }
+
+    private func debianFile(_ name: String) -> ShellWord { ShellWord(posix: debianFolder + "/" + name) }
+
+    /// The names of the other roots of inspect's that the system trusts: one may be an earlier one of this user's.
+    private func otherRoots() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: debianFolder)) ?? []
+        return names.sorted().filter { name in
+            name.hasPrefix("inspect-root") && name.hasSuffix(".crt")
+                && !PEMText.file(debianFolder + "/" + name, holds: rootPEM)
+        }
     }
 
     private func keychain() -> MachineStore {

@@ -66,6 +66,7 @@ struct TrustChange: Sendable {
             record.map { record in
                 record.files.filter {
                     record.mayHoldRoot != true && record.isUntouched($0, in: undoFolder, after: digests)
+                        && Self.holdsOthers($0, store, undoFolder)
                 }
             } ?? []
         let isInUse = store.kind == .browser && OpenFiles.hold(anyOf: store.files)
@@ -85,6 +86,16 @@ struct TrustChange: Sendable {
         // What root copied is root's to take away.
         let end = record == nil && !needsFolder ? [] : ["\(store.prefix)rm -rf \(ShellWord(posix: undoFolder))"]
         commands = (needsFolder ? ["mkdir -p \(ShellWord(posix: undoFolder))"] : []) + removal + given + folders + end
+    }
+
+    /// Whether a copy has all other roots of inspect's that the place has now: giving it back would have one that came since trusted in part.
+    private static func holdsOthers(_ file: UndoRecord.File, _ store: MachineStore, _ undoFolder: String) -> Bool {
+        guard case .bundle(let path) = store.probe, let copy = file.copy else { return true }
+        let kept = "\(undoFolder)/\(copy)\(path.dropFirst(file.path.count))"
+        return store.others.allSatisfy { other in
+            let content = FileManager.default.contents(atPath: other) ?? Data()
+            return PEMText.file(kept, holds: String(decoding: content, as: UTF8.self))
+        }
     }
 
     /// A file gets its copy by a renaming, so that whoever has it open keeps a whole one; a folder what it had, each under its name.

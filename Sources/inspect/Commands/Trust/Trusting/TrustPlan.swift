@@ -44,6 +44,7 @@ struct TrustPlan: Sendable {
                 switch direction {
                 case .install where isThere: notes.append("already trusted by \(store.title)")
                 case .install:
+                    notes += store.remarks
                     changes.append(
                         TrustChange(
                             installing: store,

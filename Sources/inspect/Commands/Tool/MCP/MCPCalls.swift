@@ -1,0 +1,66 @@
+import Traffic
+
+/// The calls of tools that run and that wait, in their order.
+struct MCPCalls {
+    /// One call, from its message to its answer.
+    struct Call: Sendable {
+        /// Its own, since a client may give two calls one id.
+        let number: Int
+        let id: JSONValue
+        let message: RPCMessage
+        /// Ends when the client does not want the answer any more.
+        let wanted: AsyncStream<Void>
+        fileprivate let cancel: AsyncStream<Void>.Continuation
+        fileprivate var isCancelled = false
+    }
+
+    private let runningLimit: Int
+    private let waitingLimit: Int
+    private var running: [Call] = []
+    private var waiting: [Call] = []
+    private var count = 0
+
+    /// - Parameters:
+    ///   - runningLimit: calls that run at once.
+    ///   - waitingLimit: calls that wait for those, at most.
+    init(runningLimit: Int, waitingLimit: Int) {
+        (self.runningLimit, self.waitingLimit) = (runningLimit, waitingLimit)
+    }
+
+    /// Takes note of a call behind those that wait already; false where too many wait.
+    mutating func add(_ message: RPCMessage, id: JSONValue) -> Bool {
+        guard waiting.count < waitingLimit else { return false }
+        count += 1
+        let (wanted, cancel) = AsyncStream<Void>.makeStream()
+        waiting.append(Call(number: count, id: id, message: message, wanted: wanted, cancel: cancel))
+        return true
+    }
+
+    /// The call that is to be begun now; `nil` where none waits, or enough run.
+    mutating func next() -> Call? {
+        guard running.count < runningLimit, !waiting.isEmpty else { return nil }
+        let call = waiting.removeFirst()
+        running.append(call)
+        return call
+    }
+
+    /// The client wants no answer to a call any more: it is not begun, or ends as soon as it can.
+    ///
+    /// An id that no call has means nothing: the answer may be on its way.
+    mutating func cancel(_ id: JSONValue) {
+        func isMeant(_ call: Call) -> Bool { call.id.string == id.string && call.id.integer == id.integer }
+        waiting.removeAll(where: isMeant)
+        for place in running.indices where isMeant(running[place]) { cancel(at: place) }
+    }
+
+    /// A call has ended; returns whether its answer is wanted.
+    mutating func end(_ number: Int) -> Bool {
+        guard let place = running.firstIndex(where: { $0.number == number }) else { return false }
+        return !running.remove(at: place).isCancelled
+    }
+
+    private mutating func cancel(at place: Int) {
+        running[place].isCancelled = true
+        running[place].cancel.finish()
+    }
+}

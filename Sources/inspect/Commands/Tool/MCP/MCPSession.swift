@@ -1,0 +1,113 @@
+import Foundation
+import Traffic
+
+/// The messages of one client and the answers to them, each a whole line that nobody else writes between.
+///
+/// What takes no time is answered in its turn, so that `initialize` cannot be cancelled and a ping is answered while tools are called. Calls of tools run
+/// beside each other: each on a thread, since the store's reads block. One that the client cancels ends and is not answered.
+struct MCPSession: Sendable {
+    /// Bytes of a message that are read.
+    static let lineLimitBytes = 4 << 20
+
+    private let server: MCPServer
+    private let runningLimit: Int
+    private let waitingLimit: Int
+    private let write: @Sendable ([UInt8]) throws -> Void
+    /// Where the next line is waited for, which may take for ever.
+    private let input = BlockingThreads("inspect.mcp.input")
+    private let threads = BlockingThreads("inspect.mcp.calls", .concurrent)
+
+    /// Something that the session goes on with.
+    private enum Event: Sendable {
+        /// A line came; with what was read behind it.
+        case line(RPCLines.Line, rest: RPCLines)
+        /// No line comes any more.
+        case end
+        /// A call has ended, with its answer; none where it was given up.
+        case answered(Int, JSONValue?)
+    }
+
+    /// - Parameters:
+    ///   - server: answers.
+    ///   - runningLimit: calls of tools that run at once; others wait, in their order.
+    ///   - waitingLimit: calls that wait, at most; others are refused, so that those that run can still be cancelled.
+    ///   - write: takes each answer, a line with its end.
+    init(
+        _ server: MCPServer,
+        runningLimit: Int = 4,
+        waitingLimit: Int = 64,
+        to write: @escaping @Sendable ([UInt8]) throws -> Void
+    ) {
+        (self.server, self.runningLimit, self.waitingLimit) = (server, runningLimit, waitingLimit)
+        self.write = write
+    }
+
+    /// Answers lines until there are no more, and then what was asked before: who sends all at once and reads to the end misses nothing.
+    ///
+    /// - Parameter lines: what the client sends.
+    /// - Throws: what writing an answer throws. The line that is being waited for is the last one then.
+    func run(_ lines: RPCLines) async throws {
+        try await withThrowingTaskGroup(of: Event.self) { group in
+            var calls = MCPCalls(runningLimit: runningLimit, waitingLimit: waitingLimit)
+            read(lines, in: &group)
+            while let event = try await group.next() {
+                switch event {
+                case .line(let line, let rest):
+                    try await take(line, &calls)
+                    read(rest, in: &group)
+                case .end: break
+                case .answered(let number, let answer):
+                    if calls.end(number), let answer { try give(answer) }
+                }
+                while let call = calls.next() { begin(call, in: &group) }
+            }
+        }
+    }
+
+    private func read(_ lines: RPCLines, in group: inout ThrowingTaskGroup<Event, any Error>) {
+        group.addTask(executorPreference: input) {
+            var rest = lines
+            guard let line = rest.next() else { return .end }
+            return .line(line, rest: rest)
+        }
+    }
+
+    /// Answers a line, or takes note of the call in it.
+    private func take(_ line: RPCLines.Line, _ calls: inout MCPCalls) async throws {
+        let message = MCPSession.message(line)
+        switch message {
+        case .cancelled(let id): calls.cancel(id)
+        case .request(let id, MCPServer.call, _):
+            guard !calls.add(message, id: id) else { return }
+            let reason = "\(waitingLimit) calls of tools wait already; call again when some are answered"
+            try await answer(.bad(id: id, RPCError(.busy, reason)))
+        case .request, .unanswered, .bad: try await answer(message)
+        }
+    }
+
+    private static func message(_ line: RPCLines.Line) -> RPCMessage {
+        switch line {
+        case .whole(let bytes): RPCMessage(bytes)
+        case .tooLong:
+            .bad(id: .null, RPCError(.request, "a message of more than \(lineLimitBytes >> 20) MiB is not read"))
+        }
+    }
+
+    private func begin(_ call: MCPCalls.Call, in group: inout ThrowingTaskGroup<Event, any Error>) {
+        group.addTask {
+            let answer = try? await threads.run(until: call.wanted) { await server.answer(call.message) }
+            return .answered(call.number, answer)
+        }
+    }
+
+    private func answer(_ message: RPCMessage) async throws {
+        if let answer = await server.answer(message) { try give(answer) }
+    }
+
+    private func give(_ answer: JSONValue) throws {
+        var json = JSONWriter()
+        json.value(nil, answer)
+        json.newline()
+        try write(json.bytes)
+    }
+}
