@@ -6,6 +6,11 @@ let settings: [SwiftSetting] =
     [.swiftLanguageMode(.v6)]
     + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+/// Those of the tests: the compiler reads their sources once.
+///
+/// Whoever waits for a library's module gets it before the library's code is made, by reading the sources twice. Nobody waits for a module of tests.
+let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"])]
+
 /// A release on Linux holds the Swift runtime in itself.
 ///
 /// It needs no Swift where it runs, and calls into the runtime go straight there: a tenth of what an exchange costs. The runtime's libraries are
@@ -181,18 +186,22 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: settings
         ),
-        .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: settings),
-        .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: settings),
-        .testTarget(name: "TrafficTests", dependencies: ["Traffic", "Archive", "Support"], swiftSettings: settings),
+        .testTarget(name: "SupportTests", dependencies: ["Support"], swiftSettings: testSettings),
+        .testTarget(name: "HouseRulesTests", dependencies: ["Support"], swiftSettings: testSettings),
+        .testTarget(
+            name: "TrafficTests",
+            dependencies: ["Traffic", "Archive", "Support"],
+            swiftSettings: testSettings
+        ),
         .testTarget(
             name: "TrustTests",
             dependencies: ["Trust", "Support", .product(name: "X509", package: "swift-certificates")],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "LensesTests",
             dependencies: ["Lenses", "Traffic", "Support", .product(name: "NIOCore", package: nio)],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "ProxyTests",
@@ -204,12 +213,12 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             exclude: ["Peers"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "StoreTests",
             dependencies: ["Store", "Support", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "WebTests",
@@ -218,12 +227,12 @@ let package = Package(
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         .testTarget(
             name: "FacilityAPITests",
             dependencies: ["FacilityAPI", "Support", .product(name: "HummingbirdTesting", package: "hummingbird")],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // The program from outside, as its users run it. It imports nothing of the program's, so that it is compiled while the program still is.
         .testTarget(
@@ -234,13 +243,13 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["Archive/Readers", "Peers"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // Its parts.
         .testTarget(
             name: "inspectTests",
             dependencies: ["inspect", "ProgramTests", "Support"],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
         // What is long by nature: CI builds it, and one command of the README runs it.
         .testTarget(
@@ -249,7 +258,7 @@ let package = Package(
                 "Support", "TrafficTests", "StoreTests", "LensesTests", "TrustTests", "ProxyTests", "WebTests",
                 "ProgramTests", "inspectTests",
             ],
-            swiftSettings: settings
+            swiftSettings: testSettings
         ),
     ]
 )

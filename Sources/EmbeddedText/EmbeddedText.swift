@@ -29,13 +29,12 @@ struct EmbeddedText: BuildToolPlugin {
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let files = try texts(under: target.directoryURL)
-        let cases = files.map { "        case \"\($0.lastPathComponent)\": \(constant(of: $0))\n" }.joined()
+        let rows = files.map { "            \"\($0.lastPathComponent)\": \(constant(of: $0)),\n" }.joined()
         let text = """
-                /// The text of the file of this name; `nil` when there is none.
-                static func named(_ name: String) -> String? {
-                    switch name {
-            \(cases)        default: nil
-                    }
+                /// All of them, by the files' names.
+                static var all: [String: String] {
+                    [
+            \(rows)        ]
                 }
 
             """
@@ -58,12 +57,12 @@ struct EmbeddedText: BuildToolPlugin {
         ]
     }
 
-    /// Every file of a folder and of those in it, by its path, but for Swift's and what has no extension (the folders).
+    /// Every file of a folder and of those in it, by its path, but for Swift's, what has no extension (the folders) and what is hidden (an editor's).
     private func texts(under folder: URL) throws -> [URL] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path(percentEncoded: false))
             .sorted()
             .map { folder.appending(path: $0) }
-            .filter { !["", "swift"].contains($0.pathExtension) }
+            .filter { !["", "swift"].contains($0.pathExtension) && !$0.lastPathComponent.hasPrefix(".") }
     }
 
     /// The name of a file's constant: the file's, with `_` for what no name in Swift may have.
