@@ -8,7 +8,7 @@ let settings: [SwiftSetting] =
 
 /// Those of the tests: the compiler reads their sources once.
 ///
-/// Whoever waits for a library's module gets it before the library's code is made, by reading the sources twice. Nobody waits for a module of tests.
+/// Whoever waits for a library's module gets it before the library's code is made, by reading the sources twice. Only other tests wait for a module of tests.
 let testSettings = settings + [.unsafeFlags(["-no-emit-module-separately-wmo"])]
 
 /// A release on Linux holds the Swift runtime in itself.
