@@ -5,6 +5,8 @@
 struct DecodedPiece {
     /// Layers of each kind that are undone, one inside of another; what is deeper is searched as it stands.
     static let layerLimit = 5
+    /// Layers of any kind that may stand round a table whose cells are looked through.
+    private static let tableLayerLimit = 1
     /// Bytes of a stretch that are decoded at a time, and how many of them are decoded again with the next: what is cut there is whole in one of the two.
     private static let (windowBytes, overlapBytes) = (1 << 20, 64 << 10)
 
@@ -18,13 +20,22 @@ struct DecodedPiece {
         case entities
         /// As in URLs (RFC 3986 §2.1).
         case percent
+        /// As in the cells of tables, where two quotation marks stand for one (RFC 4180 §2).
+        case doubled
     }
 
     /// How often each kind of escapes was undone on the way to a text: a run of backslashes uses up its own kind's layers, and no other's.
     private struct Layers {
         private var undone: [Coding: Int] = [:]
 
-        func mayUndo(_ coding: Coding) -> Bool { undone[coding, default: 0] < DecodedPiece.layerLimit }
+        var isEmpty: Bool { undone.isEmpty }
+
+        /// Cells are looked through beside all other layers, so that only few of them may stand round a table.
+        func mayUndo(_ coding: Coding) -> Bool {
+            coding == .doubled
+                ? undone.values.reduce(0, +) <= DecodedPiece.tableLayerLimit
+                : undone[coding, default: 0] < DecodedPiece.layerLimit
+        }
 
         func undoing(_ coding: Coding) -> Layers {
             var layers = self
@@ -37,6 +48,8 @@ struct DecodedPiece {
     private(set) var bytes: [UInt8] = []
     /// Where in the whole text each of them begins, and at last where the piece ends.
     private var places: [UInt32] = []
+    /// Whether it is a cell of a table that is the whole text.
+    private var isCell = false
 
     /// Where a range of the piece stands in the whole text.
     func place(_ range: Range<Int>) -> Range<Int> {
@@ -44,9 +57,15 @@ struct DecodedPiece {
         return start..<max(start, Int(places[range.upperBound]))
     }
 
+    /// The marks that have to stand round a placeholder in the whole text, where the piece needs these; none where it has other layers.
+    func quote(_ quote: [UInt8]) -> [UInt8] {
+        isCell ? quote.flatMap { $0 == UInt8(ascii: "\"") ? [$0, $0] : [$0] } : []
+    }
+
     /// Gives every stretch of a text that has escapes, and those inside of it.
     ///
-    /// A stretch ends at a quotation mark that is not escaped, so that nothing found in it reaches out of a JSON string. In a query or form each item is one.
+    /// A stretch ends at a quotation mark that is not escaped, so that nothing found in it reaches out of a JSON string. In a query or form each item is one,
+    /// and in any text what may be a cell of a table.
     static func each(in text: [UInt8], form: SecretScanner.Form, _ give: (DecodedPiece) -> Void) {
         // Places are numbers of 32 bits; no text is searched that is as long.
         guard text.count < Int(UInt32.max) else { return }
@@ -55,7 +74,7 @@ struct DecodedPiece {
             for item in text.split(separator: UInt8(ascii: "&")) {
                 let piece = DecodedPiece(item, .form) { UInt32($0) }
                 give(piece)
-                piece.eachInside(Layers(), give)
+                piece.eachInside(Layers().undoing(.form), give)
             }
         case .text, .table: stretches(text, Layers(), { UInt32($0) }, give)
         }
@@ -71,31 +90,76 @@ struct DecodedPiece {
         _ place: (Int) -> UInt32,
         _ give: (DecodedPiece) -> Void
     ) {
+        if layers.mayUndo(.doubled) { cells(text, layers, place, give) }
         guard text.contains(where: { mayEscape($0) }) else { return }
         var start = 0
         var index = 0
         while index <= text.count {
             let isEnd = index == text.count || text[index] == UInt8(ascii: "\"")
             if isEnd {
-                decode(text, start..<index, layers, place, give)
+                if let coding = coding(text, start..<index, layers) {
+                    decode(text, start..<index, coding, layers, place, give)
+                }
                 start = index + 1
             }
             index += !isEnd && text[index] == UInt8(ascii: "\\") && index + 1 < text.count ? 2 : 1
         }
     }
 
-    private static func decode(
+    /// Gives what stands between quotation marks that begin where a cell of a table may, if there are doubled ones in it.
+    ///
+    /// It ends with the next odd run of marks, or with the text, so that no byte is in two of them.
+    private static func cells(
         _ text: [UInt8],
-        _ stretch: Range<Int>,
         _ layers: Layers,
         _ place: (Int) -> UInt32,
         _ give: (DecodedPiece) -> Void
     ) {
-        guard let coding = coding(text, stretch, layers) else { return }
+        let mark = UInt8(ascii: "\"")
+        var open: Int?
+        var hasDoubled = false
+        var index = 0
+        while let first = text[index...].firstIndex(of: mark) {
+            let end = text[first...].firstIndex { $0 != mark } ?? text.count
+            let isOdd = (end - first) % 2 == 1
+            hasDoubled = hasDoubled || end - first > 1
+            if isOdd {
+                if let open, hasDoubled, mayEndCell(text, end) {
+                    decode(text, open..<end - 1, .doubled, layers, place, give)
+                }
+                open = mayBeginCell(text, first) ? first + 1 : nil
+                hasDoubled = end - first > 1
+            }
+            index = end
+        }
+        if let open, hasDoubled { decode(text, open..<text.count, .doubled, layers, place, give) }
+    }
+
+    /// Whether a cell of a table may begin with the quotation mark at a place.
+    private static func mayBeginCell(_ text: [UInt8], _ mark: Int) -> Bool {
+        let before = text[..<mark].last { $0 != ASCII.space }
+        return before.map { "\t;|,\r\n".utf8.contains($0) } ?? true
+    }
+
+    /// Whether a cell of a table may end right before a place.
+    private static func mayEndCell(_ text: [UInt8], _ end: Int) -> Bool {
+        let next = text[end...].first { $0 != ASCII.space }
+        return next.map { "\t;|,\r\n".utf8.contains($0) } ?? true
+    }
+
+    private static func decode(
+        _ text: [UInt8],
+        _ stretch: Range<Int>,
+        _ coding: Coding,
+        _ layers: Layers,
+        _ place: (Int) -> UInt32,
+        _ give: (DecodedPiece) -> Void
+    ) {
         var start = stretch.lowerBound
         while start < stretch.upperBound {
             let end = min(stretch.upperBound, start + windowBytes)
-            let piece = DecodedPiece(text[start..<end], coding, place)
+            var piece = DecodedPiece(text[start..<end], coding, place)
+            piece.isCell = coding == .doubled && layers.isEmpty
             give(piece)
             piece.eachInside(layers.undoing(coding), give)
             if end == stretch.upperBound { return }
@@ -152,6 +216,8 @@ struct DecodedPiece {
     private static func escape(_ rest: ArraySlice<UInt8>, _ coding: Coding) -> (decoded: [UInt8], count: Int)? {
         switch (coding, rest[rest.startIndex]) {
         case (.slashes, UInt8(ascii: "\\")): slash(rest.prefix(6))
+        case (.doubled, UInt8(ascii: "\"")) where rest.dropFirst().first == UInt8(ascii: "\""):
+            ([UInt8(ascii: "\"")], 2)
         case (.entities, UInt8(ascii: "&")): entity(rest.prefix(12))
         case (.form, UInt8(ascii: "+")): ([ASCII.space], 1)
         case (.form, UInt8(ascii: "%")), (.percent, UInt8(ascii: "%")):
@@ -208,7 +274,7 @@ extension DecodedPiece {
     /// A value as it may stand in texts: as it is, and with the layers undone that it has, the plainest last.
     static func spellings(of value: [UInt8]) -> [[UInt8]] {
         var spellings = [value]
-        for coding in [Coding.slashes, .entities, .form] {
+        for coding in [Coding.doubled, .slashes, .entities, .form] {
             guard let last = spellings.last else { break }
             let plain = DecodedPiece(last[...], coding) { UInt32(truncatingIfNeeded: $0) }.bytes
             if plain != last { spellings.append(plain) }

@@ -1,7 +1,8 @@
-/// Finds secrets whose name is a value itself: `{"name":"password","value":"…"}` in either order, and `["Cookie","sid=…"]`.
+/// Finds secrets whose name is a value itself: `{"name":"password","value":"…"}` in either order, `["Cookie","sid=…"]`, and the rows below the names of
+/// their columns, `{"columns":["name","password"],"rows":[["ann","…"]]}`.
 ///
 /// It walks through anything that has the marks of JSON, whole or not, and never refuses. Linear in the text's length: each value is given out at most
-/// once for a name that is a secret's for sure, once for a doubtful one, and once for the name before it in a list.
+/// once for a name that is a secret's for sure, once for a doubtful one, once for the name before it in a list, and once for its column.
 struct JSONPairs {
     /// A value that belongs to a name.
     struct Pair {
@@ -22,8 +23,9 @@ struct JSONPairs {
     private static let listNameLimit = 64
     private static let nameMembers: Set<String> = [
         "name", "key", "id", "field", "header", "property", "param", "parameter", "attribute", "variable", "k", "n",
+        "label", "parameterkey", "parametername",
     ]
-    private static let valueMembers: Set<String> = ["value", "values", "val", "v"]
+    private static let valueMembers: Set<String> = ["value", "values", "val", "v", "parametervalue"]
 
     /// A string or number that no name has been found for.
     private struct Value {
@@ -57,6 +59,14 @@ struct JSONPairs {
         var member: String?
         /// How many elements of a list came.
         var count = 0
+        /// The names of secrets among its elements, by their places, while all of these are names or objects.
+        var names: [Int: SecretScanner.Label] = [:]
+        var hasNamesOnly = true
+        /// The columns of secrets in the rows that stand in it: in a list, or in the lists of an object.
+        var columns: [Int: SecretScanner.Label] = [:]
+        /// Those of the row that it is itself: as the first of the lists beside it says, and as an object further out does.
+        var row: [Int: SecretScanner.Label] = [:]
+        var outerRow: [Int: SecretScanner.Label] = [:]
     }
 
     private let bytes: [UInt8]
@@ -68,6 +78,8 @@ struct JSONPairs {
     private var deeper = 0
     private var deeperStart = 0
     private var pairs: [Pair] = []
+    /// How many names of columns came; no more are kept than pairs.
+    private var nameCount = 0
     /// From where on all is taken for one secret, as there are more pairs than findings may be.
     private var restStart: Int?
 
@@ -126,7 +138,34 @@ struct JSONPairs {
             deeper += 1
             return
         }
-        levels.append(Level(isObject: bytes[index] == UInt8(ascii: "{"), owner: owner))
+        var level = Level(isObject: bytes[index] == UInt8(ascii: "{"), owner: owner)
+        if let last = levels.indices.last, !level.isObject, !levels[last].isObject {
+            level.row = levels[last].columns
+            if last > 0, levels[last - 1].isObject { level.outerRow = levels[last - 1].columns }
+            (levels[last].names, levels[last].hasNamesOnly) = ([:], false)
+        }
+        levels.append(level)
+    }
+
+    /// Has the names in a list that has ended be those of columns: in the object that it stands in, or of the other lists where it is the first.
+    ///
+    /// A list of two may be a name and its value. What an object names is one of the names in its list.
+    private mutating func name(by level: Level) {
+        guard let last = levels.indices.last else { return }
+        if level.isObject {
+            if let label = level.label, !levels[last].isObject { name(label) }
+        } else if levels[last].isObject {
+            levels[last].columns.merge(level.names) { $0.isDoubtful || $0.isCount ? $1 : $0 }
+        } else if levels[last].count == 0, level.count > 1, levels[last].columns.isEmpty {
+            levels[last].columns = level.names
+        }
+    }
+
+    /// Takes a name for that of a column, at the place that the list has come to.
+    private mutating func name(_ label: SecretScanner.Label) {
+        guard let last = levels.indices.last, levels[last].hasNamesOnly, nameCount < limit else { return }
+        nameCount += 1
+        levels[last].names[levels[last].count] = label
     }
 
     private mutating func close(_ index: Int) {
@@ -135,7 +174,9 @@ struct JSONPairs {
             if deeper == 0 { hide(deeperStart..<index + 1) }
             return
         }
-        if let level = levels.popLast() { end(level, at: index) }
+        guard let level = levels.popLast() else { return }
+        end(level, at: index)
+        name(by: level)
     }
 
     private mutating func take(_ pair: Pair) {
@@ -276,8 +317,15 @@ struct JSONPairs {
             let isWord = !bytes[range].contains { $0 < 0x41 && $0 != UInt8(ascii: "-") }
             take(Pair(range: range, label: label, isNumber: !isString, isLocal: isWord))
         }
-        let isName = isString && range.count <= JSONPairs.listNameLimit && levels[last].count % 2 == 0
-        levels[last].label = isName ? SecretScanner.Label(bytes[range]) : nil
+        let place = levels[last].count
+        for case let label? in [levels[last].row[place], levels[last].outerRow[place]] where isString || !label.isCount
+        {
+            take(Pair(range: range, label: label, isNumber: !isString, isLocal: !isString))
+        }
+        let label = isString && range.count <= JSONPairs.listNameLimit ? SecretScanner.Label(bytes[range]) : nil
+        levels[last].label = levels[last].count % 2 == 0 ? label : nil
+        if let label { name(label) }
+        if !isString { (levels[last].names, levels[last].hasNamesOnly) = ([:], false) }
     }
 
     /// The level of the object to whose value belongs what comes next.

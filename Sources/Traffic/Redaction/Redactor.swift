@@ -224,14 +224,15 @@ package final class Redactor {
             bodies[side] = Redactor.withheld
             return rewritten(message, length: Redactor.withheld.count, isCut: true, isUTF8: true)
         }
-        var masks = masks(in: body.bytes, SecretScanner.Form(of: type))
+        let form = SecretScanner.Form(of: original, target: exchange.target)
+        var masks = masks(in: body.bytes, form)
         if let wide = body.wide {
-            let hidden = self.masks(in: wide.bytes, .text)
+            let hidden = self.masks(in: wide.bytes, form)
             let places = wide.places(of: hidden.map(\.range), in: body.bytes)
             masks += zip(hidden, places).map { Mask(range: $1, text: $0.text, place: $0.place) }
         }
         // What cannot be shown as it came without a secret is left out.
-        let isCut = body.isCut || body.packed.map { !self.masks(in: $0, .text).isEmpty } ?? false
+        let isCut = body.isCut || body.packed.map { !self.masks(in: $0, form).isEmpty } ?? false
         let masked = masked(body.bytes, masks)
         if isCut { counted.countCutBody() }
         guard masked != body.bytes || isCut else { return message }

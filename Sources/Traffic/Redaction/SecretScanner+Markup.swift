@@ -219,7 +219,7 @@ extension SecretScanner {
         guard lineFeed - start <= 4_096 else { return nil }
         let head = bytes[start..<lineFeed]
         let named = SecretScanner.partName(head).flatMap { Label($0) }
-        if named?.isDoubtful != false, lineFeed >= tableEnd, Form(of: SecretScanner.partType(head)) == .table {
+        if named?.isDoubtful != false, lineFeed >= tablePlace.upperBound, SecretScanner.partForm(head) == .table {
             table(lineFeed + 1..<partEnd(head, bytes.count))
         }
         guard let label = named else { return nil }
@@ -236,13 +236,14 @@ extension SecretScanner {
         return end
     }
 
-    /// The type that a part's head names.
-    private static func partType(_ head: ArraySlice<UInt8>) -> MediaType? {
-        let name = Array("content-type:".utf8)
-        let line = head.split(separator: ASCII.lineFeed).first {
-            $0.prefix(name.count).map(ASCII.lower).elementsEqual(name)
+    /// What a part is read as, by the type and the name of the file that its head has.
+    private static func partForm(_ head: ArraySlice<UInt8>) -> Form {
+        let lines = head.split(separator: ASCII.lineFeed)
+        func field(_ name: String) -> MediaType? {
+            let line = lines.first { $0.prefix(name.utf8.count).map(ASCII.lower).elementsEqual(name.utf8) }
+            return MediaType(line.map { String(decoding: $0.dropFirst(name.utf8.count), as: UTF8.self) })
         }
-        return MediaType(line.map { String(decoding: $0.dropFirst(name.count), as: UTF8.self) })
+        return Form(of: field("content-type:"), field("content-disposition:"))
     }
 
     /// What ends a part: its first line on a line of its own; the value of a part may have lines that begin alike.

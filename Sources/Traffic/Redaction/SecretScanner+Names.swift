@@ -5,7 +5,7 @@ extension SecretScanner {
         var nameEnd = equals
         while form == .text, nameEnd > 0, equals - nameEnd < 64, ASCII.isBlank(bytes[nameEnd - 1]) { nameEnd -= 1 }
         if form == .text, let (label, _) = quotedLabel(nameEnd - 1) {
-            let start = end(isArrow(equals) ? equals + 2 : equals + 1) { !ASCII.isBlank($0) }
+            let start = afterPrefix(end(isArrow(equals) ? equals + 2 : equals + 1) { !ASCII.isBlank($0) })
             if opensContainer(start), !label.isDoubtful { container(start, label) }
             return string(start, label)
         }
@@ -42,8 +42,32 @@ extension SecretScanner {
         return lines == 1 && isString(next) && ASCII.isBlank(bytes[next - 1]) ? next : start
     }
 
+    /// Behind the letters that say what kind of string follows, as in `b"…"` and `@"…"`; the same place where none does.
+    private func afterPrefix(_ start: Int) -> Int {
+        let letters = bytes[min(start, bytes.count)...].prefix(2).prefix { "bBrRuUfF@$".utf8.contains($0) }
+        let open = letters.endIndex
+        guard !letters.isEmpty, isQuote(open) else { return start }
+        if tripled(open) != nil { return open }
+        // Else the letter is the value, and the mark ends what it stands in.
+        guard let close = quoteEnd(open, escaped: 0, endsWithLine: true),
+            at(open + 1).map({ !",:]}".utf8.contains($0) }) ?? true,
+            at(close + 1).map({ $0 <= ASCII.space || ",;:)]}.+<".utf8.contains($0) }) ?? true
+        else { return start }
+        return open
+    }
+
+    /// What stands between three quotation marks and three others (TOML 1.0 "String"); `nil` where it does not, or in a table, where two stand for one.
+    private func tripled(_ open: Int) -> Range<Int>? {
+        guard isQuote(open), at(open + 1) == bytes[open], at(open + 2) == bytes[open], !tablePlace.contains(open),
+            let close = bytes[(open + 3)...].firstRange(of: [UInt8](repeating: bytes[open], count: 3))
+        else { return nil }
+        return trimmed(open + 3..<close.lowerBound)
+    }
+
     /// What stands in quotation marks; `nil` where none begin, or where single ones do not end in their line.
-    private func quoted(_ open: Int) -> Range<Int>? {
+    private func quoted(_ start: Int) -> Range<Int>? {
+        let open = afterPrefix(start)
+        if let inner = tripled(open) { return inner }
         switch at(open) {
         case UInt8(ascii: "\""):
             return open + 1..<(quoteEnd(open, escaped: 0) ?? end(open) { $0 == ASCII.lineFeed })
@@ -105,12 +129,13 @@ extension SecretScanner {
         if label.name.map(ASCII.lower).elementsEqual("key".utf8) || block(after: colon, label) { return nil }
         var next = colon + 1
         while let byte = at(next), ASCII.isBlank(byte) || byte == 0x0A || byte == 0x0D { next += 1 }
+        next = afterPrefix(next)
         switch at(next) {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             if !label.isDoubtful { container(next, label, slashes: slashes) }
             return nil
         case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"): return string(next, label)
-        default: return scalar(next, label, slashes: slashes)
+        default: return scalar(next, label, slashes: slashes, mark: bytes[last])
         }
     }
 
@@ -118,7 +143,7 @@ extension SecretScanner {
         // Go and others write `name := value`.
         var start = at(colon + 1) == UInt8(ascii: "=") ? colon + 2 : colon + 1
         while at(start) == ASCII.space { start += 1 }
-        start = stringBelow(start)
+        start = afterPrefix(stringBelow(start))
         if isString(start) { return string(start, label) }
         if label.isDoubtful { return nil }
         let isContainer = opensContainer(start)
@@ -136,10 +161,22 @@ extension SecretScanner {
             quotedLineEnd = end
             return nil
         }
+        if !isContainer, isField(label) { end = self.end(end) { $0 == ASCII.lineFeed || $0 == UInt8(ascii: "<") } }
         // The slashes of an escaped quotation mark are not the value's.
-        while end > start, bytes[end - 1] == UInt8(ascii: "\\") || bytes[end - 1] == ASCII.space { end -= 1 }
+        while end > start, bytes[end - 1] == UInt8(ascii: "\\") || bytes[end - 1] <= ASCII.space { end -= 1 }
         return add(start..<end, label, "value", isLocal: isProgram(start..<end))
     }
+
+    /// Whether a name is that of a field whose value may have quotation marks and other ends of values, and stands where a line of a head begins.
+    private func isField(_ label: Label) -> Bool {
+        let before = at(label.name.startIndex - 1) ?? ASCII.lineFeed
+        return before == ASCII.lineFeed && !tablePlace.contains(label.name.startIndex)
+            && SecretScanner.fields.contains(label.name.map(ASCII.lower))
+    }
+
+    private static let fields = Set(
+        ["cookie", "set-cookie", "authorization", "proxy-authorization"].map { Array($0.utf8) }
+    )
 
     /// Whether a value without quotation marks may be a word of a program, such as `form.password` or `readToken()`.
     func isCode(_ range: Range<Int>) -> Bool {
@@ -190,6 +227,7 @@ extension SecretScanner {
     private mutating func string(_ start: Int, _ label: Label) -> Int? {
         guard isString(start) else { return nil }
         let open = end(start) { $0 != UInt8(ascii: "\\") }
+        if open == start, let inner = tripled(open) { return add(inner, label, "json") }
         let limit = label.isDoubtful ? SecretKind.madeLimit : bytes.count
         let end = quoteEnd(open, escaped: open - start, limitBytes: limit)
         if label.isDoubtful { return end.flatMap { add(open + 1..<max(open + 1, $0), label, "json") } }
@@ -197,7 +235,7 @@ extension SecretScanner {
     }
 
     /// A number, or a word that no quotation marks stand round.
-    private mutating func scalar(_ start: Int, _ label: Label, slashes: Int) -> Int? {
+    private mutating func scalar(_ start: Int, _ label: Label, slashes: Int, mark: UInt8) -> Int? {
         let range = start..<scalarEnd(start)
         guard !range.isEmpty else { return nil }
         // How many tokens a model took is a number under a name like that of tokens.
@@ -208,7 +246,7 @@ extension SecretScanner {
                 plainScalarEnd = range.upperBound
             }
         }
-        return add(range, label, "json", quote: beginsNumber(start) ? quotationMark(slashes) : [])
+        return add(range, label, "json", quote: beginsNumber(start) ? quotationMark(slashes, mark) : [])
     }
 
     func beginsNumber(_ start: Int) -> Bool {
@@ -220,9 +258,9 @@ extension SecretScanner {
     }
 
     /// A quotation mark with so many backslashes before it, none where no layers of strings in strings have as many.
-    func quotationMark(_ slashes: Int) -> [UInt8] {
+    func quotationMark(_ slashes: Int, _ mark: UInt8 = UInt8(ascii: "\"")) -> [UInt8] {
         guard slashes < 1 << DecodedPiece.layerLimit else { return [] }
-        return [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [UInt8(ascii: "\"")]
+        return [UInt8](repeating: UInt8(ascii: "\\"), count: slashes) + [mark]
     }
 
     /// Where a value without quotation marks ends, looked for once in each.

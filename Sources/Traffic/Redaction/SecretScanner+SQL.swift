@@ -21,6 +21,31 @@ extension SecretScanner {
         return nil
     }
 
+    /// `COPY users (name, password) FROM stdin;` and the lines below it, as a dump of PostgreSQL has them: the cells in the columns of secrets.
+    mutating func copied(_ start: Int) -> Int? {
+        guard form == .text, start >= rowsEnd, isKeyword("stdin", start), at(start + 5) == UInt8(ascii: ";"),
+            let last = bytes[..<start].lastIndex(where: { $0 > ASCII.space }), last >= 3, isKeyword("from", last - 3)
+        else { return nil }
+        let labels = columns(before: last - 3)
+        guard labels.contains(where: { $0 != nil }) else { return nil }
+        var index = end(start) { $0 == ASCII.lineFeed } + 1
+        while index < bytes.count, !bytes[index...].starts(with: "\\.".utf8) {
+            let line = index..<end(index) { $0 == ASCII.lineFeed }
+            let cells = bytes[line].split(
+                separator: ASCII.tab,
+                maxSplits: labels.count,
+                omittingEmptySubsequences: false
+            )
+            for case (let label?, let cell) in zip(labels, cells) where !cell.starts(with: "\\N".utf8) {
+                if label.isCount, isNumber(cell.indices) { continue }
+                _ = add(trimmed(cell.indices), label, "sql")
+            }
+            index = line.upperBound + 1
+        }
+        rowsEnd = index
+        return nil
+    }
+
     /// `PASSWORD '…'` and `IDENTIFIED BY '…'`, which make a user.
     mutating func clause(_ quote: Int) -> Int? {
         guard form == .text, at(quote - 1) == ASCII.space, let word = name(before: quote - 1) else { return nil }

@@ -1,8 +1,9 @@
-/// Secrets in tables, whose first row names what stands in each column (RFC 4180).
+/// Secrets in tables, where one of the first rows names what stands in each column (RFC 4180).
 extension SecretScanner {
-    /// Bytes of a first row that are looked through, at most.
+    /// Bytes at a table's beginning that are looked through for the names of its columns.
     private static let headingLimitBytes = 1 << 20
-    private static let mark = UInt8(ascii: "\"")
+    /// How many of the first rows may name the columns, and how many are taken to do so, at most.
+    private static let (headingRowLimit, headingLimit) = (16, 8)
 
     /// A column under a secret's name.
     private struct Column {
@@ -10,143 +11,207 @@ extension SecretScanner {
         let label: Label
     }
 
+    /// A row that names the columns of the rows below it.
+    private struct Heading {
+        let separator: UInt8
+        /// Those of names that are secrets' for sure, those whose numbers count something, and doubtful ones: a cell is masked under the first that it may
+        /// stand in and is a secret of.
+        let groups: [[Column]]
+        /// How many cells the row has, and where it ends.
+        let count: Int
+        let end: Int
+        /// How many cells of a row the lines right above may hold, where a line end within a cell broke that row.
+        private var begun = 0
+
+        init(separator: UInt8, columns: [Column], row: TableReading.Row) {
+            self.separator = separator
+            groups = [
+                columns.filter { !$0.label.isDoubtful && !$0.label.isCount },
+                columns.filter { !$0.label.isDoubtful && $0.label.isCount },
+                columns.filter(\.label.isDoubtful),
+            ].filter { !$0.isEmpty }
+            (count, end) = (row.count, row.end)
+        }
+
+        /// Whether a row has the cells that the heading has, or their beginning where the table was cut in it.
+        func fits(_ row: TableReading.Row, isCut: Bool) -> Bool {
+            row.isWhole && (row.count == count || isCut && row.count < count)
+        }
+
+        /// By how many places the cells of the next row may stand before their columns, and behind them.
+        mutating func shift(of row: TableReading.Row) -> (before: Int, behind: Int) {
+            let missing = count - row.count
+            let before = row.isWhole && missing >= 0 ? min(begun, missing) : begun
+            begun = row.isWhole && missing <= 0 ? 0 : min(count - 1, begun + row.count - 1)
+            return (before, max(0, -missing))
+        }
+    }
+
     /// The cells below each heading that is the name of a secret, in a table that stands there.
     ///
-    /// What is in a cell is searched all the same, and no cell is kept, so that memory is that of the headings.
+    /// What is in a cell is searched all the same, and no cell is kept, so that memory is that of the headings and findings. The table is read in each way
+    /// that its beginning leaves open: a few times at most.
     mutating func table(_ range: Range<Int>) {
-        tableEnd = range.upperBound
-        // A byte order mark is no part of the first name.
-        let hasMark = bytes[range].starts(with: [0xEF, 0xBB, 0xBF])
-        var start = first(range.lowerBound + (hasMark ? 3 : 0)) { !SecretScanner.isLineEnd($0) }
-        // A row of its own may tell Excel what stands between the cells.
-        if bytes[start..<tableEnd].prefix(4).map(ASCII.lower).elementsEqual("sep=".utf8) {
-            start = first(first(start, SecretScanner.isLineEnd)) { !SecretScanner.isLineEnd($0) }
-        }
-        let separator = separator(start)
-        let (columns, body) = headings(start, separator)
-        var (index, place) = (body, 0)
-        // Those of the row that are still to come.
-        var rest = columns[...]
-        while index < tableEnd, !columns.isEmpty {
-            let cell = cell(index, separator, isSecret: rest.first?.place == place)
-            if let column = rest.first, column.place == place {
-                rest.removeFirst()
-                // Numbers under such a name count something.
-                let isCount = column.label.isCount && isNumber(cell.value)
-                if !isCount { _ = add(cell.value, column.label, "table") }
-            }
-            let isLast = cell.end >= tableEnd || bytes[cell.end] != separator
-            if isLast { rest = columns[...] }
-            place = isLast ? 0 : place + 1
-            index = cell.end + 1
+        tablePlace = range
+        let hasSlashes = bytes[range].contains(UInt8(ascii: "\\"))
+        var masked: Set<Range<Int>> = []
+        var rest = headings()
+        while let separator = rest.first?.separator {
+            let own = rest.filter { $0.separator == separator }
+            rest.removeAll { $0.separator == separator }
+            read(own, separator, isEscaped: false, &masked)
+            if hasSlashes { read(own, separator, isEscaped: true, &masked) }
         }
     }
 
-    /// The columns of secrets, and where the row ends that names them.
-    private func headings(_ start: Int, _ separator: UInt8) -> (columns: [Column], end: Int) {
-        var columns: [Column] = []
-        var (index, place) = (start, 0)
-        while index < tableEnd {
-            let cell = cell(index, separator, isSecret: false)
-            if index - start < SecretScanner.headingLimitBytes, let label = Label(bytes[cell.value]) {
-                columns.append(Column(place: place, label: label))
-            }
-            index = cell.end + 1
-            place += 1
-            if cell.end >= tableEnd || bytes[cell.end] != separator { break }
-        }
-        return (columns, index)
-    }
-
-    /// What stands between the cells: of a tab, a semicolon, a bar and a comma the one that both the headings and the row below have most of.
+    /// Masks the cells below headings, in a table with this separator.
     ///
-    /// Where the row below has none of them, the headings decide.
-    private func separator(_ start: Int) -> UInt8 {
-        let separators = [ASCII.tab, UInt8(ascii: ";"), UInt8(ascii: "|"), ASCII.comma]
-        let (heading, end) = counts(of: separators, start)
-        let row = counts(of: separators, first(end) { !SecretScanner.isLineEnd($0) }).counts
-        let most = separators.indices.max { one, other in
-            (min(heading[one], row[one]), heading[one]) < (min(heading[other], row[other]), heading[other])
+    /// A row with more cells than its heading has separators in cells, which nobody can tell from the others. Rows with backslashes that escape are
+    /// rows that then have as many cells as the heading.
+    private mutating func read(
+        _ headings: [Heading],
+        _ separator: UInt8,
+        isEscaped: Bool,
+        _ masked: inout Set<Range<Int>>
+    ) {
+        var headings = headings
+        let secrets = Set(headings.flatMap { $0.groups.joined().map(\.place) }).sorted()
+        let table = TableReading(
+            bytes: bytes,
+            end: tablePlace.upperBound,
+            separator: separator,
+            isEscaped: isEscaped,
+            secrets: secrets
+        )
+        var start = table.rowStart(headings.first?.end ?? table.end)
+        // What is behind too many secrets becomes one.
+        while start < min(table.end, restStart ?? table.end) {
+            let row = table.row(start)
+            for index in headings.indices where start >= headings[index].end {
+                let (before, behind) = isEscaped ? (before: 0, behind: 0) : headings[index].shift(of: row)
+                if isEscaped, !headings[index].fits(row, isCut: row.end == table.end) { continue }
+                for columns in headings[index].groups {
+                    mask(start, table, columns, before: before, behind: behind, &masked)
+                }
+            }
+            start = table.rowStart(row.end)
         }
-        return most.map { separators[$0] } ?? ASCII.comma
     }
 
-    /// How often each of them stands in a row, and where that ends; within quotation marks they do not count, unless these never close.
+    /// Masks the cells of a row that may stand in columns of secrets; `masked` are those that were in another reading.
+    private mutating func mask(
+        _ start: Int,
+        _ table: TableReading,
+        _ columns: [Column],
+        before: Int,
+        behind: Int,
+        _ masked: inout Set<Range<Int>>
+    ) {
+        var rest = columns[...]
+        _ = table.row(start) { place, cell in
+            while let column = rest.first, column.place + behind < place { rest.removeFirst() }
+            guard let label = rest.first?.label, (rest.first?.place ?? 0) - before <= place else { return }
+            // Numbers under such a name count something.
+            if label.isCount, isNumber(cell.value) { return }
+            guard cell.value.lowerBound < (restStart ?? bytes.count), !masked.contains(cell.value) else { return }
+            if add(cell.value, label, "table") != nil { masked.insert(cell.value) }
+        }
+    }
+
+    // MARK: headings
+
+    /// The rows that name columns of secrets: the first one, and those near by with more cells than all above, which may be a title and comments.
+    ///
+    /// What is no first row and has numbers is a row of the table.
+    private func headings() -> [Heading] {
+        let table = tablePlace
+        var separators = [ASCII.tab, UInt8(ascii: ";"), UInt8(ascii: "|"), ASCII.comma]
+        // A byte order mark is no part of the first name.
+        let hasMark = bytes[table].starts(with: [0xEF, 0xBB, 0xBF])
+        var start = rowStart(table.lowerBound + (hasMark ? 3 : 0))
+        let limit = min(table.upperBound, start + SecretScanner.headingLimitBytes)
+        // A row of its own may tell Excel what stands between the cells.
+        if bytes[start..<limit].prefix(4).map(ASCII.lower).elementsEqual("sep=".utf8) {
+            let next = bytes[start..<limit].firstIndex(where: TableReading.isLineEnd) ?? limit
+            let told = next == start + 5 ? bytes[start + 4] : ASCII.space
+            // What cells have for themselves separates none.
+            if told > ASCII.space, !"\"\\".utf8.contains(told), !separators.contains(told) { separators.append(told) }
+            start = rowStart(next)
+        }
+        var headings: [Heading] = []
+        var widest: [UInt8: Int] = [:]
+        var row = counts(of: separators, start, limit)
+        for number in 0..<SecretScanner.headingRowLimit {
+            guard start < limit, headings.count < SecretScanner.headingLimit else { break }
+            let next = rowStart(row.end)
+            let below = counts(of: separators, next, limit)
+            for place in SecretScanner.mostFrequent(row.counts, below.counts) {
+                let separator = separators[place]
+                let (columns, width, hasNumbers) = named(start, separator, limit)
+                if !columns.isEmpty, width > widest[separator, default: 0], number == 0 || !hasNumbers {
+                    let whole = TableReading(bytes: bytes, end: table.upperBound, separator: separator).row(start)
+                    headings.append(Heading(separator: separator, columns: columns, row: whole))
+                }
+                let isComment = columns.isEmpty && bytes[start] == UInt8(ascii: "#")
+                if !isComment { widest[separator] = max(width, widest[separator, default: 0]) }
+            }
+            // Behind an empty row another table may begin.
+            if isGap(row.end..<next) { widest = [:] }
+            (start, row) = (next, below)
+        }
+        return headings
+    }
+
+    /// The columns of secrets that a row names, how many of its cells are not empty, and whether one of these begins with a number.
+    private func named(
+        _ start: Int,
+        _ separator: UInt8,
+        _ limit: Int
+    ) -> (columns: [Column], width: Int, hasNumbers: Bool) {
+        var columns: [Column] = []
+        var (width, hasNumbers) = (0, false)
+        _ = TableReading(bytes: bytes, end: limit, separator: separator).row(start) { place, cell in
+            guard !cell.value.isEmpty else { return }
+            width += 1
+            hasNumbers = hasNumbers || beginsNumber(cell.value.lowerBound)
+            if let label = Label(bytes[cell.value]) { columns.append(Column(place: place, label: label)) }
+        }
+        return (columns, width, hasNumbers)
+    }
+
+    /// What may stand between the cells of a row, by how often each does there and in the row below: what both have most of.
+    ///
+    /// Where the row below has none of them, the row itself decides. Several may be equally many.
+    private static func mostFrequent(_ row: [Int], _ below: [Int]) -> [Int] {
+        let both = row.indices.map { min(row[$0], below[$0]) }
+        let counts = both.contains { $0 > 0 } ? both : row
+        return counts.indices.filter { counts[$0] == counts.max() }
+    }
+
+    /// How often each separator stands in a row, and where that ends; within quotation marks they do not count, unless these never close.
     private func counts(
         of separators: [UInt8],
         _ start: Int,
+        _ limit: Int,
         hasMarks: Bool = true
     ) -> (counts: [Int], end: Int) {
         var counts = [Int](repeating: 0, count: separators.count)
-        let limit = min(tableEnd, start + SecretScanner.headingLimitBytes)
         var index = start
         var isQuoted = false
-        while index < limit, isQuoted || !SecretScanner.isLineEnd(bytes[index]) {
-            if hasMarks, bytes[index] == SecretScanner.mark { isQuoted.toggle() }
+        while index < limit, isQuoted || !TableReading.isLineEnd(bytes[index]) {
+            if hasMarks, bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
             if !isQuoted, let place = separators.firstIndex(of: bytes[index]) { counts[place] += 1 }
             index += 1
         }
-        return isQuoted ? self.counts(of: separators, start, hasMarks: false) : (counts, index)
+        return isQuoted ? self.counts(of: separators, start, limit, hasMarks: false) : (counts, index)
     }
 
-    /// What is in a cell, without its quotation marks, and where it ends: at a separator or with its row.
-    ///
-    /// A quotation mark that does not stand round a whole cell is a part of it, so that a forgotten one does not hide the rows behind it. Of a secret all is
-    /// taken that any reader may take for the cell, and all that follows where the table was cut within it.
-    private func cell(_ start: Int, _ separator: UInt8, isSecret: Bool) -> (value: Range<Int>, end: Int) {
-        let open = first(start) { $0 != ASCII.space }
-        if open < tableEnd, bytes[open] == SecretScanner.mark {
-            let close = closing(open)
-            let next = first((close ?? tableEnd) + 1) { $0 != ASCII.space }
-            if let close, next >= tableEnd || isEnd(bytes[next], separator) { return (open + 1..<close, next) }
-            if isSecret {
-                // Nobody can say which cells stand in the rest of the last row of several.
-                let hasRows = bytes[open..<next].contains(where: SecretScanner.isLineEnd)
-                let last = first(next) { hasRows ? SecretScanner.isLineEnd($0) : isEnd($0, separator) }
-                return (open + 1..<last, last)
-            }
-        }
-        let last = first(start) { isEnd($0, separator) }
-        return (trimmed(start..<last), last)
+    private func rowStart(_ start: Int) -> Int {
+        TableReading(bytes: bytes, end: tablePlace.upperBound, separator: ASCII.comma).rowStart(start)
     }
 
-    /// The quotation mark that ends a cell; two of them stand for one.
-    private func closing(_ open: Int) -> Int? {
-        var index = open + 1
-        while index < tableEnd {
-            if bytes[index] == SecretScanner.mark {
-                guard index + 1 < tableEnd, bytes[index + 1] == SecretScanner.mark else { return index }
-                index += 1
-            }
-            index += 1
-        }
-        return nil
-    }
-
-    /// The first byte of a kind in the table from there on, or the table's end.
-    private func first(_ start: Int, _ isWanted: (UInt8) -> Bool) -> Int {
-        guard start < tableEnd else { return tableEnd }
-        return bytes[start..<tableEnd].firstIndex(where: isWanted) ?? tableEnd
-    }
-
-    private func isEnd(_ byte: UInt8, _ separator: UInt8) -> Bool {
-        byte == separator || SecretScanner.isLineEnd(byte)
-    }
-
-    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == ASCII.lineFeed || byte == ASCII.carriageReturn }
-}
-
-extension SecretScanner.Form {
-    /// What a body of a type is read as; a table without headings (RFC 4180 §3) names nothing.
-    init(of type: MediaType?) {
-        switch type?.essence {
-        case "application/x-www-form-urlencoded": self = .form
-        // Windows takes a table for Excel's.
-        case "text/csv", "text/x-csv", "application/csv", "application/x-csv", "text/comma-separated-values",
-            "text/x-comma-separated-values", "text/tab-separated-values", "text/tsv", "application/vnd.ms-excel":
-            let hasHeadings = type?.parameters.contains { $0.name == "header" && $0.value == "absent" } != true
-            self = hasHeadings ? .table : .text
-        default: self = .text
-        }
+    /// Whether there is an empty row between two.
+    private func isGap(_ lineEnds: Range<Int>) -> Bool {
+        [ASCII.lineFeed, ASCII.carriageReturn].contains { mark in bytes[lineEnds].count { $0 == mark } > 1 }
     }
 }

@@ -30,7 +30,7 @@ struct SecretScanner {
         case text
         /// At `&` only: a query or a form (WHATWG URL §5).
         case form
-        /// As in a text, and with the cells of a table, which its first row names.
+        /// As in a text, and with the cells of a table, which one of its first rows names.
         case table
     }
 
@@ -71,7 +71,7 @@ struct SecretScanner {
     private let limit: Int
     private(set) var findings: [Finding] = []
     /// From where on all is taken for one secret, as there are more than the limit.
-    private var restStart: Int?
+    private(set) var restStart: Int?
     /// Whether bytes are a placeholder, which hides nothing.
     private let isPlaceholder: ([UInt8]) -> Bool
     /// Where the head of a multipart form's part begins that has not ended.
@@ -92,8 +92,8 @@ struct SecretScanner {
     var broadBlockEnd = 0
     /// Where the last rows of SQL end that were looked through.
     var rowsEnd = 0
-    /// Where the table ends that was looked through last.
-    var tableEnd = 0
+    /// The table that was looked through last.
+    var tablePlace = 0..<0
     /// The quotation marks before the object or array that stood last under a secret's name.
     var quotes = QuoteCount()
     /// Where the objects and arrays end that were looked through, for each way to read one that begins in the middle of it.
@@ -126,7 +126,8 @@ struct SecretScanner {
 
     /// Finds all that stand in this text itself.
     mutating func run() -> [Finding] {
-        if isTable { table(0..<bytes.count) }
+        // JSON is none, whatever a file's name says.
+        if isTable, bytes.first(where: { $0 > ASCII.space }) != UInt8(ascii: "{") { table(0..<bytes.count) }
         var index = 0
         while index < bytes.count {
             let next: Int?
@@ -139,7 +140,8 @@ struct SecretScanner {
             case UInt8(ascii: "<"): next = placeholder(index) ?? tag(index)
             case UInt8(ascii: ">"): next = element(index)
             case ASCII.lineFeed: next = part(index)
-            case UInt8(ascii: "A"), UInt8(ascii: "g"), UInt8(ascii: "s"), UInt8(ascii: "x"): next = prefixed(index)
+            case UInt8(ascii: "s"), UInt8(ascii: "S"): next = prefixed(index) ?? copied(index)
+            case UInt8(ascii: "A"), UInt8(ascii: "g"), UInt8(ascii: "x"): next = prefixed(index)
             case UInt8(ascii: "V"), UInt8(ascii: "v"): next = rows(index)
             case UInt8(ascii: "'"): next = clause(index)
             default: next = nil
@@ -236,6 +238,8 @@ struct SecretScanner {
             restStart = min(restStart ?? range.lowerBound, range.lowerBound)
             return range.upperBound
         }
+        // In a table a quotation mark would end a cell, or begin one.
+        let quote = tablePlace.contains(range.lowerBound) ? [] : quote
         findings.append(Finding(range: range, kind: kind, place: place, quote: quote, isLocal: isLocal))
         return range.upperBound
     }
@@ -252,5 +256,53 @@ struct SecretScanner {
     static func isBase64URL(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x2D
             || byte == 0x5F
+    }
+}
+
+extension SecretScanner.Form {
+    /// What a message's body is read as.
+    ///
+    /// - Parameters:
+    ///   - message: whose body.
+    ///   - target: the target of its request, whose path may name a file.
+    init(of message: Message, target: String) {
+        let path = target.utf8.prefix { !"?#".utf8.contains($0) }
+        self.init(
+            of: MediaType(message.fields.first("Content-Type")),
+            MediaType(message.fields.first("Content-Disposition")),
+            path: Array(path)
+        )
+    }
+
+    /// What a body is read as: by its type, and by the name of its file (RFC 6266 §4.3) where the type says nothing.
+    ///
+    /// A table without headings (RFC 4180 §3) names nothing.
+    init(of type: MediaType?, _ disposition: MediaType?, path: [UInt8] = []) {
+        switch type?.essence {
+        case "application/x-www-form-urlencoded": self = .form
+        // Windows takes a table for Excel's.
+        case "text/csv", "text/x-csv", "application/csv", "application/x-csv", "text/comma-separated-values",
+            "text/x-comma-separated-values", "text/tab-separated-values", "text/tsv", "application/vnd.ms-excel":
+            let hasHeadings = type?.parameters.contains { $0.name == "header" && $0.value == "absent" } != true
+            self = hasHeadings ? .table : .text
+        case nil, "text/plain", "application/octet-stream", "binary/octet-stream", "application/x-download",
+            "application/download", "application/force-download", "application/gzip", "application/x-gzip",
+            "application/zstd":
+            let names = disposition?.parameters.filter { ["filename", "filename*"].contains($0.name) } ?? []
+            let isTable = (names.map { Array($0.value.utf8) } + [path]).contains(where: Self.isTable)
+            self = isTable ? .table : .text
+        default: self = .text
+        }
+    }
+
+    /// What the name of a table's file ends with, one that is packed too.
+    private static let tableEndings = [".csv", ".tsv", ".csv.gz", ".tsv.gz", ".csv.zst", ".tsv.zst"].map {
+        Array($0.utf8)
+    }
+
+    /// Whether a file is a table by its name, in which some bytes may be escaped.
+    private static func isTable(_ name: [UInt8]) -> Bool {
+        let name = PercentCoding.decoded(name, plus: .plus).map(ASCII.lower)
+        return tableEndings.contains { name.suffix($0.count).elementsEqual($0) }
     }
 }

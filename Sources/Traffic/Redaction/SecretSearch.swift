@@ -13,7 +13,7 @@ enum SecretSearch {
             var scanner = SecretScanner(piece.bytes, limit: limit, isPlaceholder: isPlaceholder)
             for var finding in scanner.run() {
                 finding.range = piece.place(finding.range)
-                finding.quote = []
+                finding.quote = piece.quote(finding.quote)
                 findings.append(finding)
             }
         }

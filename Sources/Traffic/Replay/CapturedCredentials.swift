@@ -33,18 +33,18 @@ enum CapturedCredentials {
         SecretSearch.findings(in: Array(path.utf8)).first?.place
     }
 
-    /// What a body holds.
-    static func inBody(_ message: Message, _ body: [UInt8]) -> Content {
+    /// What the body of a request to a target holds.
+    static func inBody(_ message: Message, target: String, _ body: [UInt8]) -> Content {
         guard !body.isEmpty else { return .nothing }
-        let type = MediaType(message.fields.first("Content-Type"))
+        let form = SecretScanner.Form(of: message, target: target)
         let searched = try? SearchedBody(of: message, limitBytes: BodyDiff.limitBytes) { offset, limit in
             Array(body.dropFirst(Int(clamping: offset)).prefix(limit))
         }
         guard let searched, searched.content != .coded else { return .unsearched }
-        var found = SecretSearch.findings(in: searched.bytes, form: SecretScanner.Form(of: type)).first
+        var found = SecretSearch.findings(in: searched.bytes, form: form).first
         // A guess at what the bytes are hides what stands in them.
         for bytes in [searched.packed, searched.wide?.bytes] {
-            found = found ?? bytes.flatMap { SecretSearch.findings(in: $0).first }
+            found = found ?? bytes.flatMap { SecretSearch.findings(in: $0, form: form).first }
         }
         if let found { return .credential(found.place) }
         return searched.content == .text && !searched.isCut ? .nothing : .unsearched

@@ -150,7 +150,7 @@ extension ReplayRequest {
             lines.target = Array((path + (sent.isEmpty ? "" : "?" + sent.joined(separator: "&"))).utf8)
         }
         if edits.body == nil {
-            switch CapturedCredentials.inBody(original.request, body) {
+            switch CapturedCredentials.inBody(original.request, target: recordedTarget, body) {
             case .credential(let place):
                 throw ReplayError(
                     "exchange \(original.id) would send a credential of its body (\(place)) to another host; give --send-credentials, or another --body"

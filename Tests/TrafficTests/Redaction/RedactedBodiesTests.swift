@@ -143,6 +143,7 @@ struct RedactedBodiesTests {
             "if (a) {\n  token:\n    run('a', \"b\")\n}", "{'name': 'size', 'value': 'it'}",
             "Token:\n  <b>kept</b>", "while (a)\n  token:\n    run();", "Object.values(a); f(password) values;",
             "INSERT INTO users (name, password) VALUES (?, :password), ($1, NULL)", "It's password 'n sync",
+            #"a.join(",");var token="",n=5;foo("x")"#,
             #"<i class="sk-fading-circle-wrapper"></i>"#, #"{"values":[{"key":"color","value":"red"}]}"#,
         ]
     )

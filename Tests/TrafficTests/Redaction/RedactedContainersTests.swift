@@ -72,10 +72,25 @@ struct RedactedContainersTests {
             #"{"query":"INSERT INTO users (\"name\", \"pass\")\nVALUES ('kept', 'first, *')"}"#,
             "INSERT INTO users (name, password) VALUES ('kept', 'first *", "CREATE USER kept IDENTIFIED BY '*'",
             "ALTER ROLE kept WITH PASSWORD '*'",
+            "COPY users (id, name, password) FROM stdin;\n7\tkept\t*\n8\tkept\t\\N\n9\tann\t*\n\\.\nkept",
+            #"{"columns":["name","password"],"rows":[["kept","*"],["kept","first * last"]]}"#,
+            #"{"meta":[{"name":"id"},{"name":"password"}],"data":[[7,"*"]],"c":"kept"}"#,
+            #"{"values":[["id","name","password"],[7,"kept","*"],[8,"kept","*"]]}"#,
+            #"[["id","name","password"],[7,"kept","*"]]"#, #"{"label":"password","value":"*","kept":1}"#,
+            #"{"ParameterKey":"DBPassword","ParameterValue":"*","kept":1}"#,
+            #"password = b"it's *"; kept"#, #"{'password': u"it's *", 'kept': 1}"#,
+            #"string password = @"it's *"; kept"#, #"{"url":"/a?sid=b","kept":1,"token":"*"}"#,
+            #"{"a":["kept","x password:\"*\"","b"]}"#, #"{"a":["token=b"," x"],"password":"*","b":"kept"}"#,
+            #"{"log":"{'pin': 123456}","password":"*","b":"kept"}"#, #"token = b"*".hex(); kept"#,
+            #"{"columns":["name","mail","password"],"rows":[["secret","a@x","first *"],["bob","b@x","*"]],"c":"kept"}"#,
+            #"{"primary_key":["code"],"columns":["password","code"],"rows":[["*","kept"]]}"#,
+            "password = \"\"\"\nfirst \"*\"\n\"\"\"\nkept = 1", "{\"password\": \"\"\"first \"*\" \"\"\", 'kept': 1}",
+            "Cookie: a=\"x\"; b=*\nHost: kept",
+            "GET / HTTP/1.1\r\nAuthorization: Digest username=\"ann\", response=\"*\"\r\nHost: kept",
         ]
     )
     func texts(_ text: String) throws {
-        let isJSON = text.hasPrefix("{\"") && !text.contains("=>") && !text.contains("{a:")
+        let isJSON = text.hasPrefix("{\"") && !["=>", "{a:", "'kept'"].contains { text.contains($0) }
         let body = Array(text.replacing("*", with: Self.secret).utf8)
         let bytes = try masked(body, type: isJSON ? "application/json" : "text/html")
         let out = String(decoding: bytes, as: UTF8.self)

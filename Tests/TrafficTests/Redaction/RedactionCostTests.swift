@@ -63,7 +63,22 @@ struct RedactionCostTests {
         },
     ]
 
-    @Test("Eight times as much takes hardly more than eight times as long", arguments: bodies)
+    /// Tables that can be read in several ways, and what stands in cells and columns elsewhere.
+    private static let tables: [Body] = [
+        Body(table: "\"\\\",\n\",", after: "name,pin\n"), Body(table: "a\",\"\n\"", after: "name,pin\n"),
+        Body(table: "a|b,\\", after: "a|b,pin\n"), Body(table: "\"a,pin\n", after: "name,pin\n"),
+        Body(table: "a,\n", after: "b,c,pin\n"), Body(table: "pin,|\n"), Body(table: "\"", after: "name,pin\n"),
+        Body(",\"a\"\"b"), Body("\n\"\"\"\"\"a"), Body("[[\"pin\",\"a\",\"b\"],"), Body("{\"c\":[\"pin\"],"),
+        Body(table: String(repeating: " ", count: 50), after: "sep= \npin a\n"),
+        Body(table: "\"\\", after: "sep=\\\npin\\a\n"),
+        Body("many columns, and many lists behind them") { count in
+            let names = String(repeating: "\"pin\",", count: count)
+            return "[[\(names)\"a\"]" + String(repeating: "[\"pin\",\"a\"]", count: count)
+        },
+        Body("copy (pin)from stdin;\n"), Body("token=\"\"\"a'''"), Body("Cookie: a\"\n"), Body("token=b'"),
+    ]
+
+    @Test("Eight times as much takes hardly more than eight times as long", arguments: bodies + tables)
     func grows(_ body: Body) throws {
         func time(_ count: Int) throws -> Double {
             let sample = SampleExchange(

@@ -18,9 +18,9 @@ struct RedactorFuzzTests {
             "PRIVATE KEY-----", "-----END ", "name=\"secret\"", "%3D", "AKIA", "null", "%22", "%25", "&quot;", "&#x3D;",
             "\\u0026", "\\\\", "<input name=token value=", "<![CDATA[", "]]>", "--x\r\n",
             "{\"name\":\"password\",\"value\":",
-            "[\"Cookie\",", "code=",
+            "[\"Cookie\",", "code=", "\"\"", "\n\"", "|", "\t", "pin,", "sep=", "[[", "\u{FEFF}",
         ]
-        for _ in 0..<rounds {
+        for round in 0..<rounds {
             let body = random.bytes(of: pieces, atMost: 200)
             let redactor = Redactor { secret in
                 var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -28,7 +28,9 @@ struct RedactorFuzzTests {
                 return (0..<16).map { UInt8(truncatingIfNeeded: hash >> (($0 % 8) * 8)) }
             }
             func masked(_ bytes: [UInt8]) throws -> [UInt8] {
-                let sample = SampleExchange(responseBody: bytes)
+                let type = round % 2 == 0 ? "text/plain" : "text/csv"
+                let head = "HTTP/1.1 200 OK\nContent-Type: \(type)\n\n"
+                let sample = SampleExchange(response: head, responseBody: bytes)
                 let record = try redactor.redact(sample.record, source: sample.source)
                 let kept = record.exchange.response?.body.kept ?? 0
                 return Array(try redactor.body(1, .response, 0, 1 << 20, source: sample.source).prefix(Int(kept)))

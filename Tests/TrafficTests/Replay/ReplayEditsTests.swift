@@ -242,11 +242,15 @@ struct ReplayEditsTests {
 
     @Test(
         "A body with a credential is not sent elsewhere, unless that is said or it is another body",
-        arguments: [("application/json", #"{"password":"hunter2"}"#), ("text/csv", "name,password\nann,hunter2\n")]
+        arguments: [
+            ("/in", "application/json", #"{"password":"hunter2"}"#),
+            ("/in", "text/csv", "name,password\nann,hunter2\n"),
+            ("/in/users.csv?a=1", "text/plain", "name,password\nann,hunter2\n"),
+        ]
     )
-    func credentialsInBodies(type: String, body: String) throws {
+    func credentialsInBodies(target: String, type: String, body: String) throws {
         let head =
-            "POST /in HTTP/1.1\r\nHost: api.example.test\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+            "POST \(target) HTTP/1.1\r\nHost: api.example.test\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
         let exchange = original(head, body: body)
         let error = #expect(throws: ReplayError.self) { try edited(exchange, body: body) { $0.to = "https://b.test" } }
         #expect(error?.description.contains("password") == true && error?.description.contains("hunter2") == false)

@@ -1,0 +1,119 @@
+/// A way to read a table: what stands between its cells, and where its rows end (RFC 4180 §2).
+///
+/// Quotation marks that stand round no whole cell are parts of one, so that a forgotten mark does not hide the rows behind it. Each odd run of marks is
+/// followed to the next one at most, so that a row takes as long to read as it has bytes.
+struct TableReading {
+    /// A cell.
+    struct Cell {
+        /// What is in it, without the quotation marks round it.
+        let value: Range<Int>
+        /// Where the cell ends: at a separator, or with its row.
+        let end: Int
+        /// Whether its quotation marks come in pairs, so that all readers see the same cell.
+        let isWhole: Bool
+    }
+
+    /// A row.
+    struct Row {
+        /// How many cells it has.
+        let count: Int
+        /// Whether all of them are whole.
+        let isWhole: Bool
+        let end: Int
+    }
+
+    private static let mark = UInt8(ascii: "\"")
+
+    let bytes: [UInt8]
+    /// Where the table ends.
+    let end: Int
+    let separator: UInt8
+    /// Whether a backslash makes what stands behind it a part of the cell, as MySQL writes it.
+    var isEscaped = false
+    /// The places of the cells in a row that are secrets, in order.
+    var secrets: [Int] = []
+
+    /// Reads the row that begins at a place, and gives each of its cells with its number in the row.
+    func row(_ start: Int, _ give: (_ place: Int, _ cell: Cell) -> Void = { _, _ in }) -> Row {
+        var rest = secrets[...]
+        var (index, count, isWhole) = (start, 0, true)
+        while true {
+            let isSecret = rest.first == count
+            if isSecret { rest.removeFirst() }
+            let cell = cell(index, isSecret: isSecret)
+            give(count, cell)
+            count += 1
+            isWhole = isWhole && cell.isWhole
+            guard cell.end < end, bytes[cell.end] == separator else {
+                return Row(count: count, isWhole: isWhole, end: cell.end)
+            }
+            index = cell.end + 1
+        }
+    }
+
+    /// Where the next row begins that is not empty.
+    func rowStart(_ start: Int) -> Int { first(start) { !TableReading.isLineEnd($0) } }
+
+    static func isLineEnd(_ byte: UInt8) -> Bool { byte == ASCII.lineFeed || byte == ASCII.carriageReturn }
+
+    // MARK: steps
+
+    /// The cell that begins at a place.
+    ///
+    /// Of a secret all is taken that any reader may take for the cell, and all that follows where the table was cut within it.
+    private func cell(_ start: Int, isSecret: Bool) -> Cell {
+        let open = first(start) { $0 != ASCII.space }
+        if open < end, bytes[open] == TableReading.mark {
+            let close = closing(open)
+            let next = first((close ?? end) + 1) { $0 != ASCII.space }
+            if let close, next >= end || isEnd(bytes[next]) {
+                return Cell(value: open + 1..<close, end: next, isWhole: true)
+            }
+            if isSecret {
+                // Nobody can say which cells stand in the rest of the last row of several.
+                let hasRows = bytes[open..<next].contains(where: TableReading.isLineEnd)
+                let last = first(next) { hasRows ? TableReading.isLineEnd($0) : isEnd($0) }
+                return Cell(value: open + 1..<last, end: last, isWhole: false)
+            }
+        }
+        var (index, isWhole) = (start, true)
+        while index < end, !isEnd(bytes[index]) {
+            if bytes[index] == TableReading.mark { isWhole.toggle() }
+            index += escapes(index) ? 2 : 1
+        }
+        let last = min(index, end)
+        return Cell(value: trimmed(start..<last), end: last, isWhole: isWhole)
+    }
+
+    /// The quotation mark that ends a cell; two of them stand for one.
+    private func closing(_ open: Int) -> Int? {
+        var index = open + 1
+        while index < end {
+            if bytes[index] == TableReading.mark {
+                guard index + 1 < end, bytes[index + 1] == TableReading.mark else { return index }
+                index += 1
+            } else if escapes(index) {
+                index += 1
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private func escapes(_ index: Int) -> Bool { isEscaped && bytes[index] == UInt8(ascii: "\\") }
+
+    private func isEnd(_ byte: UInt8) -> Bool { byte == separator || TableReading.isLineEnd(byte) }
+
+    /// The first byte of a kind in the table from there on, or the table's end.
+    private func first(_ start: Int, _ isWanted: (UInt8) -> Bool) -> Int {
+        guard start < end else { return end }
+        return bytes[start..<end].firstIndex(where: isWanted) ?? end
+    }
+
+    /// A cell without the blanks round it.
+    private func trimmed(_ cell: Range<Int>) -> Range<Int> {
+        let start = bytes[cell].firstIndex { $0 > ASCII.space } ?? cell.upperBound
+        let last = bytes[start..<cell.upperBound].lastIndex { $0 > ASCII.space }
+        return start..<(last.map { $0 + 1 } ?? start)
+    }
+}
