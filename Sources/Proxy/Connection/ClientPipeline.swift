@@ -73,9 +73,9 @@ enum ClientPipeline {
     /// Adds what reads HTTP/2 and answers every stream.
     static func http2(_ channel: any Channel, _ connection: ClientConnection) throws {
         let configuration = connection.loop.configuration
-        let whole = HTTP2ClientConnection(connection: connection)
         let joined = JoinedWrites()
         let splitter = FrameSplitter(isClient: false, joined: joined)
+        let whole = HTTP2ClientConnection(connection: connection, splitter: splitter)
         let bound = NIOLoopBound((connection, whole, splitter), eventLoop: channel.eventLoop)
         var takesExtendedConnect = false
         if case .inside(_, let key) = connection.route {

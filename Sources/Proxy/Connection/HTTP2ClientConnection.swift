@@ -10,6 +10,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     typealias OutboundOut = HTTP2Frame
 
     private let connection: ClientConnection
+    private let splitter: FrameSplitter
     private var context: ChannelHandlerContext?
     private var openCount = 0
     private var isGoingAway = false
@@ -20,7 +21,13 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
     /// Whether it is closed once the socket has taken what the streams left.
     private var isLeaving = false
 
-    init(connection: ClientConnection) { self.connection = connection }
+    /// - Parameters:
+    ///   - connection: the connection.
+    ///   - splitter: of its frames.
+    init(connection: ClientConnection, splitter: FrameSplitter) {
+        self.connection = connection
+        self.splitter = splitter
+    }
 
     private var loop: ProxyLoop { connection.loop }
 
@@ -88,7 +95,6 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
             endpoint = key.endpoint
             scheme = inside
         }
-        let name = String(describing: type(of: error))
         var exchange = Exchange(
             timeline: Timeline(started: WallClock.microseconds()),
             method: "",
@@ -101,14 +107,25 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
             outcome: .failed
         )
         exchange.version = .http2
-        exchange.failure = ExchangeFailure(
-            side: .client,
+        exchange.failure = failure(error)
+        connection.record(exchange, then: then)
+    }
+
+    /// Why a connection ends that the client has done nothing wrong on (`ClientStreams`).
+    static let crossedReset =
+        "The proxy had reset a stream, and cannot read the trailers that were on their way then: the connection was closed."
+
+    private func failure(_ error: any Error) -> ExchangeFailure {
+        let isOurs = splitter.endsForCrossedReset
+        let rule = String(describing: type(of: error))
+        return ExchangeFailure(
+            side: isOurs ? .proxy : .client,
             phase: .request,
             cause: "http2",
-            message: "The client broke the rules of HTTP/2 and the connection was closed (\(name)).",
-            retry: false
+            message: isOurs
+                ? Self.crossedReset
+                : "The client broke the rules of HTTP/2 and the connection was closed (\(rule))."
         )
-        connection.record(exchange, then: then)
     }
 
     // MARK: Time

@@ -46,7 +46,8 @@ extension ExchangeHandler {
             let sent = HTTP1Translation.response(head, to: method, canChunk: !cannotChunk, closes: closes)
             return (.head(sent, framing), sent)
         }
-        let sent = HopByHop.response(head, keepsFraming: !cannotChunk, closes: closes)
+        // A client of HTTP/1.0 is not told of chunks where there is no content, either (RFC 9112 §6.1).
+        let sent = HopByHop.response(head, keepsFraming: live?.head?.version != .http10, closes: closes)
         return (.head(sent, framing), sent == head.raw ? nil : sent)
     }
 
@@ -74,6 +75,16 @@ extension ExchangeHandler {
         )
     }
 
+    /// A trailer section as it goes on; `nil` where there is none, or nothing of it does.
+    func trailersPart(_ section: ByteBuffer?, of head: HeaderList?, _ side: MessageSide) -> ByteBuffer? {
+        guard let section, let head else { return section }
+        let sent = HopByHop.trailers(section, of: head, isRequest: side == .request)
+        if sent != section {
+            warn("Trailer fields of the \(side.rawValue) that concern one connection only were not passed on.")
+        }
+        return sent
+    }
+
     private func warn(_ sentence: String) {
         if live?.tap.exchange.warnings.contains(sentence) == false { live?.tap.exchange.warnings.append(sentence) }
     }
@@ -86,7 +97,9 @@ extension ExchangeHandler {
             noteRewritten(head.raw.fieldLines, head.version, .response)
             return .fields(HTTP2Fields.response(head).fields)
         }
-        guard head.version == .http2 else { return .head(head.raw, .none) }
+        guard head.version == .http2 else {
+            return .head(HopByHop.response(head, keepsFraming: true, closes: false), .none)
+        }
         return .head(
             HTTP1Translation.response(head, to: live?.head?.method ?? "", canChunk: true, closes: false),
             .none

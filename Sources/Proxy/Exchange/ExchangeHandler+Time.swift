@@ -188,8 +188,11 @@ extension ExchangeHandler {
         let active = max(live.active, live.paused, live.sending.since)
         guard live.upstream != nil || live.supplied != nil, now - active >= timeout else { return }
         if isRequestEnded || (live.firstByte != nil && !isAnswered) {
+            // No other exchange is to wait there as long.
+            live.upstream?.connection?.wasSilent(since: active)
             upstreamBroke(cause: "timeout", message: "sent nothing for \(timeout.text)")
         } else if live.upstream?.isWritable == false {
+            // The stream's window may be shut, which says nothing of the connection.
             upstreamBroke(cause: "timeout", message: "took nothing more of the request for \(timeout.text)")
         } else {
             tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))

@@ -49,7 +49,8 @@ extension ExchangeHandler {
         live?.tap.exchange.response?.trailers = trailers
         noteReplaced(trailers, live?.tap.exchange.upstreamVersion, .response)
         if codec.stream != nil { noteRewritten(trailers, live?.tap.exchange.upstreamVersion, .response) }
-        tell(.responseEnd(trailers))
+        let head = trailers == nil ? nil : live?.tap.exchange.response.map { HeaderList(head: $0.head) }
+        tell(.responseEnd(trailersPart(trailers, of: head, .response)))
     }
 
     func upstreamSent(_ extra: ExtraBytes) {

@@ -95,7 +95,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             live?.requestEnded = loop.now
             live?.tap.exchange.request.trailers = trailers
             noteReplaced(trailers, live?.head?.version, .request)
-            tell(.requestEnd(trailers))
+            tell(.requestEnd(trailersPart(trailers, of: live?.head?.fields, .request)))
         case .response: break
         }
     }
@@ -160,17 +160,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         isInputClosed = true
         if codec.stream == nil { connection.bound.close() }
         abandonDial()
-        if live != nil, !endIfClosed() {
-            tell(
-                .clientGone(
-                    clientFailure(
-                        .deliver,
-                        "closed",
-                        "The client closed the connection before it had the whole response."
-                    )
-                )
-            )
-        }
+        if live != nil, !endIfClosed() { tell(.clientGone(connectionEnded)) }
         context.fireChannelInactive()
     }
 
@@ -201,6 +191,16 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             }
             context.close(promise: nil)
         }
+    }
+
+    /// Why the client does not get the rest: it has left, or its connection was ended with all its streams.
+    private var connectionEnded: ExchangeFailure {
+        guard codec.stream?.endsForCrossedReset == true else {
+            let message = "The client closed the connection before it had the whole response."
+            return clientFailure(.deliver, "closed", message)
+        }
+        let message = HTTP2ClientConnection.crossedReset
+        return ExchangeFailure(side: .proxy, phase: .deliver, cause: "closed", message: message)
     }
 
     func clientFailure(_ phase: ExchangeFailure.Phase, _ cause: String, _ message: String) -> ExchangeFailure {

@@ -58,7 +58,7 @@ enum HopByHop {
     ///   - closes: adds `Connection: close`.
     /// - Returns: the bytes to send.
     static func response(_ head: ResponseHead, keepsFraming: Bool, closes: Bool) -> ByteBuffer {
-        var drops = dropped(head.fields, isRequest: false)
+        var drops = dropped(head)
         if !keepsFraming {
             for position in head.fields.indices where head.fields.isNamed("transfer-encoding", at: position) {
                 drops.append(position)
@@ -73,6 +73,31 @@ enum HopByHop {
             out.moveWriterIndex(to: out.writerIndex - 2)
             out.writeStaticString("Connection: close\r\n\r\n")
         }
+        return out
+    }
+
+    /// The trailer section for the other side: fields that concern one connection stop here too, and those that the head's Connection fields name
+    /// (RFC 9110 §7.6.1).
+    ///
+    /// - Parameters:
+    ///   - section: as it came, with the empty line.
+    ///   - head: the fields of the message's head.
+    ///   - isRequest: whether it is a request's.
+    /// - Returns: the same bytes where nothing has to stop, and `nil` where nothing is left.
+    static func trailers(_ section: ByteBuffer, of head: HeaderList, isRequest: Bool) -> ByteBuffer? {
+        let fields = HeaderList(trailers: section)
+        var names: Set<String> = []
+        for position in head.indices where head.isNamed("connection", at: position) {
+            names.formUnion(options(head, position))
+        }
+        let own = Set(dropped(fields, isRequest: isRequest))
+        let drops = fields.indices.filter {
+            own.contains($0) || names.contains(ASCII.lower(fields.text(fields.spans[$0].name)))
+        }
+        guard !drops.isEmpty else { return section }
+        guard drops.count < fields.count else { return nil }
+        var out = ByteBuffer()
+        copyFields(fields, from: section.readerIndex, dropping: drops, into: &out) { _, _ in }
         return out
     }
 
@@ -93,6 +118,18 @@ enum HopByHop {
             }
         }
         return persists
+    }
+
+    /// The positions of a response's field lines that do not go on.
+    ///
+    /// An interim response has no content (RFC 9110 §8.6, RFC 9112 §6.1): a client that heeded what tells of some would take the next response for it.
+    static func dropped(_ head: ResponseHead) -> [Int] {
+        let drops = dropped(head.fields, isRequest: false)
+        guard head.isInterim else { return drops }
+        return drops
+            + head.fields.indices.filter {
+                head.fields.isNamed("content-length", at: $0) || head.fields.isNamed("transfer-encoding", at: $0)
+            }
     }
 
     /// The positions of the field lines that concern this connection only.

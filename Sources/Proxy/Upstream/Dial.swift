@@ -7,6 +7,10 @@ final class Dial {
     /// At most one for each address of the upstream's name.
     private var channels: [any Channel] = []
     private(set) var isGivenUp = false
+    /// The dial that this one waits for in the place of one of its own.
+    private var awaited: Dial?
+    /// How many that have not been given up wait for this one.
+    private var waitingCount = 0
     /// The network of the client that asked for it; `nil` for one of this machine.
     let client: [UInt8]?
 
@@ -24,6 +28,12 @@ final class Dial {
         channels.append(channel)
     }
 
+    /// Waits for another dial, which is given up with the last that waits for it.
+    func wait(for other: Dial) {
+        awaited = other
+        other.waitingCount += 1
+    }
+
     /// Lets go of the connection, which others may use from now on.
     func handOver() { channels = [] }
 
@@ -32,5 +42,11 @@ final class Dial {
         isGivenUp = true
         for channel in channels { channel.close(promise: nil) }
         channels = []
+        awaited.take()?.wasLeft()
+    }
+
+    private func wasLeft() {
+        waitingCount -= 1
+        if waitingCount == 0 { giveUp() }
     }
 }

@@ -43,6 +43,18 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private var awaitingSettings: [() -> Void] = []
     /// When an upstream that has not told its settings by then is taken to have none.
     private let settingsDeadline: NIODeadline
+    /// How long it may take nothing of what it is sent before new streams go by another connection: as long as that one may take to be made.
+    private let retireLimit: TimeAmount
+    /// How long before it is given up, with all that are on it, where it sends nothing either.
+    private let stuckLimit: TimeAmount
+    /// Whether it takes what it is sent, since a look found that there was no room for more; `nil` while there is.
+    private var sending: SocketProgress?
+    /// Reads that had brought something by the last look.
+    private var readCount = 0
+    /// When the last look was.
+    private var looked: NIODeadline
+    /// The last look that something came behind.
+    private var heard: NIODeadline
 
     /// Builds the pipeline of a connection on which HTTP/2 was agreed.
     init(
@@ -61,8 +73,11 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         self.channel = channel
         madeBy = shared
         self.watch = watch
-        idleSince = watch.now
-        settingsDeadline = watch.now + shared.configuration.handshakeTimeout
+        let now = watch.now
+        (idleSince, looked, heard) = (now, now, now)
+        settingsDeadline = now + shared.configuration.handshakeTimeout
+        retireLimit = shared.configuration.connectTimeout
+        stuckLimit = shared.configuration.idleTimeout
         limits = shared.configuration.headLimits
         let joined = JoinedWrites()
         splitter = FrameSplitter(isClient: true, joined: joined)
@@ -170,7 +185,15 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     }
 
     /// The upstream refused a stream: as far as one can tell it takes no further ones here, and has those that are open.
-    func wasRefused() {
+    func wasRefused() { retire() }
+
+    /// An exchange on it was given up, since nothing came for it since then; where nothing else came either, the connection may well be dead.
+    func wasSilent(since: NIODeadline) {
+        if splitter.readCount == readCount, heard <= since { retire() }
+    }
+
+    /// Opens no further streams, and closes with the last of those that are open.
+    private func retire() {
         takeNoMore()
         pool?.remove(self)
     }
@@ -242,14 +265,45 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         context.fireUserInboundEventTriggered(event)
     }
 
-    // MARK: While idle
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { sending = nil }
+        context.fireChannelWritabilityChanged()
+    }
+
+    // MARK: Time
 
     func look(_ now: NIODeadline) {
+        if splitter.readCount != readCount { (readCount, heard) = (splitter.readCount, looked) }
+        looked = now
+        guard !isStuck(now) else { return giveUp() }
         if openCount == 0, now - idleSince >= idleLimit { close() }
         guard !isSettled, now >= settingsDeadline else { return }
         isSilent = true
         takesNoMore()
         settle()
+    }
+
+    /// Whether the upstream has taken nothing for too long of what it is sent, where resets of streams wait as well.
+    private func isStuck(_ now: NIODeadline) -> Bool {
+        guard !channel.isWritable else {
+            sending = nil
+            return false
+        }
+        var progress = sending ?? SocketProgress(since: now)
+        progress.look(channel, stream: nil, now)
+        sending = progress
+        let time = now - progress.since
+        if time >= retireLimit { retire() }
+        // It may send meanwhile what others asked for.
+        return time >= stuckLimit && now - heard >= stuckLimit
+    }
+
+    /// Breaks the connection off, since what is written would never leave.
+    private func giveUp() {
+        if problem == nil { problem = ("timeout", "took nothing of what it was sent for \(stuckLimit.text)") }
+        isClosed = true
+        pool?.remove(self)
+        ConnectionEnd.reset(channel)
     }
 
     func due(_ exchange: UInt64) {}

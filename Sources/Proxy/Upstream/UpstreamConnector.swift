@@ -245,7 +245,9 @@ struct UpstreamConnector {
 
     /// Makes a connection of a dialed one, with TLS where the key names a server, in the version that is agreed on; fails with an
     /// `ExchangeFailure`.
-    func open(_ dialed: DialedUpstream, key: UpstreamKey) -> EventLoopFuture<OpenConnection> {
+    ///
+    /// A handshake that was given up with its dial says nothing of the upstream.
+    func open(_ dialed: DialedUpstream, key: UpstreamKey, as dial: Dial = Dial()) -> EventLoopFuture<OpenConnection> {
         let channel = dialed.channel
         guard let serverName = key.serverName else {
             return loop.makeCompletedFuture {
@@ -274,9 +276,9 @@ struct UpstreamConnector {
             )
         }
         let shared = shared
-        let bound = NIOLoopBound((connector: self, chain: chain, watch: watch), eventLoop: loop)
+        let bound = NIOLoopBound((connector: self, chain: chain, watch: watch, dial: dial), eventLoop: loop)
         return promise.futureResult.flatMapThrowing { negotiated in
-            let (connector, chain, watch) = bound.value
+            let (connector, chain, watch, _) = bound.value
             let handler = try channel.pipeline.syncOperations.handler(type: NIOSSLHandler.self)
             // Where the system verifies (macOS), nobody is shown the chain meanwhile, and the name is still ours to look at.
             if chain.certificates.isEmpty, let leaf = try handler.peerCertificate?.toDERBytes() {
@@ -299,6 +301,7 @@ struct UpstreamConnector {
                 handshake: (NIODeadline.now() - started).microseconds
             )
         }.flatMapErrorThrowing { error in
+            guard !bound.value.dial.isGivenUp else { throw error }
             let (chain, watch) = (bound.value.chain, bound.value.watch)
             let failure = HandshakeFailure.upstream(error, serverName: serverName, chain: chain)
                 .withRemedy(serverName, key.endpoint.port)

@@ -16,13 +16,19 @@ final class UpstreamPool: UpstreamKeeper {
     /// How many of these have no stream.
     private var idleSharedCount = 0
     /// Dials to upstreams known to speak HTTP/2, which others of the same client may wait for instead of dialling too.
-    private var dialing: [SharedDial: EventLoopFuture<Void>] = [:]
+    private var dialing: [Asked: SharedDial] = [:]
 
     /// What has others wait for a dial: another client's may wait for that client's share of look-ups.
-    private struct SharedDial: Hashable {
+    private struct Asked: Hashable {
         var key: UpstreamKey
         /// The network of a client of another machine; `nil` for this machine's.
         var client: [UInt8]?
+    }
+
+    private struct SharedDial {
+        /// Given up with the last of those who wait for it.
+        let dial: Dial
+        let ended: EventLoopFuture<Void>
     }
 
     /// What an exchange needs a connection for.
@@ -83,10 +89,18 @@ final class UpstreamPool: UpstreamKeeper {
         let key = search.client.allowed(search.key)
         let connection = shared[key]?.first { $0.hasRoom && $0.peer.token > search.again ?? 0 }
         if let connection, search.again == nil || connection.isSettled { return connection.openStream() }
-        let awaited = connection?.settled() ?? dialing[SharedDial(key: key, client: search.dial.client)]
-        guard let awaited, watch.now < search.waitingUntil else { return openAlone(key, as: search.dial) }
+        guard watch.now < search.waitingUntil,
+            let awaited = connection?.settled() ?? othersDial(Asked(key: key, client: search.dial.client), search.dial)
+        else { return openAlone(key, as: search.dial) }
         let bound = NIOLoopBound((pool: self, search: search), eventLoop: loop)
         return awaited.flatMap { bound.value.pool.acquire(bound.value.search) }
+    }
+
+    /// Joins those who wait for a dial that is under way; `nil` where there is none.
+    private func othersDial(_ asked: Asked, _ own: Dial) -> EventLoopFuture<Void>? {
+        guard let shared = dialing[asked], !shared.dial.isGivenUp else { return nil }
+        own.wait(for: shared.dial)
+        return shared.ended
     }
 
     private func openAlone(_ key: UpstreamKey, as dial: Dial) -> EventLoopFuture<OpenUpstream> {
@@ -196,10 +210,10 @@ final class UpstreamPool: UpstreamKeeper {
         }
     }
 
-    /// Makes a connection of a dialed one and keeps it; fails with an `ExchangeFailure`.
-    func establish(_ dialed: DialedUpstream, key: UpstreamKey) -> EventLoopFuture<Void> {
+    /// Makes a connection of a dialed one and keeps it; fails with an `ExchangeFailure`, or when the dial is given up.
+    func establish(_ dialed: DialedUpstream, key: UpstreamKey, as dial: Dial = Dial()) -> EventLoopFuture<Void> {
         let bound = NIOLoopBound(self, eventLoop: loop)
-        return connector.open(dialed, key: key).map { bound.value.keep($0) }
+        return connector.open(dialed, key: key, as: dial).map { bound.value.keep($0) }
     }
 
     private func keep(_ connection: OpenConnection) {
@@ -220,23 +234,25 @@ final class UpstreamPool: UpstreamKeeper {
         use: @escaping @Sendable (OpenConnection) -> EventLoopFuture<Used>
     ) -> EventLoopFuture<Used> {
         let connector = NIOLoopBound(connector, eventLoop: loop)
-        let own = SharedDial(key: key, client: dial.client)
+        let asked = Asked(key: key, client: dial.client)
         let isShared =
             (connector.value.shared.memory.negotiated(key) == "h2" || key.offer == .priorKnowledge)
-            && dialing[own] == nil
-        // What others may come to wait for nobody gives up.
-        let lasting = isShared ? Dial(for: dial.client) : dial
-        let opening = connector.value.dial(key.endpoint, key.reach, as: lasting).flatMap {
-            connector.value.open($0, key: key)
+            && dialing[asked]?.dial.isGivenUp != false
+        // A dial that others may come to wait for ends only with the last of them.
+        let made = NIOLoopBound(isShared ? Dial(for: dial.client) : dial, eventLoop: loop)
+        let opening = connector.value.dial(key.endpoint, key.reach, as: made.value).flatMap {
+            connector.value.open($0, key: key, as: made.value)
         }
         let used = opening.flatMap(use)
         guard isShared else { return used }
         let bound = NIOLoopBound(self, eventLoop: loop)
         let promise = loop.makePromise(of: Void.self)
-        dialing[own] = promise.futureResult
+        dial.wait(for: made.value)
+        dialing[asked] = SharedDial(dial: made.value, ended: promise.futureResult)
         opening.assumeIsolated().whenComplete { result in
-            // Another configuration may have begun another.
-            if bound.value.dialing[own] === promise.futureResult { bound.value.dialing[own] = nil }
+            made.value.handOver()
+            // Another may have been begun: by another configuration, or since all who had waited for this one have left.
+            if bound.value.dialing[asked]?.dial === made.value { bound.value.dialing[asked] = nil }
             switch result {
             case .success: promise.succeed()
             case .failure(let error): promise.fail(error)

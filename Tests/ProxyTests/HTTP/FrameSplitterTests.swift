@@ -176,6 +176,8 @@ struct FrameSplitterTests {
         frame(3, 0, [0, 0, 0, code], stream: stream)
     }
 
+    private static let ping = frame(6, 0, [UInt8](repeating: 0, count: 8), stream: 0)
+
     /// GOAWAY that names no stream, as the library writes it.
     private static func goAway(_ code: UInt8) -> [UInt8] {
         frame(7, 0, [0x7F, 0xFF, 0xFF, 0xFF, 0, 0, 0, code], stream: 0)
@@ -193,6 +195,8 @@ struct FrameSplitterTests {
         let cases: [(came: [UInt8], code: UInt8)] = [
             (whole + whole, 5), (whole + head, 5), (head + last + head, 5), (head + whole + whole, 5),
             (begun + rest + whole, 5), (whole + begun + rest, 5),
+            // The library's answer may wait for room in the connection.
+            (whole + whole + Self.ping, 5),
             (whole, 1), (begun + rest, 1), (head + head, 1), (head + content + head, 1),
         ]
         for (came, code) in cases {
@@ -211,8 +215,8 @@ struct FrameSplitterTests {
     func headersOnClosed() throws {
         for (first, code) in [(1, 5), (3, 1)] as [(UInt8, UInt8)] {
             let server = try channel(isClient: false)
-            let begun = Self.frame(1, 4, [0x82], stream: first)
-            _ = try inbound(server, Self.preface + Self.frame(4, 0, [], stream: 0) + begun)
+            let whole = Self.frame(1, 5, [0x82], stream: first)
+            _ = try inbound(server, Self.preface + Self.frame(4, 0, [], stream: 0) + whole)
             #expect(try outbound(server, [Self.reset(8, stream: first)]) == Self.reset(8, stream: first))
             #expect(try outbound(server, [Self.goAway(1)]) == Self.goAway(1))
             _ = try inbound(server, Self.frame(1, 5, [0x82]))
@@ -220,8 +224,33 @@ struct FrameSplitterTests {
         }
     }
 
-    @Test("HEADERS that would end any connection end it with the library's code", arguments: [1, 9, 40, Int.max])
-    func misplacedHeaders(size: Int) throws {
+    @Test("HEADERS that may have crossed our reset of their stream end the connection, and not by the client's fault")
+    func crossedReset() throws {
+        let (begun, trailers) = (Self.frame(1, 4, [0x82]), Self.frame(1, 5, [0x82]))
+        let opening = Self.preface + Self.frame(4, 0, [], stream: 0)
+        for isClients in [false, true] {
+            let splitter = FrameSplitter(isClient: false, joined: JoinedWrites())
+            let server = EmbeddedChannel(handler: splitter)
+            // Who has reset the stream knows that it is over.
+            _ = try inbound(server, opening + begun + (isClients ? Self.reset(8) : []))
+            if !isClients { #expect(try outbound(server, [Self.reset(8)]) == Self.reset(8)) }
+            _ = try inbound(server, trailers)
+            #expect(try outbound(server, [Self.goAway(1)]) == Self.goAway(isClients ? 5 : 2))
+            #expect(splitter.endsForCrossedReset == !isClients)
+        }
+        // As many resets later the client has seen the first.
+        for (count, code) in [(32, 2), (33, 5)] as [(UInt8, UInt8)] {
+            let server = try channel(isClient: false)
+            let numbers = (0..<count).map { 2 * $0 + 1 }
+            _ = try inbound(server, opening + numbers.flatMap { Self.frame(1, 4, [0x82], stream: $0) })
+            _ = try outbound(server, numbers.map { Self.reset(8, stream: $0) })
+            _ = try inbound(server, trailers)
+            #expect(try outbound(server, [Self.goAway(1)]) == Self.goAway(code), "\(count) resets")
+        }
+    }
+
+    @Test("Frames that would end any connection end it with the library's code", arguments: [1, 9, 40, Int.max])
+    func misplaced(size: Int) throws {
         let whole = Self.frame(1, 5, [0x82])
         let begun = Self.frame(1, 1, [0x82])
         let cases: [(what: String, came: [UInt8])] = [
@@ -229,6 +258,8 @@ struct FrameSplitterTests {
             ("on a server's stream", whole + Self.frame(1, 5, [0x82], stream: 2)),
             ("within a field section", begun + whole),
             ("within a field section of another stream", whole + Self.frame(1, 1, [0x82], stream: 3) + whole),
+            ("within a field section behind the end", whole + Self.frame(1, 0, [0x82]) + Self.ping),
+            ("behind a field section that was passed over", whole + whole + Self.ping),
         ]
         for (what, came) in cases {
             let server = try channel(isClient: false)

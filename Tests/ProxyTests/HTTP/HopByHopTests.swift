@@ -81,6 +81,31 @@ struct HopByHopTests {
         )
     }
 
+    @Test("An interim response tells of no content")
+    func interim() throws {
+        let head = try response("HTTP/1.1 103 Early Hints\r\nContent-Length: 9\r\nLink: a\r\nKeep-Alive: b\r\n\r\n")
+        #expect(
+            String(buffer: HopByHop.response(head, keepsFraming: true, closes: false))
+                == "HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\n"
+        )
+        #expect(String(buffer: HTTP2Fields.text(HTTP2Fields.response(head).fields)) == "HTTP/2 103\r\nlink: a\r\n\r\n")
+    }
+
+    @Test(
+        "Trailer fields of one connection stop, also those that the head names, and every other byte passes",
+        arguments: [
+            ("", "A:  1 \r\nb: 2\r\n", "A:  1 \r\nb: 2\r\n"), ("Connection: B", "A: 1\r\nb: 2\r\n", "A: 1\r\n"),
+            ("Connection: x, A", "A: 1\r\nb:\t2\r\n", "b:\t2\r\n"), ("Connection: A", "a: 1\r\nA: 2\r\n", nil),
+            ("", "Connection: C\r\nA: 1\r\nC: 2\r\n", "A: 1\r\n"), ("", "Keep-Alive: 5\r\n", nil),
+            ("", "Proxy-Authorization: Basic eDp5\r\nA: 1\r\nUpgrade: x\r\n", "A: 1\r\n"),
+        ] as [(String, String, String?)]
+    )
+    func trailers(line: String, section: String, kept: String?) {
+        let head = HeaderList(trailers: ByteBuffer(string: "\(line)\r\n"))
+        let sent = HopByHop.trailers(ByteBuffer(string: "\(section)\r\n"), of: head, isRequest: true)
+        #expect(sent.map { String(buffer: $0) } == kept.map { "\($0)\r\n" })
+    }
+
     @Test(
         "A connection persists by its version and its Connection fields",
         arguments: [

@@ -69,7 +69,7 @@ struct SharedUpstreamTests {
     }
 
     @Test(
-        "Whoever has dialled a connection has the first stream of it; what does not fit on it goes by another, unless its client has left",
+        "Whoever has dialled a connection has the first stream of it, and what does not fit on it goes by another; for nobody it is not made",
         arguments: [false, true]
     )
     func ownersTurn(hasLeft: Bool) async throws {
@@ -96,11 +96,49 @@ struct SharedUpstreamTests {
             }
             names.letGo()
             if hasLeft {
-                _ = try await silent.connections("our preface") { ($0.first?.receivedBytes ?? 0) > 24 }
-                try await silent.stays("with one connection", for: .milliseconds(100)) { $0.count == 1 }
+                try await silent.stays("with no connection", for: .milliseconds(200)) { $0.isEmpty }
             } else {
                 _ = try await silent.connections("a second connection") { $0.count == 2 }
             }
+            withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test("A dial that several wait for ends when the last of them has left, and says nothing of its upstream")
+    func forNobody() async throws {
+        let silent = try await LoopbackOrigin.start { _ in nil }
+        let authority = "localhost:\(silent.port)"
+        try await RunningProxy.run(clock: TestClock(), configure: { $0.pendingDelay = .zero }) { proxy in
+            let key = UpstreamKey(
+                endpoint: Endpoint(host: "localhost", port: silent.port),
+                serverName: "localhost",
+                offer: .both,
+                reach: .anywhere
+            )
+            // As behind a handshake that went well.
+            proxy.server.shared.memory.keep(key, negotiated: "h2")
+            let client = try await proxy.connect()
+            func ask(stream: UInt8) -> [UInt8] {
+                let fields = [(":method", "GET"), (":scheme", "https"), (":authority", authority), (":path", "/")]
+                return H2Frames.headers(fields, H2Frames.endStream, stream: stream)
+            }
+            func leave(stream: UInt8) -> [UInt8] { H2Frames.frame(3, 0, stream: stream, [0, 0, 0, 8]) }
+            try await client.send(H2Frames.opening + ask(stream: 1) + ask(stream: 3))
+            _ = try await proxy.sink.told("both requests") { $0.opened.count == 2 }
+            _ = try await silent.connections("our ClientHello") { ($0.first?.receivedBytes ?? 0) > 100 }
+            try await client.send(leave(stream: 1))
+            _ = try await proxy.sink.ended()
+            try await silent.stays("with the handshake", for: .milliseconds(100)) { $0.allSatisfy { !$0.isClientDone } }
+            try await client.send(leave(stream: 3))
+            _ = try await proxy.sink.ended(2)
+            _ = try await silent.connections("the end of the handshake") { $0.allSatisfy(\.isClientDone) }
+            // Whoever comes next begins anew.
+            try await client.send(ask(stream: 5))
+            let connections = try await silent.connections("another ClientHello") {
+                $0.count == 2 && $0[1].receivedBytes > 100
+            }
+            #expect(connections.count == 2)
+            #expect(proxy.server.shared.memory.negotiated(key) == "h2")
             withExtendedLifetime(client) {}
         }
     }

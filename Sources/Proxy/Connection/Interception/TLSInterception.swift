@@ -195,7 +195,7 @@ final class TLSInterception {
         }
         let dial = dialed.map(Dial.init) ?? connection.newDial()
         (self.dial, awaitsHandshake) = (dial, true)
-        let opening = dialed.map { loop.pool.establish($0, key: key) } ?? loop.pool.establish(key, as: dial)
+        let opening = dialed.map { loop.pool.establish($0, key: key, as: dial) } ?? loop.pool.establish(key, as: dial)
         dialed = nil
         let bound = NIOLoopBound(self, eventLoop: loop.loop)
         opening.assumeIsolated().whenComplete { _ in (bound.value.dial, bound.value.awaitsHandshake) = (nil, false) }

@@ -45,7 +45,7 @@ enum HTTP1Translation {
     ///   - closes: adds `Connection: close`.
     /// - Returns: the bytes to send.
     static func response(_ head: ResponseHead, to method: String, canChunk: Bool, closes: Bool) -> ByteBuffer {
-        let drops = HopByHop.dropped(head.fields, isRequest: false)
+        let drops = HopByHop.dropped(head)
         var out = ByteBufferAllocator().buffer(capacity: head.raw.readableBytes + 64)
         // HTTP/2 has no reason phrase, and none is made up.
         out.writeString("HTTP/1.1 \(head.code) \r\n")

@@ -1,14 +1,39 @@
+import DequeModule
+
 /// Knows which of its streams a client has ended: HEADERS on one of them are an error of type STREAM_CLOSED (RFC 9113 §5.1).
 ///
 /// The library answers such HEADERS with PROTOCOL_ERROR, and tells us why only after it has written that. So `FrameSplitter` corrects the code as it leaves.
 ///
-/// The sets hold no more streams than a client may have open: the library ends a connection on which more begin, or on which HEADERS come for a closed
-/// stream.
+/// HEADERS on a stream that we reset before the client had ended it are no error: the client may have sent them before it saw the reset, and they should be
+/// ignored (RFC 9113 §5.1). The library ends the connection over them, with every other stream. We cannot keep them from it, since its HPACK table needs
+/// their fields; so we say in GOAWAY and in the record that this end is at fault.
+///
+/// The sets hold no more streams than a client may have open, and those that were reset last: the library ends a connection on which more begin, or on which
+/// HEADERS come for another closed stream.
 struct ClientStreams {
+    /// Whose fault it is that the library ends the connection with PROTOCOL_ERROR.
+    enum Fault {
+        /// The client's, who broke another rule.
+        case protocolError
+        /// The client's, who sent HEADERS on a stream that was over.
+        case streamClosed
+        /// Ours: what the client sent crossed the reset of its stream.
+        case crossedReset
+    }
+
+    /// Streams reset by us whose client may not have seen it yet.
+    ///
+    /// The library remembers as many, and ignores DATA on these.
+    private static let resetLimitCount = 32
+
     /// Begun, and neither ended by the client nor reset.
     private var unended: Set<UInt32> = []
-    /// Those on which HEADERS came behind the end, until the library has answered.
+    /// Those on which HEADERS came behind the end, until the reset that answers them leaves; it may wait for room in the connection.
     private var late: Set<UInt32> = []
+    /// The stream of such HEADERS while they are the last frame that came: what the library says of the whole connection, it says at once.
+    private var answering: UInt32?
+    /// Those that were reset before their client had ended them, the last ones last.
+    private var resetByUs: Deque<UInt32> = []
     /// The lowest number of which no stream has begun.
     private var next: UInt32 = 1
     /// Whether the client has skipped no number, so that every lower one is of a stream that was.
@@ -16,45 +41,60 @@ struct ClientStreams {
     /// The stream of a field section that is not whole yet, where any other frame ends the connection, whatever it is (RFC 9113 §6.2).
     private var section: UInt32?
 
+    /// Whether the library has to have answered what came before a frame, since it may need another code than what comes with the frame.
+    func isApart(_ frame: HTTP2FrameHeader) -> Bool { section == nil && (answering != nil || isLate(frame)) }
+
     /// Takes note of a frame that comes.
-    ///
-    /// - Returns: whether it is HEADERS behind the end of the stream.
-    mutating func take(_ frame: HTTP2FrameHeader) -> Bool {
+    mutating func take(_ frame: HTTP2FrameHeader) {
         let goesOn = frame.type == HTTP2FrameHeader.continuation && frame.streamID == section
-        guard section == nil || goesOn else { return false }
+        guard section == nil || goesOn else { return }
+        if section == nil { answering = isLate(frame) ? frame.streamID : nil }
         switch frame.type {
         case HTTP2FrameHeader.data: if frame.endsStream { unended.remove(frame.streamID) }
         case HTTP2FrameHeader.continuation: if frame.endsFields { section = nil }
         case HTTP2FrameHeader.headers:
             if !frame.endsFields { section = frame.streamID }
-            // No other number is of a client's streams, and HEADERS on one end the connection with PROTOCOL_ERROR (RFC 9113 §5.1.1, §6.2).
-            guard frame.streamID % 2 == 1 else { return false }
-            if frame.streamID >= next {
-                if frame.streamID > next { isGapless = false }
-                next = frame.streamID + 2
-                if !frame.endsStream { unended.insert(frame.streamID) }
-            } else if !unended.contains(frame.streamID) {
-                return true
-            } else if frame.endsStream {
-                unended.remove(frame.streamID)
-            }
+            if let answering { late.insert(answering) } else { begin(frame) }
         case HTTP2FrameHeader.resetStream: unended.remove(frame.streamID)
         default: break
         }
-        return false
     }
 
-    /// Expects the library to answer HEADERS behind the end of the stream.
-    mutating func expectAnswer(to frame: HTTP2FrameHeader) { late.insert(frame.streamID) }
+    /// Takes note of HEADERS that begin a stream, or end one that was begun.
+    private mutating func begin(_ frame: HTTP2FrameHeader) {
+        guard Self.isClients(frame.streamID) else { return }
+        if frame.streamID >= next {
+            if frame.streamID > next { isGapless = false }
+            next = frame.streamID + 2
+            if !frame.endsStream { unended.insert(frame.streamID) }
+        } else if frame.endsStream {
+            unended.remove(frame.streamID)
+        }
+    }
 
-    /// Whether GOAWAY with PROTOCOL_ERROR is about HEADERS on a closed stream; on a number that was skipped they are that error (RFC 9113 §5.1.1).
-    var isOnClosed: Bool { isGapless && !late.isEmpty }
+    private func isLate(_ frame: HTTP2FrameHeader) -> Bool {
+        frame.type == HTTP2FrameHeader.headers && Self.isClients(frame.streamID) && frame.streamID < next
+            && !unended.contains(frame.streamID)
+    }
+
+    /// Whether a number is of a client's streams; HEADERS on any other end the connection with PROTOCOL_ERROR (RFC 9113 §5.1.1, §6.2).
+    private static func isClients(_ stream: UInt32) -> Bool { stream % 2 == 1 }
+
+    /// Whose fault PROTOCOL_ERROR in GOAWAY is that leaves now; HEADERS on a number that was skipped are that error (RFC 9113 §5.1.1).
+    var fault: Fault {
+        guard section == nil, let answering else { return .protocolError }
+        if resetByUs.contains(answering) { return .crossedReset }
+        return isGapless ? .streamClosed : .protocolError
+    }
 
     /// Takes note of a reset that leaves.
     ///
     /// - Returns: whether PROTOCOL_ERROR in it is about HEADERS behind the end of the stream.
     mutating func reset(_ frame: HTTP2FrameHeader) -> Bool {
-        unended.remove(frame.streamID)
+        if unended.remove(frame.streamID) != nil {
+            if resetByUs.count == Self.resetLimitCount { resetByUs.removeFirst() }
+            resetByUs.append(frame.streamID)
+        }
         return late.remove(frame.streamID) != nil
     }
 }

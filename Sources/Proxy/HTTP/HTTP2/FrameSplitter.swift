@@ -12,7 +12,7 @@ import NIOCore
 /// The library opens a stream's window again as soon as it has handed on what had come, though whoever it was handed to may be unable to pass it on.
 /// So a second window would come to wait behind the first. A stream can be held here, and its window stays as it is until it is released.
 ///
-/// The library has the wrong code for HEADERS that a client sends behind the end of a stream, which is corrected here (`ClientStreams`).
+/// The library has the wrong code for HEADERS that come behind the end of a client's stream, which is corrected here (`ClientStreams`).
 final class FrameSplitter: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -52,12 +52,16 @@ final class FrameSplitter: ChannelDuplexHandler {
     private let acknowledgesForUpstream: Bool
     private var awaitsAcknowledgement: Bool
 
+    /// Reads that brought something.
+    private(set) var readCount = 0
     /// RST_STREAM frames that came.
     private(set) var resetCount = 0
     /// The stream and the code of the RST_STREAM frame that was written last.
     private(set) var lastReset: (stream: Int, code: Int)?
     /// The client's streams; `nil` on a connection to an upstream.
     private var clientStreams: ClientStreams?
+    /// Whether the library ended the connection over what crossed our reset of its stream, which is no fault of the client's.
+    private(set) var endsForCrossedReset = false
 
     /// Bytes of DATA that left on each stream of which that is asked, since it first was.
     private var sent: [UInt32: Int] = [:]
@@ -135,6 +139,7 @@ final class FrameSplitter: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        readCount &+= 1
         var bytes = unwrapInboundIn(data)
         if held.readableBytes > 0 {
             held.writeBuffer(&bytes)
@@ -161,11 +166,8 @@ final class FrameSplitter: ChannelDuplexHandler {
                 continue
             }
             if frame.type == HTTP2FrameHeader.resetStream { resetCount += 1 }
-            if clientStreams?.take(frame) == true {
-                // What the library answers to the frames before these HEADERS has the right code.
-                pass(&bytes, to: position, context)
-                clientStreams?.expectAnswer(to: frame)
-            }
+            if clientStreams?.isApart(frame) == true { pass(&bytes, to: position, context) }
+            clientStreams?.take(frame)
             let end = position + HTTP2FrameHeader.byteCount + frame.length
             if min(end, bytes.writerIndex) - bytes.readerIndex > Self.pieceBytes { pass(&bytes, to: position, context) }
             if frame.isSettings, frame.length <= Self.leastBytes {
@@ -253,22 +255,36 @@ final class FrameSplitter: ChannelDuplexHandler {
         context.write(wrapOutboundOut(hasCode ? withRightCode(bytes, header) : bytes), promise: promise)
     }
 
-    private static let (protocolError, streamClosed): (UInt32, UInt32) = (1, 5)
+    private static let (protocolError, internalError, streamClosed): (UInt32, UInt32, UInt32) = (1, 2, 5)
 
-    /// The RST_STREAM or GOAWAY frame, with STREAM_CLOSED where it answers HEADERS behind the end of a stream.
+    /// The RST_STREAM or GOAWAY frame, with another code than PROTOCOL_ERROR where it answers HEADERS behind the end of a stream.
     private func withRightCode(_ frame: ByteBuffer, _ header: HTTP2FrameHeader) -> ByteBuffer {
         let isReset = header.type == HTTP2FrameHeader.resetStream
-        let isLate = (isReset ? clientStreams?.reset(header) : clientStreams?.isOnClosed) == true
         // GOAWAY has the number of a stream before the code.
         let position = frame.readerIndex + HTTP2FrameHeader.byteCount + (isReset ? 0 : 4)
-        guard var code = frame.getInteger(at: position, as: UInt32.self) else { return frame }
+        guard let said = frame.getInteger(at: position, as: UInt32.self) else { return frame }
+        let right = isReset ? rightCode(ofReset: header, said) : rightCodeOfGoAway(said)
+        if isReset { lastReset = (Int(header.streamID), Int(right)) }
+        guard right != said else { return frame }
         var bytes = frame
-        if isLate, code == Self.protocolError {
-            code = Self.streamClosed
-            bytes.setInteger(code, at: position)
-        }
-        if isReset { lastReset = (Int(header.streamID), Int(code)) }
+        bytes.setInteger(right, at: position)
         return bytes
+    }
+
+    private func rightCode(ofReset header: HTTP2FrameHeader, _ said: UInt32) -> UInt32 {
+        let isLate = clientStreams?.reset(header) == true
+        return isLate && said == Self.protocolError ? Self.streamClosed : said
+    }
+
+    private func rightCodeOfGoAway(_ said: UInt32) -> UInt32 {
+        guard said == Self.protocolError else { return said }
+        switch clientStreams?.fault {
+        case .streamClosed: return Self.streamClosed
+        case .crossedReset:
+            endsForCrossedReset = true
+            return Self.internalError
+        case .protocolError, nil: return said
+        }
     }
 
     /// Writes a payload in as many frames as it takes.

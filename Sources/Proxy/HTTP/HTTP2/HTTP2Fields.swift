@@ -43,7 +43,7 @@ enum HTTP2Fields {
 
     /// A response's field section.
     static func response(_ head: ResponseHead) -> (fields: HPACKHeaders, isChanged: Bool) {
-        let drops = HopByHop.dropped(head.fields, isRequest: false)
+        let drops = HopByHop.dropped(head)
         if let received = head.received, drops.isEmpty { return (received, false) }
         var out = HPACKHeaders()
         out.reserveCapacity(head.fields.count + 1)

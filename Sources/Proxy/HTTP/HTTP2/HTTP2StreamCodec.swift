@@ -110,6 +110,9 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
         return HTTP2ErrorCode(networkCode: last.code)
     }
 
+    /// Whether its connection ends with all its streams over what the client sent before it saw a reset of ours.
+    var endsForCrossedReset: Bool { splitter.endsForCrossedReset }
+
     /// Ends the stream, with a code that says why (RFC 9113 §6.4).
     ///
     /// What was written goes out first, as far as the window lets it: a reset drops what the library still holds.

@@ -91,6 +91,59 @@ struct MessageExchangeTests {
         }
     }
 
+    @Test("A client of HTTP/1.0 is told of no chunks where there is no content, either")
+    func oldClientWithoutContent() async throws {
+        let origin = try await origin("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nX: y\r\n\r\n")
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            try await client.send("HEAD http://127.0.0.1:\(origin.port)/ HTTP/1.0\r\n\r\n")
+            let bytes = String(decoding: try await client.readToEnd(), as: UTF8.self)
+            #expect(bytes == "HTTP/1.1 200 OK\r\nX: y\r\nConnection: close\r\n\r\n")
+        }
+    }
+
+    @Test("Fields of the upstream's connection stop in interim responses too, and the record has them as they came")
+    func interimFields() async throws {
+        let fields = "Connection: X-Hop\r\nX-Hop: 1\r\nContent-Length: 9\r\nLink: a\r\n"
+        let interim = "HTTP/1.1 103 Early Hints\r\n\(fields)\r\n"
+        let origin = try await origin("\(interim)HTTP/1.1 204 No Content\r\n\r\n")
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            #expect(
+                try await client.read(through: "No Content\r\n\r\n")
+                    == "HTTP/1.1 103 Early Hints\r\nLink: a\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"
+            )
+            #expect(try await proxy.record().exchange.interim.map { String(buffer: $0) } == [interim])
+        }
+    }
+
+    @Test("Trailer fields that the head says are of one connection stop there, and the exchange tells of them")
+    func nominatedTrailers() async throws {
+        let (asked, answered) = ("X-Hop: 1\r\nSum: q\r\n\r\n", "Sum: s\r\nX-Hop: 2\r\n\r\n")
+        let fields = "Connection: x-hop\r\nTransfer-Encoding: chunked\r\n"
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard unanswered.firstRange(of: Array("Sum: q\r\n\r\n".utf8)) != nil else { return nil }
+            let answer = "HTTP/1.1 200 OK\r\n\(fields)\r\n2\r\nok\r\n0\r\n\(answered)"
+            return .init(consuming: unanswered.count, .send(Array(answer.utf8)))
+        }
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send(
+                "POST http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\(fields)\r\n2\r\nhi\r\n0\r\n\(asked)"
+            )
+            let response = try await client.response()
+            #expect(response.text == "ok" && response.trailers == "Sum: s\r\n")
+            #expect(origin.connections.first?.receivedText.hasSuffix("\r\n2\r\nhi\r\n0\r\nSum: q\r\n\r\n") == true)
+            let exchange = try await proxy.record().exchange
+            #expect(exchange.request.trailers.map { String(buffer: $0) } == asked)
+            #expect(exchange.response?.trailers.map { String(buffer: $0) } == answered)
+            #expect(exchange.warnings.count { $0.hasPrefix("Trailer fields of the re") } == 2, "\(exchange.warnings)")
+        }
+    }
+
     @Test("100 Continue is asked for upstream, and the body follows it")
     func expectContinue() async throws {
         let origin = try await LoopbackOrigin.start(

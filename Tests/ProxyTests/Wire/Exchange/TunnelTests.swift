@@ -253,6 +253,25 @@ struct TunnelTests {
         withExtendedLifetime(gone) {}
     }
 
+    @Test("What comes behind a CONNECT without waiting is no request to the proxy where there is no tunnel")
+    func eagerAndDeclined() async throws {
+        let origin = try await LoopbackOrigin.fine()
+        let gone = try RefusingPort()
+        try await RunningProxy.run { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send(
+                "CONNECT 127.0.0.1:\(gone.port) HTTP/1.1\r\nHost: a\r\n\r\nGET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n"
+            )
+            let response = try await client.response()
+            #expect(response.code == 502 && response.head.contains("\r\nConnection: close\r\n"))
+            #expect(try await client.readToEnd() == [])
+            #expect(try await proxy.record().failure == "upstream connect refused")
+            #expect(origin.connections.isEmpty)
+        }
+        withExtendedLifetime(gone) {}
+    }
+
     @Test(
         "A CONNECT that names no endpoint, or has a body, is refused",
         arguments: [

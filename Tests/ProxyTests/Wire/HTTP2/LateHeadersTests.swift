@@ -84,9 +84,35 @@ struct LateHeadersTests {
             _ = try await client.read("the whole answer") { bytes in
                 H2Frames.read(bytes).contains { $0.type == 0 && $0.flags & H2Frames.endStream == 1 } ? bytes.count : nil
             }
-            try await client.send(H2Frames.headers(fields, H2Frames.endStream))
+            // What comes with them begins another field section.
+            let begun = H2Frames.frame(1, H2Frames.endStream, stream: first + 2, [0x82])
+            try await client.send(H2Frames.headers(fields, H2Frames.endStream) + begun)
             let goAway = H2Frames.read(try await client.readToEnd()).first { $0.type == 7 }
             #expect(goAway?.payload.suffix(4) == [0, 0, 0, code], "\(String(describing: goAway))")
+        }
+    }
+
+    @Test("Trailers that cross the proxy's reset end the connection, and no row says that the client did that")
+    func crossed() async throws {
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        try await RunningProxy.run(clock: TestClock()) { proxy in
+            let client = try await proxy.connect()
+            let other = [
+                (":method", "GET"), (":scheme", "http"), (":authority", "127.0.0.1:\(origin.port)"), (":path", "/"),
+            ]
+            // A scheme that is not taken: the answer is followed by a reset, since the request goes on.
+            let refused = [(":method", "POST"), (":scheme", "ftp"), (":authority", "a:1"), (":path", "/")]
+            let heads = H2Frames.headers(other, H2Frames.endStream) + H2Frames.headers(refused, 0, stream: 3)
+            try await client.send(H2Frames.opening + heads)
+            _ = try await client.read("the reset") { bytes in
+                H2Frames.read(bytes).contains { $0.type == 3 && $0.stream == 3 } ? bytes.count : nil
+            }
+            try await client.send(H2Frames.headers([("x", "y")], H2Frames.endStream, stream: 3))
+            let goAway = H2Frames.read(try await client.readToEnd()).first { $0.type == 7 }
+            // INTERNAL_ERROR.
+            #expect(goAway?.payload.suffix(4) == [0, 0, 0, 2], "\(String(describing: goAway))")
+            let failures = try await proxy.sink.ended(3).map(\.failure).sorted()
+            #expect(failures == ["client request scheme", "proxy deliver closed", "proxy request http2"])
         }
     }
 
