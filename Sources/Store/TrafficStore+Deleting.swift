@@ -56,12 +56,14 @@ extension TrafficStore {
     }
 
     /// Deletes connections and certificates that no exchange refers to any more, where that is worth it; see `ConnectionSweep`.
+    ///
+    /// Whoever asked may have left. What was deleted is deleted all the same, and the next deletion looks.
     private func sweepConnections(after deleted: Int, atLeast least: Int) throws {
-        guard deleted > 0 else { return }
-        // Who asked may have left: the next deletion looks.
-        try Task.checkCancellation()
-        let total = try total()
-        try edit { try connectionSweep.settle(of: total, atLeast: least, removeUnreferenced) }
+        guard deleted > 0, !Task.isCancelled else { return }
+        do {
+            let total = try total()
+            try edit { try connectionSweep.settle(of: total, atLeast: least, removeUnreferenced) }
+        } catch is CancellationError {}
     }
 
     /// Deletes connections and certificates that no exchange refers to any more.

@@ -19,6 +19,8 @@ package struct InstanceInformation: Sendable {
     package var proxy: String
     /// The file that holds our root certificate, for `curl --cacert`.
     package var caFile: String
+    /// The name of that certificate's file among a system's roots, which no other root has; empty where none is given out.
+    package var caSystemFile = ""
     /// The root's SHA-256 fingerprint as people compare it.
     package var caFingerprint: String
     /// The root certificate itself, PEM; empty where none is given out.

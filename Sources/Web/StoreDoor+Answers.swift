@@ -12,7 +12,7 @@ extension StoreDoor {
     ///
     /// - Throws: what the read throws, as a `LateFailure` where it costs the connection; `CancellationError` when nobody waits for it any more.
     func answer<Value: Sendable>(
-        to request: Request,
+        to asker: Asker,
         reading body: @escaping @Sendable (TrafficStore) throws -> Value,
         as make: (Value) -> Response
     ) async throws -> Response {
@@ -29,15 +29,14 @@ extension StoreDoor {
                 for await _ in gone {}
                 return nil
             }
-            let end = AskerEnd(of: request, halfCloseTime: halfCloseTime)
             let last: Value?
             do {
-                last = try await request.body.consumeWithInboundCloseHandler { _ -> Value? in
+                last = try await asker.watched(at: self) { () -> Value? in
                     if let told = try await group.next(), let value = told { return value }
                     group.cancelAll()
                     return try await group.next() ?? nil
-                } onInboundClosed: {
-                    if end.isLeave { leave.finish() }
+                } onLeave: {
+                    leave.finish()
                 }
             } catch { throw LateFailure(error: error) }
             guard let value = last else { throw CancellationError() }

@@ -8,11 +8,13 @@ struct StoreDoor: Sendable {
     let store: TrafficStore
     /// How long behind a request the end of what its client sends may mean that it waits for the answer.
     let halfCloseTime: Duration
+    /// How long a read goes on for a client that may wait for the answer.
+    let waitTime: Duration
     /// As many reads at once as there are requests in work, which `WebConfiguration.connectionLimit` bounds.
-    private let threads = StoreThreads()
+    private let threads = BlockingThreads("inspect.web.store", .concurrent)
 
-    init(_ store: TrafficStore, halfCloseTime: Duration = .seconds(1)) {
-        (self.store, self.halfCloseTime) = (store, halfCloseTime)
+    init(_ store: TrafficStore, halfCloseTime: Duration = .seconds(1), waitTime: Duration = .seconds(60)) {
+        (self.store, self.halfCloseTime, self.waitTime) = (store, halfCloseTime, waitTime)
     }
 
     /// The query of a request's address, with saved searches in its `q` replaced by what they stand for.

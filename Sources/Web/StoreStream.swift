@@ -34,25 +34,24 @@ struct StoreStream: Sendable {
     /// To see that the asker has gone, what comes behind the request is read, so nothing may follow it on the connection. The read is cancelled then,
     /// and a write that it still makes throws, be it of no bytes.
     ///
-    /// After the first bytes of the answer no end of what the asker sends means anything: a write to one that has gone fails by itself.
+    /// After the first bytes of the answer only the connection's own end is a leave: a write to an asker that has gone fails by itself.
     ///
-    /// - Parameter request: what is answered; nobody else reads behind it.
+    /// - Parameter asker: who is answered; nobody else watches it.
     /// - Returns: the body.
-    func body(of request: Request) -> ResponseBody {
+    func body(for asker: Asker) -> ResponseBody {
         ResponseBody { writer in
             let (pieces, give) = AsyncStream<[UInt8]>.makeStream()
             // It begins at 0, since one that is let go below where it began would end the process.
             let room = DispatchSemaphore(value: 0)
             for _ in 0..<StoreStream.limit { room.signal() }
             let (hasLeft, hasSent) = (Mark(), Mark())
-            let end = AskerEnd(of: request, halfCloseTime: door.halfCloseTime)
             // The thread must not wait for room that nobody makes.
             let leave = { @Sendable in
                 hasLeft.set()
                 room.signal()
                 give.finish()
             }
-            try await request.body.consumeWithInboundCloseHandler { _ in
+            try await asker.watched(at: door) {
                 async let made: Void = door.read { store in
                     defer { give.finish() }
                     try make(store) { piece in
@@ -72,8 +71,8 @@ struct StoreStream: Sendable {
                 // The pieces end with what is made, or with the asker or the server; leaving here cancels the read.
                 guard !hasLeft.isSet, !Task.isCancelled else { throw Left() }
                 try await made
-            } onInboundClosed: {
-                if !hasSent.isSet, end.isLeave { leave() }
+            } onLeave: {
+                if !hasSent.isSet || asker.isGone { leave() }
             }
             try await writer.finish(nil)
         }

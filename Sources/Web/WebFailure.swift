@@ -1,4 +1,6 @@
 import Hummingbird
+import NIOCore
+import NIOHTTP1
 import Store
 import Traffic
 
@@ -13,6 +15,15 @@ struct WebFailure: Error {
         self.status = status
         self.sentence = sentence
         self.column = column
+    }
+
+    /// What stands for an error of reading a request's body: the client's fault where the body broke off, else the error itself.
+    static func ofBody(_ error: any Error) -> any Error {
+        switch error {
+        case is HTTPParserError, is IOError, is ChannelError:
+            WebFailure(.badRequest, "The request's body broke off, or cannot be read.")
+        default: error
+        }
     }
 
     /// The failure that stands for an error of a handler; an error nobody foresaw says only that it happened.

@@ -12,4 +12,17 @@ extension HouseRules {
             because: "folds more than ASCII; use `ASCII.lower` or `ASCII.isSame`"
         )
     }
+
+    /// The page takes a request's whole body, and watches its asker, in one place.
+    ///
+    /// Hummingbird ends the process where an asker is watched whose body was not taken away before.
+    static func looseAskers(_ file: SourceFile) -> [Violation] {
+        guard file.target == "Web", file.name != "Asker" else { return [] }
+        return file.violations(
+            of: /\bconsumeWith\w+|\bcollect(?:Body)?\s*\(/,
+            in: "consumeWith",
+            "collect",
+            because: "goes round Asker, which takes the body away first"
+        )
+    }
 }

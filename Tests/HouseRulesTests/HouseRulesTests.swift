@@ -55,6 +55,11 @@ import Testing
         try expectNone(HouseRules.uncheckedConcurrency, under: "Sources", "Tests")
     }
 
+    @Test("The page takes bodies and watches askers in one place")
+    func askers() throws {
+        try expectNone(HouseRules.looseAskers, under: "Sources/Web")
+    }
+
     @Test("Standard error is written to in one place")
     func standardError() throws {
         try expectNone(HouseRules.rawErrors, under: "Sources")

@@ -25,7 +25,7 @@ enum ImportTable {
         "EmbeddedText": ["Foundation", "PackagePlugin"],
         "Web": everywhere.union([
             "Traffic", "Archive", "Store", "Lenses", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
-            "Logging", "ServiceLifecycle",
+            "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
         ]),
         "FacilityAPI": everywhere.union([
             "Hummingbird", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOSSL", "X509", "SwiftASN1", "Crypto", "Logging",

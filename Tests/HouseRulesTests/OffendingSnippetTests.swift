@@ -77,6 +77,32 @@ import Testing
         #expect(HouseRules.rawErrors(snippet.file).map(\.line) == snippet.lines)
     }
 
+    @Test(
+        "A body that is taken, or an asker that is watched, beside the one place is found",
+        arguments: [
+            Snippet(
+                text: "try await request.collectBody(upTo: 5)\ntry await request.body.collect(upTo: limit)",
+                path: "Sources/Web/Routes/Thing.swift",
+                lines: [1, 2]
+            ),
+            Snippet(
+                text: "body.consumeWithInboundCloseHandler { _ in }\nbody.consumeWithCancellationOnInboundClose(a)",
+                path: "Sources/Web/Thing.swift",
+                lines: [1, 2]
+            ),
+            Snippet(text: "try await request.collectBody(upTo: 5)", path: "Sources/Web/Asker.swift", lines: []),
+            Snippet(text: "try await answer.body.collect(upTo: 5)", path: "Sources/inspect/Thing.swift", lines: []),
+            Snippet(
+                text: "Asker(request, context)\ncollected()  // collectBody(upTo: 5)",
+                path: "Sources/Web/Thing.swift",
+                lines: []
+            ),
+        ]
+    )
+    func askers(_ snippet: Snippet) {
+        #expect(HouseRules.looseAskers(snippet.file).map(\.line) == snippet.lines)
+    }
+
     @Test("A file of 401 lines is found, one of 400 is not")
     func length() {
         let line = "let a = 1\n"

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 @Suite("Every answer is safe to hold in a browser", .timeLimit(.minutes(15)))
@@ -72,6 +73,22 @@ struct AnswerTests {
             let body = String(repeating: " ", count: 1 << 20) + "{}"
             let reply = try await page.post("/api/v1/\(name)?all=true", body)
             #expect(reply.status == 413)
+        }
+    }
+
+    @Test("A body that breaks off is refused as the asker's fault", arguments: ["marks?all=true", "saved", "import"])
+    func brokenBodies(target: String) async throws {
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            let client = try await RawClient.connect(port: page.port)
+            try await client.send(
+                "POST /api/v1/\(target) HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\nAuthorization: Bearer \(page.token)\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{\"a\":"
+            )
+            try await client.halfClose()
+            let reply = try Reply(await client.readToEnd())
+            let sentence = "The request's body broke off, or cannot be read."
+            #expect(reply.status == 400)
+            #expect(try reply.json(as: [String: String].self) == ["error": sentence])
         }
     }
 

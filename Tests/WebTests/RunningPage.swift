@@ -30,6 +30,7 @@ struct RunningPage: Sendable {
             caFile: "/home/sam/ca/root.pem",
             caFingerprint: "AB:CD"
         )
+        information.caSystemFile = "inspect-root-0123456789abcdef.crt"
         inform(&information)
         let server = WebServer(
             configuration: configuration,

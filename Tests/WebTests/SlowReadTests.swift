@@ -65,16 +65,18 @@ struct SlowReadTests {
 
     /// Serves a read that lasts for ever at `/endless`, as a place of the page at `/place.json` and as a file at `/file`, a file that begins late at
     /// `/silent`, files that end after their client has closed its own side at `/late` and, after a beginning, at `/begun`, a read that does so at `/told`, a
-    /// read of a second at `/slow`, one that fails late at `/failing`, and one that is done at once at `/quick`.
+    /// read of a second at `/slow`, one that fails late at `/failing`, and one that is done at once at `/quick`; and the events of the store.
     ///
-    /// The end of what a client sends means nothing at `/late` and `/told`; elsewhere no time has to pass before it is a leave.
+    /// The end of what a client sends means nothing at `/late`, `/told` and the events, and at `/brief`, which tells the same, only for a moment; elsewhere
+    /// no time has to pass before it is a leave.
     private func serve(_ body: @escaping @Sendable (_ port: Int, _ endless: Watched<Life>) async throws -> Void)
         async throws
     {
         let directory = try TemporaryDirectory()
         let store = try TrafficStore(path: directory.file("captures.db"), access: .writing)
         let door = StoreDoor(store, halfCloseTime: .zero)
-        let patientDoor = StoreDoor(store, halfCloseTime: .seconds(3_600))
+        let patientDoor = StoreDoor(store, halfCloseTime: .seconds(3_600), waitTime: .seconds(3_600))
+        let briefDoor = StoreDoor(store, halfCloseTime: .seconds(3_600), waitTime: .milliseconds(1))
         let endless = Watched(Life())
         let router = Router(context: WebContext.self)
         let times: [(String, Duration)] = [
@@ -82,8 +84,8 @@ struct SlowReadTests {
         ]
         router.add(middleware: SafeAnswers(known: KnownPaths(router), logger: Logger(label: "page")))
         for (name, time) in times {
-            router.get(RouterPath(name)) { request, _ in
-                try await door.answer(to: request) { _ -> String in
+            router.get(RouterPath(name)) { request, context in
+                try await door.answer(to: Asker(request, context)) { _ -> String in
                     try Self.read(for: time, of: endless)
                     if name == "failing" { throw FilterError("That cannot be asked.") }
                     return name
@@ -98,7 +100,7 @@ struct SlowReadTests {
         }
         PlaceRoutes(store: door, answers: PlaceAnswers([place])).add(to: router)
         for name in ["file", "silent", "late", "begun"] {
-            router.get(RouterPath(name)) { request, _ in
+            router.get(RouterPath(name)) { request, context in
                 let stream = StoreStream(name == "late" ? patientDoor : door) { _, write in
                     switch name {
                     case "file": try Self.read(for: .seconds(100_000), of: endless)
@@ -108,17 +110,26 @@ struct SlowReadTests {
                         try Self.writeLast(of: endless, to: write)
                     }
                 }
-                return Response(status: .ok, body: stream.body(of: request))
+                return try await Response(status: .ok, body: stream.body(for: Asker(request, context)))
             }
         }
-        router.get("told") { request, _ in
-            try await patientDoor.answer(to: request) { _ -> String in
-                try Self.writeLast(of: endless) { _ in try Task.checkCancellation() }
-                return "last"
-            } as: { last in
-                Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: last)))
+        let told: [(String, HTTPRequest.Method, StoreDoor)] = [
+            ("told", .get, patientDoor), ("told", .post, patientDoor), ("brief", .get, briefDoor),
+            ("brief", .post, briefDoor),
+        ]
+        for (name, method, door) in told {
+            router.on(RouterPath(name), method: method) { request, context in
+                try await door.answer(to: Asker(request, context)) { _ -> String in
+                    try Self.writeLast(of: endless) { _ in try Task.checkCancellation() }
+                    return "last"
+                } as: { last in
+                    Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: last)))
+                }
             }
         }
+        let (log, heartbeat) = (ChangeLog(store), Duration.milliseconds(20))
+        let eventDoor = StoreDoor(store, halfCloseTime: .seconds(3_600), waitTime: .milliseconds(1))
+        EventRoutes(store: eventDoor, log: log, window: .milliseconds(1), heartbeat: heartbeat).add(to: router)
         try await Application(router: router).test(.live) { client in
             try await body(try #require(client.port), endless)
         }
@@ -155,19 +166,62 @@ struct SlowReadTests {
 
     @Test(
         "Who closes only its own side, behind the request or while the answer comes, has the whole answer",
-        arguments: ["late", "begun", "told"]
+        arguments: [("GET", "late"), ("GET", "begun"), ("GET", "told"), ("POST", "told"), ("POST", "brief")]
     )
-    func halfCloses(_ address: String) async throws {
+    func halfCloses(method: String, address: String) async throws {
         try await serve { port, life in
             let client = try await RawClient.connect(port: port)
-            try await client.send("GET /\(address) HTTP/1.1\r\nHost: page.test\r\n\r\n")
+            try await client.send("\(method) /\(address) HTTP/1.1\r\nHost: page.test\r\nContent-Length: 0\r\n\r\n")
             _ = try await life.wait(for: "the answer to begin") { $0.isBegun }
             let first = try await address == "begun" ? client.read(through: "first") : ""
             try await client.halfClose()
             life.update { $0.isHalfClosed = true }
             let rest = String(decoding: try await client.readToEnd(), as: UTF8.self)
-            let end = address == "told" ? "last" : "last\r\n0\r\n\r\n"
+            let end = ["told", "brief"].contains(address) ? "last" : "last\r\n0\r\n\r\n"
             #expect((first + rest).contains(" 200 ") && rest.hasSuffix(end), "\(first) \(rest)")
+        }
+    }
+
+    @Test("A read of who may have left at once, or may only have closed its own side, is given up after a time")
+    func brief() async throws {
+        try await serve { port, life in
+            let client = try await RawClient.connect(port: port)
+            try await client.send("GET /brief HTTP/1.1\r\nHost: page.test\r\n\r\n")
+            _ = try await life.wait(for: "the answer to begin") { $0.isBegun }
+            try await client.halfClose()
+            _ = try await life.wait(for: "the answer to be given up") { $0.isGivenUp }
+        }
+    }
+
+    @Test(
+        "Who resets the connection leaves, at any time and whatever was asked for",
+        arguments: [("GET", "late"), ("GET", "begun"), ("GET", "told"), ("POST", "told")]
+    )
+    func resets(method: String, address: String) async throws {
+        try await serve { port, life in
+            let client = try await RawClient.connect(port: port)
+            try await client.send("\(method) /\(address) HTTP/1.1\r\nHost: page.test\r\nContent-Length: 0\r\n\r\n")
+            _ = try await life.wait(for: "the answer to begin") { $0.isBegun }
+            if address == "begun" { _ = try await client.read(through: "first") }
+            try await client.reset()
+            _ = try await life.wait(for: "the answer to be given up") { $0.isGivenUp }
+        }
+    }
+
+    @Test("Events come on for who closes only its own side, and end for a browser that does")
+    func events() async throws {
+        try await serve { port, _ in
+            for field in ["", "Sec-Fetch-Site: same-origin\r\n"] {
+                let client = try await RawClient.connect(port: port)
+                try await client.send("GET /api/v1/events HTTP/1.1\r\nHost: page.test\r\n\(field)\r\n")
+                try await client.halfClose()
+                if field.isEmpty {
+                    for _ in 0..<20 { _ = try await client.read(through: ": still here\n\n") }
+                } else {
+                    let all = String(decoding: try await client.readToEnd(), as: UTF8.self)
+                    #expect(all.hasSuffix("\r\n0\r\n\r\n"))
+                }
+            }
         }
     }
 
@@ -213,7 +267,8 @@ struct SlowReadTests {
         arguments: [
             ("POST", "/api/v1/clear?all=true", "{}", #""deleted""#),
             ("POST", "/api/v1/marks?all=true", #"{"favourite":true}"#, #""marked""#),
-            ("POST", "/api/v1/replay", #"{"q":"code:200"}"#, "4711"), ("GET", "/api/v1/store", "", "{"),
+            ("POST", "/api/v1/replay", #"{"q":"code:200"}"#, "4711"), ("POST", "/api/v1/compact", "{}", #""before""#),
+            ("GET", "/api/v1/store", "", "{"),
         ]
     )
     func watched(method: String, target: String, body: String, told: String) async throws {

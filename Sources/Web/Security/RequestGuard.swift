@@ -37,7 +37,7 @@ struct RequestGuard: RouterMiddleware {
             throw WebFailure(.misdirectedRequest, "This page is not served under that name.")
         }
         let isRead = request.method == .get || request.method == .head
-        // Some answers are broken off when their asker goes away, which is seen behind the request: a body that nobody takes would stand before it.
+        // No answer to these needs one, and some would have to wait until it is taken away.
         guard !isRead || !request.hasBody else { throw WebFailure(.badRequest, "A GET and a HEAD have no body here.") }
         let shown = bearer(request)
         let showsToken = shown.map(token.matches) ?? false

@@ -86,15 +86,17 @@ struct CancellationTests {
         }
     }
 
-    @Test("A deletion whose asker left owes the look for connections to the next one")
+    @Test("A deletion whose asker left says what it did, and owes the look for connections to the next one")
     func owesSweep() async throws {
         let store = try home.open()
         await store.record((0..<3).map { _ in .plain() })
-        await withTaskGroup(of: Void.self) { group in
+        try await withThrowingTaskGroup(of: TrafficStore.DeletionResult.self) { group in
             group.addTask {
                 withUnsafeCurrentTask { $0?.cancel() }
-                #expect(throws: CancellationError.self) { try store.delete([1, 2]) }
+                return try store.delete([1, 2])
             }
+            let result = try await group.next()
+            #expect(result == TrafficStore.DeletionResult(deleted: 2))
         }
         #expect(try store.list(ListingQuery()).total == 1)
         var looks = 0

@@ -164,6 +164,8 @@ struct ListingTests {
         try await RunningPage.with(control: ReplayRecorder()) { page in
             let object = try await page.get("/api/v1/instance").object()
             #expect(object["proxy"] as? String == "127.0.0.1:9090")
+            #expect(object["caFile"] as? String == "/home/sam/ca/root.pem")
+            #expect(object["caSystemFile"] as? String == "inspect-root-0123456789abcdef.crt")
             #expect(object["recording"] as? Bool == true)
             #expect((object["gaps"] as? [Any])?.isEmpty == true)
         }

@@ -13,7 +13,8 @@ export function whereabouts(instance) {
   const far = isLoopback ? [] : isAny ? instance.addresses ?? [] : [way.host];
   return {
     near: name(isAny ? "127.0.0.1" : way.host), host: isAny ? "127.0.0.1" : way.host, port: way.port,
-    far: far.map(name), addresses: instance.addresses ?? [], isOpen: !isLoopback, asksLogin: Boolean(instance.asksLogin), caFile: instance.caFile,
+    far: far.map(name), addresses: instance.addresses ?? [], isOpen: !isLoopback, asksLogin: Boolean(instance.asksLogin),
+    caFile: instance.caFile, caSystemFile: instance.caSystemFile,
   };
 }
 
@@ -62,7 +63,7 @@ const machine = (at, proxy, ca) => [
     lines: [
       ...["http", "https"].map((kind) => `gsettings set org.gnome.system.proxy.${kind} host ${at.host} && gsettings set org.gnome.system.proxy.${kind} port ${at.port}`),
       "gsettings set org.gnome.system.proxy mode manual",
-      `sudo install -m 644 ${ca} /usr/local/share/ca-certificates/inspect-root.crt && sudo update-ca-certificates`,
+      `sudo install -m 644 ${ca} /usr/local/share/ca-certificates/${at.caSystemFile} && sudo update-ca-certificates`,
       "# afterwards",
       "gsettings set org.gnome.system.proxy mode none",
     ],

@@ -32,7 +32,7 @@ extension BodyRoutes {
         _ side: MessageSide,
         _ message: Message,
         limitBytes: Int,
-        for request: Request
+        for asker: Asker
     ) async throws -> Response {
         let (held, problem) = try await store.read { store in
             var held: [UInt8]? = []
@@ -45,7 +45,7 @@ extension BodyRoutes {
         let stream = StoreStream(store) { store, write in
             _ = try BodyRoutes.decode(id, side, message, limitBytes: limitBytes, in: store) { try write(Array($0)) }
         }
-        let body = held.map { ResponseBody(byteBuffer: ByteBuffer(bytes: $0)) } ?? stream.body(of: request)
+        let body = held.map { ResponseBody(byteBuffer: ByteBuffer(bytes: $0)) } ?? stream.body(for: asker)
         var response = attachment(id, side, message, body: body, problem: problem)
             .tagged(message.body, as: "decoded-\(limitBytes)-\(message.codings.joined(separator: "-"))")
         if held == nil { response.headers[.connection] = "close" }

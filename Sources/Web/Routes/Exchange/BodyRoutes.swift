@@ -26,7 +26,9 @@ struct BodyRoutes {
         let query = QueryItems(request.uri.query ?? "")
         switch query.first("decoded") {
         case nil, "0": return stored(exchange.id, side, message)
-        case "1": return try await decoded(exchange.id, side, message, limitBytes: try limit(query), for: request)
+        case "1":
+            let asker = try await Asker(request, context)
+            return try await decoded(exchange.id, side, message, limitBytes: try limit(query), for: asker)
         default: throw WebFailure(.badRequest, "decoded is 1 or 0.")
         }
     }

@@ -47,7 +47,7 @@ struct DecodedRoutes {
     ) async throws -> Response {
         let exchange = try await store.exchange(context)
         return try await store.answer(
-            to: request,
+            to: Asker(request, context),
             reading: { store in
                 let record = ExchangeRecord(exchange: exchange, summary: try store.summaries(of: [exchange.id]).first)
                 let capture = try Capture(record, limitBytes: decodedLimitBytes, source: store.body)

@@ -23,7 +23,7 @@ struct ReplayedRoutes {
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/exchanges/{id}/replays") { request, context in
             let exchange = try await store.exchange(context)
-            return try await store.answer(to: request) {
+            return try await store.answer(to: Asker(request, context)) {
                 try Self.find(exchange, in: $0)
             } as: { found in
                 WebAnswer.json { json in

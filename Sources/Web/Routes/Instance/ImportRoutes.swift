@@ -49,7 +49,7 @@ struct ImportRoutes {
         } catch {
             // What came is kept, and the store says that it is not all.
             _ = try? await store.read { _ in try archive.breakOff() }
-            throw error
+            throw WebFailure.ofBody(error)
         }
     }
 

@@ -31,6 +31,7 @@ struct InstanceRoutes {
         json.boolean("paused", isPaused)
         json.string("proxy", information.proxy)
         json.string("caFile", information.caFile)
+        json.string("caSystemFile", information.caSystemFile)
         json.string("caFingerprint", information.caFingerprint)
         json.string("store", information.storePath)
         information.writeWays(to: &json)

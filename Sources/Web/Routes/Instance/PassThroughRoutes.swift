@@ -12,9 +12,8 @@ struct PassThroughRoutes {
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/pass-through") { _, _ in answer(try running()) }
-        router.post("/api/v1/pass-through") { request, _ in
-            var request = request
-            let asked = try await request.json(Asked.self)
+        router.post("/api/v1/pass-through") { request, context in
+            let asked = try await Asker(request, context).json(Asked.self)
             let control = try running()
             do {
                 try control.passThrough(asked.host)

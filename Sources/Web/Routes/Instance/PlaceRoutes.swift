@@ -10,10 +10,14 @@ struct PlaceRoutes {
 
     /// Adds the API's address, and the twins of the page's own.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/places/{place}") { request, context in try await answer(try place(context), request) }
-        router.post("/api/v1/places/{place}/marks") { request, context in try await mark(try place(context), request) }
+        router.get("/api/v1/places/{place}") { request, context in
+            try await answer(try place(context), request, context)
+        }
+        router.post("/api/v1/places/{place}/marks") { request, context in
+            try await mark(try place(context), Asker(request, context))
+        }
         for place in answers.places {
-            router.get("/\(place.name).json") { request, _ in try await answer(place, request) }
+            router.get("/\(place.name).json") { request, context in try await answer(place, request, context) }
         }
     }
 
@@ -25,9 +29,8 @@ struct PlaceRoutes {
     }
 
     /// Keeps marks that are a place's own, such as the meetings that one attends.
-    private func mark(_ place: PlaceAnswers.Place, _ request: Request) async throws -> Response {
-        var request = request
-        let names = try await request.json(PlaceAnswers.MarkedNames.self)
+    private func mark(_ place: PlaceAnswers.Place, _ asker: Asker) async throws -> Response {
+        let names = try asker.json(PlaceAnswers.MarkedNames.self)
         guard let mark = place.mark else { throw WebFailure(.notFound, "This place has no marks of its own.") }
         guard (1...PlaceAnswers.MarkedNames.limit).contains(names.add.count + names.remove.count) else {
             throw WebFailure(.badRequest, "Name what to change: add or remove, 1,000 at most.")
@@ -40,11 +43,15 @@ struct PlaceRoutes {
         }
     }
 
-    private func answer(_ place: PlaceAnswers.Place, _ request: Request) async throws -> Response {
+    private func answer(
+        _ place: PlaceAnswers.Place,
+        _ request: Request,
+        _ context: WebContext
+    ) async throws -> Response {
         let items = try await store.items(of: request)
         let own = items.filter { place.options.contains($0.name) }.items.map { ($0.name, $0.value) }
         let filter = try Filter(items.filter { !place.options.contains($0.name) && $0.name != "token" })
-        return try await store.answer(to: request) { store in
+        return try await store.answer(to: Asker(request, context)) { store in
             try Self.told(by: place, of: PlaceAnswers.Question(filter: filter, options: own, store: store))
         } as: {
             WebAnswer.json(bytes: $0)

@@ -15,9 +15,8 @@ struct RecordingRoutes {
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/recording") { _, _ in try await tell() }
-        router.post("/api/v1/recording") { request, _ in
-            var request = request
-            let asked = try await request.json(Asked.self)
+        router.post("/api/v1/recording") { request, context in
+            let asked = try await Asker(request, context).json(Asked.self)
             guard isRunning else {
                 throw WebFailure(.conflict, "No proxy is running on this store, so it records nothing.")
             }

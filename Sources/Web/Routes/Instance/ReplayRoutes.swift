@@ -13,14 +13,14 @@ struct ReplayRoutes {
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
         router.post("/api/v1/exchanges/{id}/replay") { request, context in try await replay(request, context) }
-        router.post("/api/v1/replay") { request, _ in try await replayMany(request) }
+        router.post("/api/v1/replay") { request, context in try await replayMany(request, context) }
     }
 
     private func replay(_ request: Request, _ context: WebContext) async throws -> Response {
         let job = try job()
         let id = try await store.exchange(context).id
-        var request = request
-        let edits = try await Self.read(&request, ReplayEdits.self) ?? ReplayEdits()
+        let asker = try await Asker(request, context, limitBytes: Self.editLimitBytes)
+        let edits = try asker.body.readableBytes > 0 ? asker.json(ReplayEdits.self) : ReplayEdits()
         let replay = try await job.replay(id, edits)
         return WebAnswer.json { json in
             json.integer("id", replay.id)
@@ -30,12 +30,11 @@ struct ReplayRoutes {
     }
 
     /// Answers with a line for each replay as it is recorded, and one with the counts at the end.
-    private func replayMany(_ request: Request) async throws -> Response {
+    private func replayMany(_ request: Request, _ context: WebContext) async throws -> Response {
         let job = try job()
-        var request = request
-        guard let plan = try await Self.read(&request, ReplayPlan.self) else {
-            throw WebFailure(.badRequest, "Name what to replay: ids or q.")
-        }
+        let asker = try await Asker(request, context, limitBytes: Self.editLimitBytes)
+        guard asker.body.readableBytes > 0 else { throw WebFailure(.badRequest, "Name what to replay: ids or q.") }
+        let plan = try asker.json(ReplayPlan.self)
         if let problem = plan.problem { throw WebFailure(.badRequest, problem) }
         if let ids = plan.ids {
             let found = try await store.read { try Set($0.summaries(of: ids).map(\.id)) }
@@ -45,7 +44,7 @@ struct ReplayRoutes {
             return lines(of: job, plan, ids)
         }
         let text = plan.q ?? ""
-        return try await store.answer(to: request) { store in
+        return try await store.answer(to: asker) { store in
             let saved = text.contains("@") ? try store.savedSearches() : []
             let query = try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
             let now = Moment.microseconds(Date())
@@ -80,17 +79,6 @@ struct ReplayRoutes {
             throw WebFailure(.conflict, "Recording is paused, so a replay would not be recorded; resume it first.")
         }
         return ReplayJob(store: store, control: control)
-    }
-
-    /// The JSON in the body; `nil` where there is none.
-    private static func read<Value: Decodable>(_ request: inout Request, _ type: Value.Type) async throws -> Value? {
-        let buffer = try await request.collectBody(upTo: editLimitBytes)
-        guard buffer.readableBytes > 0 else { return nil }
-        do {
-            return try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
-        } catch is DecodingError {
-            throw WebFailure(.badRequest, "The request's body is not the JSON that this address takes.")
-        }
     }
 }
 

@@ -2,26 +2,29 @@ import Hummingbird
 import Store
 import Traffic
 
-/// How the store is, and making it small.
+/// How the store is, and making it small; an asker that goes away is waited for in neither case, and the store is as it was then.
 struct StoreRoutes {
     let store: StoreDoor
 
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/store") { request, _ in
+        router.get("/api/v1/store") { request, context in
             let isChecked = QueryItems(request.uri.query ?? "").first("check") == "true"
-            return try await store.answer(to: request) {
+            return try await store.answer(to: Asker(request, context)) {
                 try $0.report(isChecked: isChecked)
             } as: { report in
                 WebAnswer.json { report.write(to: &$0) }
             }
         }
-        router.post("/api/v1/compact") { _, _ in
-            let result = try await store.read { try $0.compact() }
-            return WebAnswer.json { json in
-                json.integer("before", result.before)
-                json.integer("after", result.after)
-                json.boolean("logHeld", result.isLogHeld)
+        router.post("/api/v1/compact") { request, context in
+            try await store.answer(to: Asker(request, context)) {
+                try $0.compact()
+            } as: { result in
+                WebAnswer.json { json in
+                    json.integer("before", result.before)
+                    json.integer("after", result.after)
+                    json.boolean("logHeld", result.isLogHeld)
+                }
             }
         }
     }

@@ -14,16 +14,16 @@ struct AnalysisRoutes {
 
     /// Adds the API's addresses, and the twin of the page's findings.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/stats") { request, _ in try await statistics(request) }
+        router.get("/api/v1/stats") { request, context in try await statistics(request, context) }
         for address in ["/api/v1/check", "/findings.json"] {
-            router.get(RouterPath(address)) { request, _ in try await check(request) }
+            router.get(RouterPath(address)) { request, context in try await check(request, context) }
         }
     }
 
     /// What `inspect stats --json` prints.
-    private func statistics(_ request: Request) async throws -> Response {
+    private func statistics(_ request: Request, _ context: WebContext) async throws -> Response {
         let filter = try Filter(await store.items(of: request))
-        return try await store.answer(to: request) { store in
+        return try await store.answer(to: Asker(request, context)) { store in
             var statistics = TrafficStatistics()
             try store.eachSummary(filter) { statistics.add($0) }
             return statistics.json
@@ -33,7 +33,7 @@ struct AnalysisRoutes {
     }
 
     /// What `inspect check --json` prints.
-    private func check(_ request: Request) async throws -> Response {
+    private func check(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
         let own: Set = ["rule", "limit", "strict"]
         let filter = try Filter(items.filter { !own.contains($0.name) && $0.name != "token" })
@@ -41,7 +41,7 @@ struct AnalysisRoutes {
         if let problem = rules.problem { throw WebFailure(.badRequest, "rule: \(problem).") }
         let limit = try items.whole("limit", in: 0...Self.findingsLimit) ?? Self.findingsDefault
         let isStrict = try items.boolean("strict", unless: false)
-        return try await store.answer(to: request) { store in
+        return try await store.answer(to: Asker(request, context)) { store in
             var run = CheckRun(selects: rules.includes, document: nil, shownLimit: Int(limit))
             try store.eachSummary(filter) { row in
                 guard let exchange = try store.exchange(row.id) else { return }

@@ -7,9 +7,9 @@ struct CompletionRoutes {
 
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/complete") { request, _ in
+        router.get("/api/v1/complete") { request, context in
             let text = QueryItems(request.uri.query ?? "").first("q") ?? ""
-            return try await store.answer(to: request) {
+            return try await store.answer(to: Asker(request, context)) {
                 try $0.completions(of: text)
             } as: { texts in
                 WebAnswer.json { json in

@@ -25,11 +25,11 @@ struct DiffRoutes {
     /// Adds the API's address, and the twin of the page's comparison.
     func add(to router: Router<WebContext>) {
         for address in ["/api/v1/diff", "/compare.json"] {
-            router.get(RouterPath(address)) { request, _ in try await diff(request) }
+            router.get(RouterPath(address)) { request, context in try await diff(request, context) }
         }
     }
 
-    private func diff(_ request: Request) async throws -> Response {
+    private func diff(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = QueryItems(request.uri.query ?? "").removing("token")
         if let other = items.items.first(where: { !Self.keys.contains($0.name) }) {
             throw FilterError("\(other.name) is not a key here; the keys are \(Self.keys.joined(separator: ", "))")
@@ -51,7 +51,7 @@ struct DiffRoutes {
             throw WebFailure(.badRequest, "ignore: \(error)")
         }
         let learn = items.first("learn")
-        return try await store.answer(to: request) { store in
+        return try await store.answer(to: Asker(request, context)) { store in
             let sides = try Self.sides(left, right, in: store)
             let known = try learn.map { try Self.noise(noise, taughtBy: $0, of: sides, in: store) } ?? noise
             let diff = CaptureDiff(noise: known, scope: sides.isPair ? .pair : .sets)

@@ -11,10 +11,10 @@ struct EventRoutes {
 
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/events") { request, _ in try await events(request) }
+        router.get("/api/v1/events") { request, context in try await events(request, context) }
     }
 
-    private func events(_ request: Request) async throws -> Response {
+    private func events(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
         let filter = { @Sendable in try Filter(items.removing("lastEventId")) }
         _ = try filter()
@@ -27,14 +27,16 @@ struct EventRoutes {
             // A browser sends the field when it connects again by itself, a page the parameter when it does.
             lastEvent: request.headers[.lastEventID] ?? items.first("lastEventId")
         )
+        let asker = try await Asker(request, context)
         return Response(
             status: .ok,
             headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
                 let wakes = LiveFeed.Wakes()
-                try await request.body.consumeWithInboundCloseHandler { _ in
+                // Who has left resets the connection at the next heartbeat, and who has not waits for as long as it likes.
+                try await asker.watched(at: store, isLimited: false) {
                     try await feed.run(wakes: wakes) { try await writer.write($0) }
-                } onInboundClosed: {
+                } onLeave: {
                     wakes.finish()
                 }
                 try await writer.finish(nil)

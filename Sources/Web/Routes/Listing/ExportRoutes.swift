@@ -10,13 +10,13 @@ struct ExportRoutes {
 
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/export") { request, _ in try await export(request) }
-        router.get("/api/v1/export/report") { request, _ in try await report(request) }
+        router.get("/api/v1/export") { request, context in try await export(request, context) }
+        router.get("/api/v1/export/report") { request, context in try await report(request, context) }
     }
 
     /// What a file of the selected exchanges would have masked, for the person who hands it on: lines of JSON, `{"percent": 40}` now and then, at
     /// last the report.
-    private func report(_ request: Request) async throws -> Response {
+    private func report(_ request: Request, _ context: WebContext) async throws -> Response {
         let filter = try Filter(await store.items(of: request))
         let version = creatorVersion
         let stream = StoreStream(store) { store, write in
@@ -33,10 +33,11 @@ struct ExportRoutes {
             }
             try write(Self.line { redactor.report.write(to: &$0) })
         }
+        let asker = try await Asker(request, context)
         return Response(
             status: .ok,
             headers: [.contentType: "application/x-ndjson", .connection: "close"],
-            body: stream.body(of: request)
+            body: stream.body(for: asker)
         )
     }
 
@@ -47,7 +48,7 @@ struct ExportRoutes {
         return json.take()
     }
 
-    private func export(_ request: Request) async throws -> Response {
+    private func export(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
         let own: Set = ["format", "redact", "all"]
         let filter = try Filter(items.filter { !own.contains($0.name) })
@@ -68,6 +69,7 @@ struct ExportRoutes {
             )
             _ = try exporter.write(store.ids(filter), as: format, to: write)
         }
+        let asker = try await Asker(request, context)
         return Response(
             status: .ok,
             headers: [
@@ -76,7 +78,7 @@ struct ExportRoutes {
                 .contentSecurityPolicy: "default-src 'none'; sandbox",
                 .connection: "close",
             ],
-            body: stream.body(of: request)
+            body: stream.body(for: asker)
         )
     }
 }

@@ -10,11 +10,11 @@ struct ListingRoutes {
 
     /// Adds the API's address and the page's twin.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/exchanges") { request, _ in try await list(request) }
-        router.get("/exchanges.json") { request, _ in try await list(request) }
+        router.get("/api/v1/exchanges") { request, context in try await list(request, context) }
+        router.get("/exchanges.json") { request, context in try await list(request, context) }
     }
 
-    private func list(_ request: Request) async throws -> Response {
+    private func list(_ request: Request, _ context: WebContext) async throws -> Response {
         let items = try await store.items(of: request)
         let query = try ListingQuery(items.removing("progress"))
         let progress = items.first("progress") ?? "false"
@@ -24,7 +24,7 @@ struct ListingRoutes {
         if progress == "true" {
             return CountingAnswer(store: store, query: query, interval: progressInterval).response
         }
-        return try await store.answer(to: request) {
+        return try await store.answer(to: Asker(request, context)) {
             try $0.list(query)
         } as: {
             WebAnswer.json(bytes: ListingJSON.bytes($0))

@@ -8,7 +8,7 @@ struct OverviewRoutes {
 
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/overview") { request, _ in
+        router.get("/api/v1/overview") { request, context in
             let items = try await store.items(of: request)
             let filter = try Filter(items.removing("slots").removing("strip"))
             let slots = try items.items.first { $0.name == "slots" }.map {
@@ -18,7 +18,7 @@ struct OverviewRoutes {
             guard strip == "window" || strip == "whole" else {
                 throw FilterError("strip=\(strip): expected window or whole")
             }
-            return try await store.answer(to: request) {
+            return try await store.answer(to: Asker(request, context)) {
                 try $0.overview(filter, slots: slots, isStripWhole: strip == "whole")
             } as: {
                 WebAnswer.json(bytes: $0.json)

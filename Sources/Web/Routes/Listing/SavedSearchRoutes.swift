@@ -15,7 +15,7 @@ struct SavedSearchRoutes {
     /// Adds the API's addresses.
     func add(to router: Router<WebContext>) {
         router.get("/api/v1/saved") { _, _ in try await list() }
-        router.post("/api/v1/saved") { request, _ in try await save(request) }
+        router.post("/api/v1/saved") { request, context in try await save(request, context) }
         router.delete("/api/v1/saved/{name}") { _, context in try await forget(context) }
     }
 
@@ -33,9 +33,8 @@ struct SavedSearchRoutes {
         }
     }
 
-    private func save(_ request: Request) async throws -> Response {
-        var request = request
-        let asked = try await request.json(Asked.self)
+    private func save(_ request: Request, _ context: WebContext) async throws -> Response {
+        let asked = try await Asker(request, context).json(Asked.self)
         let search = try await store.read { store in
             try store.checked(SavedSearch(name: asked.name, query: asked.query), now: Date())
         }

@@ -8,9 +8,9 @@ struct SearchRoutes {
 
     /// Adds the API's address.
     func add(to router: Router<WebContext>) {
-        router.get("/api/v1/search") { request, _ in
+        router.get("/api/v1/search") { request, context in
             let query = try ListingQuery(try await store.items(of: request))
-            return try await store.answer(to: request) { store in
+            return try await store.answer(to: Asker(request, context)) { store in
                 let page = try store.page(query)
                 return (page, try store.findings(of: query.filter, in: page.exchanges))
             } as: { page, findings in

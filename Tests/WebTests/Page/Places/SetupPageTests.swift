@@ -50,6 +50,7 @@ struct SetupPageTests {
                     told[0].contains("https_proxy=http://127.0.0.1:9123")
                         && told[0].contains("networksetup -setwebproxy Wi-Fi 127.0.0.1 9123")
                 )
+                #expect(told[0].contains("/usr/local/share/ca-certificates/inspect-root-0123456789abcdef.crt && sudo"))
                 #expect(told[1].contains("--proxy-server=http://127.0.0.1:9123") && told[1].contains("Firefox"))
                 #expect(
                     told[2].contains("inspect start --listen 0.0.0.0 --port 9123 --proxy-auth")
