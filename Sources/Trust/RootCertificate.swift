@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import SwiftASN1
+import Traffic
 import X509
 
 /// The certificate a client is asked to trust, with the key that signs leaves in its name.
@@ -93,6 +94,14 @@ package struct RootCertificate: Sendable, CustomStringConvertible {
 
     /// The SHA-1 of the public key's point, by which NSS knows the certificate (its CKA_ID), whatever it is called.
     package var keyDigest: [UInt8] { Array(Insecure.SHA1.hash(data: key.publicKey.x963Representation)) }
+
+    /// The name of its file among the roots that a system takes from its administrator.
+    package var systemFileName: String { Self.systemFileName(keyDigest: keyDigest) }
+
+    /// The name of such a file by the root's key, so that no root is written over another.
+    package static func systemFileName(keyDigest: [UInt8]) -> String {
+        "inspect-root-\(Hexadecimal.text(keyDigest.prefix(8))).crt"
+    }
 
     /// The common name and the fingerprint; never the key.
     package var description: String { "\(commonName) (SHA-256 \(fingerprint))" }

@@ -2,19 +2,20 @@ import Traffic
 
 extension TrustGuide {
     /// The sections in the order people need them: systems, browsers, then tools and runtimes.
-    static func sections(certificate: ShellWord, name: ShellWord) -> [Section] {
+    ///
+    /// - Parameters:
+    ///   - certificate: the root's file.
+    ///   - name: what databases call the root.
+    ///   - systemFile: where Debian's tools find it, which is where 'ca install' puts it and 'ca uninstall' looks for it.
+    /// - Returns: the sections.
+    static func sections(certificate: ShellWord, name: ShellWord, systemFile: String) -> [Section] {
         [
             Section(
                 title: "Debian, Ubuntu",
                 note: "For the whole system: curl, wget, git, Go, Ruby. Browsers, Python's requests, Node and Java"
                     + " keep lists of their own.",
-                commands: [
-                    "sudo install -m 644 \(certificate) /usr/local/share/ca-certificates/inspect-root.crt"
-                        + " && sudo update-ca-certificates"
-                ],
-                undo: [
-                    "sudo rm /usr/local/share/ca-certificates/inspect-root.crt && sudo update-ca-certificates --fresh"
-                ]
+                commands: ["sudo install -m 644 \(certificate) \(systemFile) && sudo update-ca-certificates"],
+                undo: ["sudo rm \(systemFile) && sudo update-ca-certificates --fresh"]
             ),
             Section(
                 title: "macOS",

@@ -37,7 +37,11 @@ package struct TrustGuide: Sendable, Equatable {
                 value: "\(root.notBefore.formatted(.iso8601)) to \(root.notAfter.formatted(.iso8601))"
             ),
         ]
-        sections = Self.sections(certificate: ShellWord(files.certificatePath), name: ShellWord(root.commonName))
+        sections = Self.sections(
+            certificate: ShellWord(files.certificatePath),
+            name: ShellWord(root.commonName),
+            systemFile: "/usr/local/share/ca-certificates/" + root.systemFileName
+        )
     }
 
     /// The guide as plain text for a terminal, commands indented by four spaces.

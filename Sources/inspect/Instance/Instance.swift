@@ -153,6 +153,7 @@ struct Instance: Sendable {
             caFile: self.options.authority.files.certificatePath,
             caFingerprint: root.fingerprint
         )
+        information.caSystemFile = root.systemFileName
         information.caPEM = root.pem
         information.storePath = self.options.store.named.map { URL(filePath: $0).path }
         information.ways = modes.map { InstanceInformation.Way(mode: $0.name, host: $0.host, port: $0.port) }

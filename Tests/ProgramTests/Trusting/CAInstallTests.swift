@@ -60,14 +60,18 @@ struct CAInstallTests {
         #expect(unasked.contains("say --yes to do so without being asked"), "\(unasked)")
     }
 
-    @Test("A store that something else changed meanwhile keeps that, and loses the root alone")
-    func changed() async throws {
+    /// A directory with another authority's root in it, `other.pem`.
+    private func directoryOfOtherRoot() async throws -> TemporaryDirectory {
         let directory = try TemporaryDirectory()
         let other = try await TestAuthority()
-        try directory.write(
-            String(decoding: try Data(contentsOf: URL(filePath: other.rootFile)), as: UTF8.self),
-            to: "other.pem"
-        )
+        let pem = try Data(contentsOf: URL(filePath: other.rootFile))
+        try directory.write(String(decoding: pem, as: UTF8.self), to: "other.pem")
+        return directory
+    }
+
+    @Test("A store that something else changed meanwhile keeps that, and loses the root alone")
+    func changed() async throws {
+        let directory = try await directoryOfOtherRoot()
         let ran = try await MachineScenario.run(
             #"""
             ca="--ca-directory $DIR/ca"
@@ -90,12 +94,7 @@ struct CAInstallTests {
 
     @Test("Another root that took the place of ours among the system's stays")
     func replaced() async throws {
-        let directory = try TemporaryDirectory()
-        let other = try await TestAuthority()
-        try directory.write(
-            String(decoding: try Data(contentsOf: URL(filePath: other.rootFile)), as: UTF8.self),
-            to: "other.pem"
-        )
+        let directory = try await directoryOfOtherRoot()
         let ran = try await MachineScenario.run(
             #"""
             ca="--ca-directory $DIR/ca"
@@ -113,12 +112,7 @@ struct CAInstallTests {
 
     @Test("Another root of inspect among the system's is left alone, and told; one that came in by hand is taken out")
     func beside() async throws {
-        let directory = try TemporaryDirectory()
-        let other = try await TestAuthority()
-        try directory.write(
-            String(decoding: try Data(contentsOf: URL(filePath: other.rootFile)), as: UTF8.self),
-            to: "other.pem"
-        )
+        let directory = try await directoryOfOtherRoot()
         let ran = try await MachineScenario.run(
             #"""
             ca="--ca-directory $DIR/ca"

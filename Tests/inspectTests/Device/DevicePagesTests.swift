@@ -72,6 +72,7 @@ import Trust
         for platform in ["iPhone", "Android", "macOS", "Windows", "Linux", "Firefox"] {
             #expect(html.contains("<summary>\(platform)"), "\(platform)")
         }
+        #expect(html.contains("/usr/local/share/ca-certificates/\(root.systemFileName) "))
         let links = html.matches(of: /(?:href|src)="(\/[^"]*)"/).map { String($0.output.1) }
         #expect(Set(links) == ["/device.css", "/ca.mobileconfig", "/ca.crt", "/ca.pem"])
         #expect(links.allSatisfy { page($0) != nil })

@@ -17,10 +17,10 @@ import Traffic
             var released: Set<String> = []
         }
 
-        let name = "held"
+        var name = "held"
         let summary = "Waits."
         let parameters = [MCPParameter("call", .text, "Its name.", isRequired: true)]
-        let calls = Watched(Calls())
+        var calls = Watched(Calls())
 
         func call(_ arguments: MCPArguments, _ context: MCPContext) async throws -> JSONValue {
             let name = arguments.text("call") ?? ""
@@ -50,10 +50,10 @@ import Traffic
             for line in lines { try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
         }
 
-        /// Calls the tool; the call has the name of its id.
-        func call(_ ids: ClosedRange<Int>) throws {
+        /// Calls a tool; the call has the name of its id.
+        func call(_ ids: ClosedRange<Int>, of tool: String = "held") throws {
             for id in ids {
-                let params = #"{"name":"held","arguments":{"call":"\#(id)"}}"#
+                let params = #"{"name":"\#(tool)","arguments":{"call":"\#(id)"}}"#
                 try send(#"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":\#(params)}"#)
             }
         }
@@ -81,14 +81,17 @@ import Traffic
         /// Plays a part while the session runs, ends the input, and plays what comes behind that.
         func session(
             waitingLimit: Int = 64,
+            isMasked: Bool = false,
             _ play: (Client) async throws -> Void,
             behind: (Client) -> Void = { _ in }
         ) async throws {
             let directory = try TemporaryDirectory()
             let store = try StoreOptions.parse(["--store", directory.file("none.db")])
-            let context = MCPContext(store: store, redactor: nil, resultLimitBytes: 4_096)
+            let redactor = isMasked ? SharedRedactor(Redactor { _ in [UInt8](repeating: 0x3F, count: 16) }) : nil
+            let context = MCPContext(store: store, redactor: redactor, resultLimitBytes: 4_096)
             let answers = answers
-            let session = MCPSession(MCPServer(context: context, tools: [tool]), waitingLimit: waitingLimit) { bytes in
+            let tools = [tool, HeldTool(name: ReplayTool.word, calls: tool.calls)]
+            let session = MCPSession(MCPServer(context: context, tools: tools), waitingLimit: waitingLimit) { bytes in
                 let isLine = bytes.firstIndex(of: UInt8(ascii: "\n")) == bytes.count - 1
                 #expect(isLine, "\(String(decoding: bytes, as: UTF8.self))")
                 let answer = try JSONReader.value(bytes)
@@ -160,6 +163,56 @@ import Traffic
             for id: Int64 in [3, 4, 7, 8] { _ = try await client.answer(to: id) }
         }
         #expect(!client.answered.contains(1) && !client.answered.contains(6))
+    }
+
+    @Test("Where secrets are masked calls run one at a time, and one that is cancelled while it waits never begins")
+    func masked() async throws {
+        let client = Client()
+        try await client.session(isMasked: true) { client in
+            try client.call(1...3)
+            try await client.begun(1)
+            try await client.tool.calls.stays("one call", for: .milliseconds(300)) { $0.begun == ["1"] }
+            try client.cancel("2")
+            try await client.ping(10)
+            #expect(client.answered == [10])
+            client.release(1)
+            #expect(try await client.begun(2) == ["1", "3"])
+            client.release(3)
+            _ = try await client.answer(to: 3)
+        }
+        #expect(client.answered == [10, 1, 3])
+    }
+
+    @Test("Where secrets are masked a replay that waits for its answers holds up the next replay, and no other call")
+    func maskedReplay() async throws {
+        let client = Client()
+        try await client.session(isMasked: true) { client in
+            try client.call(1...2, of: ReplayTool.word)
+            try await client.begun(1)
+            try client.call(3...3)
+            #expect(try await client.begun(2) == ["1", "3"])
+            client.release(3)
+            _ = try await client.answer(to: 3)
+            try await client.tool.calls.stays("two calls", for: .milliseconds(300)) { $0.begun == ["1", "3"] }
+            client.release(1)
+            #expect(try await client.begun(3) == ["1", "3", "2"])
+            client.release(2)
+            _ = try await client.answer(to: 2)
+        }
+        #expect(client.answered == [3, 1, 2])
+    }
+
+    @Test("Four calls run at once in all, replays among them")
+    func replaysAmongOthers() async throws {
+        try await Client().session { client in
+            try client.call(1...2, of: ReplayTool.word)
+            try client.call(3...5)
+            try await client.begun(4)
+            try await client.ping(10)
+            #expect(Set(client.tool.calls.value.begun) == ["1", "2", "3", "4"])
+            client.release(1, 2, 3, 4, 5)
+            for id: Int64 in 1...5 { _ = try await client.answer(to: id) }
+        }
     }
 
     @Test("More than may wait are refused, and what runs can still be cancelled")

@@ -225,4 +225,10 @@ import Traffic
         }
         #expect(answer.contains("this takes longer than"), "\(answer)")
     }
+
+    @Test("What a replay reads is not given up because its answers were waited for")
+    func slowAnswers() async throws {
+        let store = try await MaskedStore(secret: Self.secret)
+        #expect(try store.compared([1, 2, 5], after: AgentStore.Bounds().time) == [1, 2, 5])
+    }
 }

@@ -77,14 +77,7 @@ struct MaskedStore {
         bounds: AgentStore.Bounds = AgentStore.Bounds(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async -> String {
-        let context = MCPContext(
-            store: options,
-            // Every secret has the same name, so that what is told of two of them can be compared.
-            redactor: isMasked ? SharedRedactor(Redactor { _ in [UInt8](repeating: 0x3F, count: 16) }) : nil,
-            resultLimitBytes: 1 << 20,
-            bounds: bounds,
-            now: now
-        )
+        let context = context(isMasked: isMasked, bounds: bounds, now: now)
         let tools: [any MCPTool] = [
             FilterTool(), SearchTool(), ShowTool(), StatisticsTool(), ReplayTool(), CheckTool(),
         ]
@@ -93,6 +86,38 @@ struct MaskedStore {
         let answer = await MCPServer(context: context, tools: tools).answer(RPCMessage(Array(line.utf8)))
         let text = answer?["result"]?["content"]?.elements?.first?["text"]?.string
         return (text ?? "\(String(describing: answer))").replacing(directory.path, with: "(directory)")
+    }
+
+    /// The numbers of exchanges as a replay reads them that waits for each answer.
+    ///
+    /// - Parameters:
+    ///   - ids: the exchanges.
+    ///   - pause: how long each answer is waited for.
+    /// - Returns: their numbers again.
+    /// - Throws: when one cannot be read.
+    func compared(_ ids: [ExchangeID], after pause: Duration) throws -> [ExchangeID] {
+        let clock = Watched(ContinuousClock.now)
+        let context = context(isMasked: true, bounds: AgentStore.Bounds()) { clock.value }
+        let reading = context.reading(try options.openForReading())
+        return try ids.map { id in
+            clock.update { $0 += pause }
+            return try reading(id).record.summary.id
+        }
+    }
+
+    private func context(
+        isMasked: Bool,
+        bounds: AgentStore.Bounds,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) -> MCPContext {
+        MCPContext(
+            store: options,
+            // Every secret has the same name, so that what is told of two of them can be compared.
+            redactor: isMasked ? SharedRedactor(Redactor { _ in [UInt8](repeating: 0x3F, count: 16) }) : nil,
+            resultLimitBytes: 1 << 20,
+            bounds: bounds,
+            now: now
+        )
     }
 
     private static func ended(_ sample: Sample) -> ExchangeEvent {

@@ -1,5 +1,6 @@
 import Archive
 import Store
+import Support
 import Testing
 
 @testable import ProgramTests
@@ -9,9 +10,9 @@ import Testing
 struct ClientRunTests {
     private let ended = ClientRun.Ended(status: 0, before: 0)
 
-    private func run(on store: CapturedStore, har: String?) throws -> ClientRun {
+    private func run(on store: CapturedStore, har: String?, _ redaction: [String] = []) throws -> ClientRun {
         let options = try StartCommand.parse(["--store", store.path]).options
-        return ClientRun(options: options, query: nil, har: har, redaction: try RedactionOptions.parse([]))
+        return ClientRun(options: options, query: nil, har: har, redaction: try RedactionOptions.parse(redaction))
     }
 
     @Test("What does not come back from the recording is told, as an export tells it", arguments: [0, 1, 2])
@@ -27,6 +28,52 @@ struct ClientRunTests {
         #expect(lines.first?.hasPrefix("3 exchanges recorded, written to ") == true, "\(lines)")
         #expect(Array(lines.dropFirst()) == ExportCommand.remarks(Exporter.Shortfall(overlong: count)))
         #expect(try !store.read("run.har").isEmpty)
+    }
+
+    @Test("What was masked in the recording is told as an export tells it, and so is what could not be searched")
+    func masked() async throws {
+        let store = try CapturedStore()
+        let fields = "Content-Type: image/png\r\n"
+        let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]
+        try await store.record(Sample(1, "GET", "/?token=q7Wn2Zk9Lx4Tb8Vd", fields: fields, responseBody: picture))
+        let har = store.file("run.har")
+        let lines = try run(on: store, har: har, ["--share"]).told(ended, into: OutputFile(har))
+        #expect(lines.count == 2 && lines[0].contains("written to \(har); see:"), "\(lines)")
+        let report = lines.last ?? ""
+        #expect(report.hasPrefix("masked 1 values:\n  1 × parameter token\n1 bodies are no text"), "\(lines)")
+    }
+
+    @Test(
+        "A recording with all secrets is told to be one; how to mask them is told to who has not refused it",
+        arguments: [
+            ([], " with all secrets (--share masks them); see:"),
+            (["--share", "--no-redact"], " with all secrets; see:"),
+        ] as [([String], String)]
+    )
+    func unmasked(_ words: [String], told: String) async throws {
+        let store = try CapturedStore()
+        try await store.record(Sample(1))
+        let har = store.file("run.har")
+        let lines = try run(on: store, har: har, words).told(ended, into: OutputFile(har))
+        #expect(lines.count == 1 && lines[0].contains("written to \(har)\(told)"), "\(lines)")
+    }
+
+    @Test(
+        "Masking without a file to mask is refused before anything runs, in words that fit every option that masks",
+        arguments: [["--share"], ["--redact"], ["--redact-pattern", "IBAN"]]
+    )
+    func nothingToMask(_ words: [String]) async throws {
+        let store = try CapturedStore()
+        let launched = Watched(false)
+        let problem = await #expect(throws: InputError.self) {
+            try await run(on: store, har: nil, words).run { _ in
+                launched.update { $0 = true }
+                return 0
+            }
+        }
+        let line = problem?.description ?? ""
+        #expect(line.hasPrefix("masking is for the file of --har") && line.contains("give --har FILE"), "\(line)")
+        #expect(!launched.value)
     }
 
     @Test("Where no recording is left, nothing is told of one")

@@ -1,6 +1,7 @@
 import Foundation
 import Support
 import Testing
+import Trust
 
 @testable import inspect
 
@@ -33,6 +34,32 @@ struct MachineStoresTests {
                     "security delete-certificate -Z A9993E364706816ABA3E25717850C26C9CD0D89D /home/me/Library/Keychains/login.keychain-db",
                 ]
         )
+    }
+
+    @Test("What is put in place by hand is the file that installing and taking back are about")
+    func byHand() throws {
+        let directory = try TemporaryDirectory()
+        let tool = try directory.write("", to: "update-ca-certificates")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool)
+        let files = TrustFiles(directory: directory.file("ca"))
+        let root = try files.openRoot(hostName: "host", now: Date())
+        let machine = MachineStores(
+            rootFile: files.certificatePath,
+            rootPEM: root.pem,
+            nickname: root.commonName,
+            keyDigest: root.keyDigest,
+            environment: ["PATH": directory.path],
+            platform: .linux,
+            isRoot: false
+        )
+        let store = try #require(try machine.stores(.system).first)
+        let guide = TrustGuide(root: root, files: files)
+        let section = try #require(guide.sections.first { $0.title.hasPrefix("Debian") })
+        let file = try #require(store.install.first?.split(separator: " ").last)
+        #expect(file.hasSuffix("/\(root.systemFileName)"))
+        #expect(section.commands.allSatisfy { $0.contains(" \(file) && ") }, "\(section.commands)")
+        #expect(section.undo.allSatisfy { $0.contains("rm \(file) && ") }, "\(section.undo)")
+        #expect(store.uninstall.contains { $0.contains("rm -f \(file);") }, "\(store.uninstall)")
     }
 
     @Test("On Debian no root is written over another, and each of inspect's that is not ours is told")

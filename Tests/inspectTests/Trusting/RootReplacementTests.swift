@@ -8,12 +8,15 @@ import Trust
 /// A root that took the place of another one, which a store of this machine still holds under the same name.
 @Suite("A root in the place of another", .timeLimit(.minutes(15)))
 struct RootReplacementTests {
-    /// Keeps certificates in a plain file, one a name, as the JDK's tool does.
+    /// Keeps certificates in a plain file, one a name, as the JDK's tool does; ends as at the deadline, unheard, while there is `hangs` beside that, and
+    /// cannot read it while there is `locked`.
     private static let keytool = #"""
         #!/bin/sh
         for word; do case $last in -keystore) store=$word ;; -file) root=$word ;; esac; last=$word; done
         case $1 in
-        -list) grep -q BEGIN "$store" && cat "$store" ;;
+        -list) if [ -e "${store%/*}/hangs" ]; then kill -KILL $$; fi
+            if [ -e "${store%/*}/locked" ]; then echo 'password was incorrect'; exit 1; fi
+            case "$*" in *-alias*) grep -q BEGIN "$store" || exit 1 ;; esac; cat "$store" ;;
         -importcert) if grep -q BEGIN "$store"; then echo 'alias already exists'; exit 1; fi; cat "$root" >> "$store" ;;
         -delete) sed -i '/^-----BEGIN/,/^-----END/d' "$store" ;;
         esac
@@ -81,8 +84,8 @@ struct RootReplacementTests {
         #expect(try await store.isTrusting(old.pem, environment: environment))
     }
 
-    @Test("In the JDK's file it takes the place of the old one")
-    func java() async throws {
+    /// Makes a JDK that trusts nobody.
+    private func makeJDK() throws {
         for folder in ["jdk/lib/security", "jdk/bin"] {
             try FileManager.default.createDirectory(
                 atPath: directory.file(folder),
@@ -94,6 +97,25 @@ struct RootReplacementTests {
             let path = try directory.write(Self.keytool, to: "jdk/bin/\(name)")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }
+    }
+
+    @Test(
+        "A JDK whose tool does not answer, or cannot read its file, may hold the root, so it is not said that there is nothing to take back",
+        arguments: [("hangs", "keytool did not answer; try again"), ("locked", ": password was incorrect")]
+    )
+    func unanswered(fault: String, end: String) async throws {
+        try makeJDK()
+        try await run(.install, .java, roots[0], undo: "undo")
+        try directory.write("", to: "jdk/lib/security/\(fault)")
+        let problem = await #expect(throws: InputError.self) {
+            try await run(.uninstall, .java, roots[0], undo: "none")
+        }
+        #expect(problem?.description.hasSuffix(end) == true)
+    }
+
+    @Test("In the JDK's file it takes the place of the old one")
+    func java() async throws {
+        try makeJDK()
         try await run(.install, .java, roots[0], undo: "undo")
         try await run(.install, .java, roots[1], undo: "undo")
         let held = String(decoding: try directory.read("jdk/lib/security/cacerts"), as: UTF8.self)

@@ -8,8 +8,8 @@ import Testing
 @Suite("What taking the root back gives back", .timeLimit(.minutes(15)))
 struct TrustChangeTests {
     private static let pem = "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n"
-    /// Refuses to add anything while there is a file `refuses` beside it, half of the work done; trusts nothing while there is `untrusted`, and takes nothing
-    /// out while there is `keeps`.
+    /// Refuses to add anything while there is a file `refuses` beside it, half of the work done; trusts nothing while there is `untrusted`, takes nothing
+    /// out while there is `keeps`, ends as at the deadline, unheard, while there is `hangs`, and cannot read the file while there is `locked`.
     private static let certutil = #"""
         #!/bin/sh
         here=$(dirname "$0")
@@ -18,7 +18,8 @@ struct TrustChangeTests {
         -A) if [ -e "$here/refuses" ]; then echo half >> "$db"; exit 1; fi
             rm -f "$here/untrusted"; grep -q BEGIN "$db" || cat "$here/root.pem" >> "$db" ;;
         -D) [ -e "$here/keeps" ] || sed -i '/^-----BEGIN/,/^-----END/d' "$db" ;;
-        -L) cat "$db"; [ -e "$here/untrusted" ] || printf 'SSL Flags:\n    Trusted CA\nEmail Flags:\n' ;;
+        -L) if [ -e "$here/hangs" ]; then kill -KILL $$; fi
+            if [ -e "$here/locked" ]; then echo 'bad database'; exit 255; fi; cat "$db"; [ -e "$here/untrusted" ] || printf 'SSL Flags:\n    Trusted CA\nEmail Flags:\n' ;;
         esac
         """#
 
@@ -139,6 +140,37 @@ struct TrustChangeTests {
         #expect(try content == "before\n")
     }
 
+    @Test("A copy is given back, but not where there is another root of inspect's that cannot be read")
+    func unreadableOther() throws {
+        let bundle = try directory.write("before\n", to: "bundle.pem")
+        func store(others: [String]) -> MachineStore {
+            MachineStore(
+                kind: .system,
+                title: "a bundle",
+                probe: .bundle(bundle),
+                files: [bundle],
+                install: [],
+                uninstall: ["take it out"],
+                others: others
+            )
+        }
+        let undo = directory.file("undo")
+        var record = UndoRecord(store(others: []), in: undo, over: nil)
+        record.begin()
+        try record.write(in: undo)
+        try directory.write("before\n", to: "undo/0-0")
+        try directory.write("before\n" + Self.pem, to: "bundle.pem")
+        record.finish()
+        try record.write(in: undo)
+        func givenBack(beside others: [String]) -> [String] {
+            let store = store(others: others)
+            let change = TrustChange(uninstalling: store, undoFolder: undo, isInstalled: true, after: [:])
+            return change.givenBack.keys.sorted()
+        }
+        #expect(givenBack(beside: []) == [bundle])
+        #expect(givenBack(beside: [directory.file("gone.crt")]) == [])
+    }
+
     @Test("A place that trusts the root after the commands ran is said, and not that it was taken back")
     func kept() async throws {
         try await run(.install)
@@ -149,6 +181,27 @@ struct TrustChangeTests {
         try FileManager.default.removeItem(atPath: directory.file("keeps"))
         try await run(.uninstall)
         #expect(try content == "the browser's own\n")
+    }
+
+    @Test(
+        "Where the tool does not answer, or cannot read the file, that is said, and not that there is nothing to take back any more",
+        arguments: [("hangs", "certutil did not answer; try again"), ("locked", ": bad database")]
+    )
+    func unanswered(fault: String, end: String) async throws {
+        try await run(.install)
+        let known = try await plan(.uninstall)
+        try directory.write("", to: fault)
+        let unknown = await #expect(throws: InputError.self) { try await plan(.uninstall, in: "none") }
+        #expect(unknown?.description.hasSuffix(end) == true)
+        let unsure = await #expect(throws: InputError.self) {
+            try await known.run { words, environment in
+                try await CommandLineTool.run(words[0], Array(words.dropFirst()), environment: environment).status
+            }
+        }
+        #expect(unsure?.description.hasSuffix(end) == true)
+        try FileManager.default.removeItem(atPath: directory.file(fault))
+        try await run(.uninstall)
+        #expect(try content == "before\n")
     }
 
     #if os(Linux)

@@ -68,9 +68,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
         progress.clear()
         for line in ExportCommand.remarks(shortfall) { Console.remark("inspect: \(line)") }
-        for (index, line) in (redactor?.report.lines ?? []).enumerated() {
-            Console.remark(index == 0 ? "inspect: \(line)" : VisibleText.line(line))
-        }
+        if let redactor { Console.remark("inspect: \(RedactionOptions.remark(redactor.report))") }
     }
 
     /// What a person should know of a file, a line each.

@@ -45,4 +45,9 @@ struct RedactionOptions: ParsableArguments {
         guard !noRedact, share || redact || !redactPattern.isEmpty else { return nil }
         return Redactor.fresh(patterns: try redactPattern.map { try NSRegularExpression(pattern: $0) })
     }
+
+    /// What was masked, and what could not be searched, as one remark of several lines.
+    static func remark(_ report: RedactionReport) -> String {
+        report.lines.map(VisibleText.line).joined(separator: "\n")
+    }
 }

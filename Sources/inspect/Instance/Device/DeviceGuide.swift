@@ -10,6 +10,8 @@ struct DeviceGuide: Sendable {
 
     /// Where the device reaches the proxy.
     let proxy: Endpoint
+    /// The name of the root's file among those of a system.
+    let systemFileName: String
     /// Whether it asked through the proxy, and so is pointed at it already.
     let isProxied: Bool
 
@@ -63,9 +65,9 @@ struct DeviceGuide: Sendable {
                 title: "Linux",
                 steps: [
                     "`curl --noproxy '*' -O \(here)/ca.pem`",
-                    "Debian, Ubuntu: `sudo install -m 644 ca.pem /usr/local/share/ca-certificates/inspect-root.crt && sudo update-ca-certificates`",
-                    "Fedora: `sudo install -m 644 ca.pem /etc/pki/ca-trust/source/anchors/inspect-root.pem && sudo update-ca-trust`",
-                    "To take it back: delete that file and run the second command again.",
+                    "Debian, Ubuntu: `sudo install -m 644 ca.pem /usr/local/share/ca-certificates/\(systemFileName) && sudo update-ca-certificates`",
+                    "Fedora: `sudo install -m 644 ca.pem /etc/pki/ca-trust/source/anchors/\(systemFileName) && sudo update-ca-trust`",
+                    "To take it back: delete that file, then `sudo update-ca-certificates --fresh` or `sudo update-ca-trust`.",
                 ]
             ),
             Platform(

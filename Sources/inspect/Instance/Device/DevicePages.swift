@@ -72,7 +72,11 @@ struct DevicePages: Sendable {
     }
 
     private func html(_ request: LocalPageRequest) -> String {
-        let guide = DeviceGuide(proxy: request.proxy, isProxied: request.isProxied)
+        let guide = DeviceGuide(
+            proxy: request.proxy,
+            systemFileName: root.systemFileName,
+            isProxied: request.isProxied
+        )
         let sections = guide.platforms.enumerated().map { position, platform in
             let steps = platform.steps.map { "<li>\($0.html)</li>" }.joined(separator: "\n")
             return

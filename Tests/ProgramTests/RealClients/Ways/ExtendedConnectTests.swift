@@ -14,19 +14,13 @@ import Testing
     }
 
     private static let script = """
-        import asyncio, json, ssl, sys
+        import json, ssl, sys
         import h2.config, h2.connection, h2.events, h2.settings
-        import hypercorn.asyncio, hypercorn.config
         from wsproto.connection import Connection, ConnectionType
         from wsproto.events import BytesMessage, CloseConnection, Ping, Pong, TextMessage
         proxy, root, certificate, key = int(sys.argv[1]), *sys.argv[2:]
 
         async def app(scope, receive, send):
-            if scope["type"] == "lifespan":
-                while True:
-                    event = await receive()
-                    await send({"type": event["type"] + ".complete"})
-                    if event["type"] == "lifespan.shutdown": return
             if scope["type"] == "http":
                 await send({"type": "http.response.start", "status": 200, "headers": []})
                 return await send({"type": "http.response.body", "body": b"plain"})
@@ -101,26 +95,7 @@ import Testing
             writer.write(connection.data_to_send())
             print(json.dumps({"isOffered": offered, "status": status, "messages": said, "closeCode": code, "isStreamEnded": ended}))
 
-        async def main():
-            config = hypercorn.config.Config()
-            config.bind, config.certfile, config.keyfile = ["127.0.0.1:0"], certificate, key
-            config.alpn_protocols, config.loglevel, config.websocket_max_message_size = ["h2", "http/1.1"], "WARNING", 1 << 22
-            sockets = config.create_sockets()
-            port = sockets.secure_sockets[0].getsockname()[1]
-            config.create_sockets = lambda: sockets
-            config.graceful_timeout = config.shutdown_timeout = 0.5; config.keep_alive_timeout = 60
-            stop = asyncio.Event()
-            serving = asyncio.create_task(hypercorn.asyncio.serve(app, config, shutdown_trigger=stop.wait))
-            for _ in range(\(Patience.seconds(5) * 20)):
-                try:
-                    (await asyncio.open_connection("127.0.0.1", port))[1].close()
-                    break
-                except OSError: await asyncio.sleep(0.05)
-            try: await talk(port, stop)
-            finally: stop.set()
-            await asyncio.wait([serving], timeout=3)
-
-        asyncio.run(main())
+        asyncio.run(serve(app, talk, certfile=certificate, keyfile=key, alpn_protocols=["h2", "http/1.1"]))
         """
 
     @Test("A WebSocket on a stream passes on a stream, is offered because the upstream offers it, and is recorded")
@@ -130,7 +105,8 @@ import Testing
         let inspect = try await RunningInspect.start(["--upstream-ca", authority.rootFile])
         let result = try await CommandLineTool.run(
             try RealClientsTests.python(),
-            ["-c", Self.script, "\(inspect.port)", try await inspect.rootFile(), tls.certificateFile, tls.keyFile],
+            ["-c", HypercornScript.beginning + Self.script, "\(inspect.port)", try await inspect.rootFile()]
+                + [tls.certificateFile, tls.keyFile],
             within: .seconds(60)
         )
         try #require(result.status == 0, "\(result.errors)")

@@ -18,19 +18,13 @@ import Testing
     }
 
     private static let script = """
-        import asyncio, http.client, json, socket, ssl, sys, threading
-        import hypercorn.asyncio, hypercorn.config
+        import http.client, json, socket, ssl, sys, threading
         from websockets.asyncio.client import connect
         from websockets.exceptions import ConnectionClosed, InvalidStatus
         proxy, root, certificate, key = sys.argv[1:]
         seen = {}
 
         async def app(scope, receive, send):
-            if scope["type"] == "lifespan":
-                while True:
-                    event = await receive()
-                    await send({"type": event["type"] + ".complete"})
-                    if event["type"] == "lifespan.shutdown": return
             if scope["type"] == "http":
                 await send({"type": "http.response.start", "status": 200, "headers": []})
                 return await send({"type": "http.response.body", "body": b"over " + scope["http_version"].encode()})
@@ -89,27 +83,12 @@ import Testing
             plain = [await asyncio.to_thread(ask, path) for path in ("/a", "/b")]
             print(json.dumps({"handshake": status, "plain": plain, "subprotocol": subprotocol, "messages": said, "closeCode": code, "refused": refused, **seen}))
 
-        async def main():
-            config = hypercorn.config.Config()
-            config.bind, config.loglevel, config.websocket_max_message_size = ["127.0.0.1:0"], "WARNING", 1 << 22
-            sockets = config.create_sockets()
-            port = sockets.insecure_sockets[0].getsockname()[1]
-            config.create_sockets = lambda: sockets
+        async def talk_tls(port, stop):
             listener = socket.create_server(("127.0.0.1", 0))
             threading.Thread(target=serve_tls, args=(listener, port), daemon=True).start()
-            config.graceful_timeout = config.shutdown_timeout = 0.5; config.keep_alive_timeout = 60
-            stop = asyncio.Event()
-            serving = asyncio.create_task(hypercorn.asyncio.serve(app, config, shutdown_trigger=stop.wait))
-            for _ in range(\(Patience.seconds(5) * 20)):
-                try:
-                    (await asyncio.open_connection("127.0.0.1", port))[1].close()
-                    break
-                except OSError: await asyncio.sleep(0.05)
-            try: await asyncio.wait_for(talk(listener.getsockname()[1]), \(Patience.seconds(40)))
-            finally: stop.set()
-            await asyncio.wait([serving], timeout=3)
+            await talk(listener.getsockname()[1])
 
-        asyncio.run(main())
+        asyncio.run(serve(app, talk_tls))
         """
 
     @Test("It opens as an extended CONNECT, passes and closes as a WebSocket, and both heads are recorded")
@@ -119,7 +98,8 @@ import Testing
         let inspect = try await RunningInspect.start(["--upstream-ca", authority.rootFile])
         let result = try await CommandLineTool.run(
             try RealClientsTests.python(),
-            ["-c", Self.script, inspect.proxy, try await inspect.rootFile(), tls.certificateFile, tls.keyFile],
+            ["-c", HypercornScript.beginning + Self.script, inspect.proxy, try await inspect.rootFile()]
+                + [tls.certificateFile, tls.keyFile],
             within: .seconds(60)
         )
         try #require(result.status == 0, "\(result.errors)")

@@ -3,8 +3,10 @@ import Traffic
 import Trust
 
 extension Doctor {
-    /// Seconds for which a runtime waits for our own server.
-    private static let answerSeconds = 60
+    /// Seconds for which a runtime waits for our own server; Python does so twice, and has to say how that ended within `QuietCommand.limit`.
+    private static let answerSeconds = 50
+    /// How a runtime ends that has got no answer within its time, as curl does.
+    private static let unansweredStatus: Int32 = 28
 
     /// Who of this machine does not trust the root: the stores by what is in them, curl, Python and Node by asking a server that shows a certificate of ours.
     func trust(_ root: RootCertificate) async throws -> [DoctorFinding] {
@@ -36,9 +38,14 @@ extension Doctor {
         var findings: [DoctorFinding] = []
         for kind in MachineStore.Kind.allCases {
             for store in (try? machine.stores(kind)) ?? [] where isUsed(store) {
-                if try await store.isTrusting(root.pem, environment: environment) { continue }
-                let problem = "the root is not trusted by \(store.title)"
-                findings.append(DoctorFinding(problem, mend: command("ca install --\(kind.rawValue)")))
+                do {
+                    if try await store.isTrusting(root.pem, environment: environment) { continue }
+                    let problem = "the root is not trusted by \(store.title)"
+                    findings.append(DoctorFinding(problem, mend: command("ca install --\(kind.rawValue)")))
+                } catch let error as InputError {
+                    let problem = "it is not known whether the root is trusted by \(store.title): \(error)"
+                    findings.append(DoctorFinding(problem, mend: command("doctor")))
+                }
             }
         }
         let hasBrowser = Browser.allCases.contains { $0.program(path: environment["PATH"]) != nil }
@@ -65,6 +72,9 @@ extension Doctor {
         let direct = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
         let asked = try await QuietCommand.run(words, environment: direct)
         guard let asked, !asked.isSuccess else { return nil }
+        if asked.isKilled || asked.status == Self.unansweredStatus {
+            return DoctorFinding("\(name) of this shell did not answer", mend: command("doctor"))
+        }
         // Python tells the way to its fault before the fault.
         let line = words.first == "python3" ? asked.lastLine : asked.firstLine
         let said = shown(String(line.trimmingCharacters(in: .whitespaces).prefix(200)))
@@ -83,6 +93,8 @@ extension Doctor {
                 try:
                     get(sys.argv[1])
                 except Exception as error:
+                    if "timed out" in str(error):
+                        sys.exit(\(Self.unansweredStatus))
                     sys.exit(f"{name}: {error}")
             ask("urllib", lambda url: urllib.request.urlopen(url, timeout=\(Self.answerSeconds)).read())
             try:
@@ -97,8 +109,9 @@ extension Doctor {
 
     private func nodeWords(_ url: String) -> [String] {
         let script = """
-            require("https").get(process.argv[1], (answer) => answer.resume())
-              .on("error", (error) => { console.error(error.message); process.exit(1); });
+            function fail(text) { console.error(text); process.exit(1); }
+            require("https").get(process.argv[1], (answer) => answer.resume()).on("error", (error) => fail(error.message));
+            setTimeout(() => process.exit(\(Self.unansweredStatus)), \(Self.answerSeconds * 1_000)).unref();
             """
         return ["node", "-e", script, url]
     }

@@ -43,7 +43,7 @@ struct Doctor: Sendable {
     func command(_ text: String) -> String {
         switch text.prefix(while: { $0 != " " }) {
         case "ca": "inspect \(text)\(places.authorityOption)"
-        case "start", "env": "inspect \(text)\(places.storeOption)\(places.authorityOption)"
+        case "doctor", "start", "env": "inspect \(text)\(places.storeOption)\(places.authorityOption)"
         default: "inspect \(text)\(places.storeOption)"
         }
     }

@@ -24,6 +24,9 @@ struct ClientRun: Sendable {
     /// - Throws: `InputError`, `StoreError`, `FilterError` when something cannot be used, before the program starts where that is known then.
     func run(_ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?) async throws -> Int32 {
         if let query { _ = try FilterParser.parse(query, now: Moment.microseconds(Date())) }
+        if har == nil, try redaction.redactor() != nil {
+            throw InputError("masking is for the file of --har, and never for the store; give --har FILE too")
+        }
         // What cannot be written is said before anything runs.
         let file = try har.map { try OutputFile(named: $0) }
         let logging = options.logging
@@ -115,7 +118,7 @@ struct ClientRun: Sendable {
     private func finish(_ ended: Ended, into file: OutputFile?) throws -> Int32 {
         guard let status = ended.status else { return SpawnedCommand.notFound }
         do {
-            for line in try told(ended, into: file) { Console.remark("inspect: \(line)") }
+            for remark in try told(ended, into: file) { Console.remark("inspect: \(remark)") }
         } catch {
             // A failure of the command's own says more than that it could not be told.
             guard status != 0 else { throw error }
@@ -137,7 +140,7 @@ struct ClientRun: Sendable {
     ///   - ended: the program.
     ///   - file: the recording; `nil` where none is to be left.
     ///   - measure: what an import reads of an exchange.
-    /// - Returns: what a person should know of it, a line each.
+    /// - Returns: what a person should know of it, a remark each.
     /// - Throws: `StoreError`, `FilterError`; `InputError` where it cannot be written.
     func told(_ ended: Ended, into file: OutputFile?, measure: EntryMeasure = EntryMeasure()) throws -> [String] {
         let first = ended.before + 1
@@ -163,7 +166,7 @@ struct ClientRun: Sendable {
         if !failed.isEmpty { line += ", \(failed.count) failed" }
         if let har {
             line += ", written to \(VisibleText.line(har))"
-            line += redactor.map { ", \($0.report.total) values masked" } ?? " with all secrets (--share masks them)"
+            if redactor == nil { line += " with all secrets" + (redaction.noRedact ? "" : " (--share masks them)") }
         }
         if let first = ids.first, let last = ids.last {
             line += "; see: inspect ls \(first == last ? "id:\(first)" : "id:\(first)..\(last)")"
@@ -172,6 +175,7 @@ struct ClientRun: Sendable {
             line +=
                 "; if the command asked for something, it took neither its proxy nor its roots from its environment ('inspect ca' shows other ways)"
         }
-        return [line] + ExportCommand.remarks(shortfall)
+        let masked = file == nil ? nil : redactor.map { RedactionOptions.remark($0.report) }
+        return [line] + ExportCommand.remarks(shortfall) + (masked.map { [$0] } ?? [])
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import Traffic
 
 /// A program that is asked something: no input, no terminal, what it says is read and not shown.
 enum QuietCommand {
@@ -9,6 +9,8 @@ enum QuietCommand {
         let status: Int32
         let output: String
         var isSuccess: Bool { status == 0 }
+        /// Whether it was killed, as it is at the deadline: then neither its status nor what it said is an answer.
+        var isKilled: Bool { status == 128 + SIGKILL }
         /// The first line that says something.
         var firstLine: String {
             output.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }.map(String.init) ?? ""
@@ -21,21 +23,39 @@ enum QuietCommand {
 
     /// How long a program may take to start and to answer: on a busy machine with one core Java's take half a minute.
     static let limit: Duration = .seconds(120)
+    /// How long a program is waited for without a word.
+    static let silence: Duration = .seconds(5)
     /// How often is looked whether it has ended.
     private static let interval: Duration = .milliseconds(5)
 
-    /// Runs it to its end.
+    /// Runs a program whose answer decides something: one that was killed has not said no.
+    ///
+    /// - Returns: `nil` where there is no such program.
+    /// - Throws: as `run`; `InputError` when it was killed.
+    static func ask(_ arguments: [String], environment: [String: String]) async throws -> Outcome? {
+        let outcome = try await run(arguments, environment: environment)
+        if outcome?.isKilled == true {
+            throw InputError("\(VisibleText.line(arguments.first ?? "")) did not answer; try again")
+        }
+        return outcome
+    }
+
+    /// Runs it to its end, and tells once that this takes long.
     ///
     /// - Parameters:
     ///   - arguments: its name and what follows.
     ///   - environment: its variables; it is looked for in their `PATH`.
-    ///   - limit: past it, it is killed.
+    ///   - limit: past it, it is killed, with what it has started.
+    ///   - silence: past it, it is told that it has not answered yet.
+    ///   - tell: takes that line.
     /// - Returns: `nil` where there is no such program.
     /// - Throws: `InputError` when the system cannot start it; `CancellationError`.
     static func run(
         _ arguments: [String],
         environment: [String: String],
-        within limit: Duration = Self.limit
+        within limit: Duration = Self.limit,
+        silentFor silence: Duration = Self.silence,
+        tell: @Sendable (String) -> Void = { Console.remark($0) }
     ) async throws -> Outcome? {
         guard let name = arguments.first, let program = ProgramFile.find(name, path: environment["PATH"]) else {
             return nil
@@ -50,11 +70,19 @@ enum QuietCommand {
         (start.output, start.errors) = (said.handle.fileDescriptor, said.handle.fileDescriptor)
         let pid: pid_t
         do { pid = try start.start() } catch { throw InputError("cannot run \(program): \(error)") }
-        let deadline = ContinuousClock.now + limit
+        let began = ContinuousClock.now
+        var isTold = false
         var status = ProcessStart.endSoFar(pid)
         while status == nil {
-            guard ContinuousClock.now < deadline, !Task.isCancelled else {
-                kill(pid, SIGKILL)
+            let waited = ContinuousClock.now - began
+            if waited >= silence, !isTold {
+                isTold = true
+                let most = limit.components.seconds
+                tell("inspect: \(VisibleText.line(name)) has not answered yet; it is given \(most) seconds at most")
+            }
+            guard waited < limit, !Task.isCancelled else {
+                // The whole session: a program may be a script that waits for another one.
+                kill(-pid, SIGKILL)
                 status = ProcessStart.end(pid)
                 break
             }
@@ -62,6 +90,6 @@ enum QuietCommand {
             status = ProcessStart.endSoFar(pid)
         }
         try Task.checkCancellation()
-        return Outcome(status: status ?? 0, output: try said.text())
+        return Outcome(status: status ?? 128 + SIGKILL, output: try said.text())
     }
 }

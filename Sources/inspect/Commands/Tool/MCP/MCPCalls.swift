@@ -12,7 +12,16 @@ struct MCPCalls {
         let wanted: AsyncStream<Void>
         fileprivate let cancel: AsyncStream<Void>.Continuation
         fileprivate var isCancelled = false
+
+        /// Whether it sends requests, so that it may wait for their answers as long as it likes.
+        fileprivate var isReplay: Bool {
+            guard case .request(_, _, let params) = message else { return false }
+            return params["name"]?.string == ReplayTool.word
+        }
     }
+
+    /// Calls that run at once, of all kinds.
+    static let mostRunning = 4
 
     private let runningLimit: Int
     private let waitingLimit: Int
@@ -21,7 +30,7 @@ struct MCPCalls {
     private var count = 0
 
     /// - Parameters:
-    ///   - runningLimit: calls that run at once.
+    ///   - runningLimit: calls of one kind that run at once, replays or others.
     ///   - waitingLimit: calls that wait for those, at most.
     init(runningLimit: Int, waitingLimit: Int) {
         (self.runningLimit, self.waitingLimit) = (runningLimit, waitingLimit)
@@ -36,12 +45,16 @@ struct MCPCalls {
         return true
     }
 
-    /// The call that is to be begun now; `nil` where none waits, or enough run.
+    /// The call that is to be begun now; `nil` where none waits, or enough run of its kind or in all.
     mutating func next() -> Call? {
-        guard running.count < runningLimit, !waiting.isEmpty else { return nil }
-        let call = waiting.removeFirst()
+        guard running.count < MCPCalls.mostRunning, let place = waiting.firstIndex(where: hasRoom) else { return nil }
+        let call = waiting.remove(at: place)
         running.append(call)
         return call
+    }
+
+    private func hasRoom(_ call: Call) -> Bool {
+        running.count { $0.isReplay == call.isReplay } < runningLimit
     }
 
     /// The client wants no answer to a call any more: it is not begun, or ends as soon as it can.

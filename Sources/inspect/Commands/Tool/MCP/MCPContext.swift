@@ -29,8 +29,21 @@ final class MCPContext: Sendable {
         (self.bounds, self.now) = (bounds, now)
     }
 
+    /// Calls of one kind, replays or others, that run at once.
+    ///
+    /// Where secrets are masked, all calls share one redactor, and most of their time is spent in it. Two beside each other would use up each other's
+    /// `Bounds.time`. A replay spends its time in waiting for answers instead, so it runs beside another call and holds up replays only.
+    var runningLimit: Int { redactor == nil ? MCPCalls.mostRunning : 1 }
+
     /// What the agent sees of a store.
     func view(_ store: TrafficStore) -> AgentStore { AgentStore(store, redactor: redactor, bounds: bounds, now: now) }
+
+    /// Reads the exchanges that a replay compares.
+    ///
+    /// Each has its own `Bounds.time`: the answers that are waited for in between may take longer than that.
+    func reading(_ store: TrafficStore) -> ReplayRun.Reading {
+        return { id in try self.view(store).comparable(id) }
+    }
 
     /// What an agent has to know before it calls anything.
     var instructions: String {

@@ -1,16 +1,16 @@
 import Foundation
+import Store
 import Traffic
 
 /// The messages of one client and the answers to them, each a whole line that nobody else writes between.
 ///
 /// What takes no time is answered in its turn, so that `initialize` cannot be cancelled and a ping is answered while tools are called. Calls of tools run
-/// beside each other: each on a thread, since the store's reads block. One that the client cancels ends and is not answered.
+/// on threads, since the store's reads block, and as many at once as the context allows. One that the client cancels ends and is not answered.
 struct MCPSession: Sendable {
     /// Bytes of a message that are read.
     static let lineLimitBytes = 4 << 20
 
     private let server: MCPServer
-    private let runningLimit: Int
     private let waitingLimit: Int
     private let write: @Sendable ([UInt8]) throws -> Void
     /// Where the next line is waited for, which may take for ever.
@@ -28,18 +28,15 @@ struct MCPSession: Sendable {
     }
 
     /// - Parameters:
-    ///   - server: answers.
-    ///   - runningLimit: calls of tools that run at once; others wait, in their order.
-    ///   - waitingLimit: calls that wait, at most; others are refused, so that those that run can still be cancelled.
+    ///   - server: answers; its context says how many calls of tools run at once.
+    ///   - waitingLimit: calls that wait for those, in their order, at most; others are refused, so that those that run can still be cancelled.
     ///   - write: takes each answer, a line with its end.
     init(
         _ server: MCPServer,
-        runningLimit: Int = 4,
         waitingLimit: Int = 64,
         to write: @escaping @Sendable ([UInt8]) throws -> Void
     ) {
-        (self.server, self.runningLimit, self.waitingLimit) = (server, runningLimit, waitingLimit)
-        self.write = write
+        (self.server, self.waitingLimit, self.write) = (server, waitingLimit, write)
     }
 
     /// Answers lines until there are no more, and then what was asked before: who sends all at once and reads to the end misses nothing.
@@ -48,7 +45,7 @@ struct MCPSession: Sendable {
     /// - Throws: what writing an answer throws. The line that is being waited for is the last one then.
     func run(_ lines: RPCLines) async throws {
         try await withThrowingTaskGroup(of: Event.self) { group in
-            var calls = MCPCalls(runningLimit: runningLimit, waitingLimit: waitingLimit)
+            var calls = MCPCalls(runningLimit: server.context.runningLimit, waitingLimit: waitingLimit)
             read(lines, in: &group)
             while let event = try await group.next() {
                 switch event {

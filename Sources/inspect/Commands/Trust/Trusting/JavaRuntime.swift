@@ -1,4 +1,5 @@
 import Foundation
+import Traffic
 
 /// The JDK that this user's programs run on.
 struct JavaRuntime: Sendable, Equatable {
@@ -41,6 +42,8 @@ struct JavaRuntime: Sendable, Equatable {
     }
 
     /// The certificates that the tool lists; `nil` where it lists none.
+    ///
+    /// - Throws: `InputError` when it cannot read the file, which may hold any then.
     private static func listed(
         _ file: String,
         _ selection: [String],
@@ -50,7 +53,12 @@ struct JavaRuntime: Sendable, Equatable {
         // Options meant for programs have the tool say that it picked them up, or look elsewhere.
         let plain = environment.filter { $0.key != "JAVA_TOOL_OPTIONS" && $0.key != "JDK_JAVA_OPTIONS" }
         let asked = [keytool, "-list", "-rfc", "-keystore", file, "-storepass", "changeit"] + selection
-        guard let said = try await QuietCommand.run(asked, environment: plain), said.isSuccess else { return nil }
-        return PEMText.certificates(said.output)
+        guard let said = try await QuietCommand.ask(asked, environment: plain) else { return nil }
+        if said.isSuccess { return PEMText.certificates(said.output) }
+        // It fails as well where nothing has the name that was asked for; then it lists the whole.
+        if !selection.isEmpty, try await listed(file, [], keytool: keytool, environment: environment) != nil {
+            return nil
+        }
+        throw InputError("keytool cannot list \(file): \(VisibleText.line(said.firstLine))")
     }
 }

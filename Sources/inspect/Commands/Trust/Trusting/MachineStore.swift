@@ -73,7 +73,7 @@ struct MachineStore: Sendable {
             return try await JavaRuntime.keystore(file, holds: pem, keytool: keytool, environment: environment)
         case .keychain(let file):
             let asked = ["security", "verify-cert", "-p", "ssl", "-c", file]
-            return try await QuietCommand.run(asked, environment: environment)?.isSuccess ?? false
+            return try await QuietCommand.ask(asked, environment: environment)?.isSuccess ?? false
         }
     }
 }

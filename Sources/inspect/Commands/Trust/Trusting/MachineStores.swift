@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Traffic
+import Trust
 
 /// Finds the places of this machine where programs look for roots.
 struct MachineStores: Sendable {
@@ -35,8 +36,8 @@ struct MachineStores: Sendable {
 
     /// The name of a root there that came in by hand, or by an earlier release: it may be anybody's.
     private static let sharedName = "inspect-root.crt"
-    /// The name of ours there, by its key: nobody else's root is overwritten.
-    private var ownName: String { "inspect-root-\(Hexadecimal.text(keyDigest.prefix(8))).crt" }
+    /// The name of ours there.
+    private var ownName: String { RootCertificate.systemFileName(keyDigest: keyDigest) }
 
     /// The places of one kind.
     ///

@@ -47,7 +47,7 @@ struct NSSDatabase: Sendable, Equatable {
         for arguments in [
             ["-N", "--empty-password", "-d", name], ["-A", "-n", "inspect", "-t", "C,,", "-i", rootFile, "-d", name],
         ] {
-            guard let made = try await QuietCommand.run(["certutil"] + arguments, environment: environment) else {
+            guard let made = try await QuietCommand.ask(["certutil"] + arguments, environment: environment) else {
                 throw InputError(Self.certutilMissing)
             }
             guard made.isSuccess else {
@@ -59,7 +59,7 @@ struct NSSDatabase: Sendable, Equatable {
     /// Whether it holds a root, given as PEM, under a name, and sites may be vouched for by it.
     func trusts(_ pem: String, nickname: String, environment: [String: String]) async throws -> Bool {
         guard try await holds(pem, nickname: nickname, environment: environment) else { return false }
-        let shown = try await QuietCommand.run(
+        let shown = try await QuietCommand.ask(
             ["certutil", "-L", "-n", nickname, "-d", name],
             environment: environment
         )
@@ -79,11 +79,17 @@ struct NSSDatabase: Sendable, Equatable {
     /// Whether it holds a root, given as PEM, under a name, trusted or not; another may have the same name, as one that was replaced on the same day.
     func holds(_ pem: String, nickname: String, environment: [String: String]) async throws -> Bool {
         guard isThere else { return false }
-        let shown = try await QuietCommand.run(
+        let shown = try await QuietCommand.ask(
             ["certutil", "-L", "-n", nickname, "-a", "-d", name],
             environment: environment
         )
-        guard let shown, shown.isSuccess else { return false }
+        guard let shown else { return false }
+        guard shown.isSuccess else {
+            // It fails as well where nothing has that name; then it lists the whole.
+            let all = try await QuietCommand.ask(["certutil", "-L", "-d", name], environment: environment)
+            if all?.isSuccess == true { return false }
+            throw InputError("certutil cannot read \(folder): \(VisibleText.line(shown.lastLine))")
+        }
         let held = Set(PEMText.certificates(shown.output))
         return PEMText.certificates(pem).allSatisfy(held.contains)
     }

@@ -11,10 +11,10 @@ enum PEMText {
         }
     }
 
-    /// Whether a file holds all certificates of a text; not where it cannot be read.
+    /// Whether a file holds all certificates of a text; not where it cannot be read, or the text has none.
     static func file(_ path: String, holds text: String) -> Bool {
-        guard let content = FileManager.default.contents(atPath: path) else { return false }
-        let held = Set(certificates(String(decoding: content, as: UTF8.self)))
-        return certificates(text).allSatisfy(held.contains)
+        let wanted = certificates(text)
+        guard !wanted.isEmpty, let content = FileManager.default.contents(atPath: path) else { return false }
+        return Set(certificates(String(decoding: content, as: UTF8.self))).isSuperset(of: wanted)
     }
 }

@@ -89,6 +89,8 @@ struct TrustChange: Sendable {
     }
 
     /// Whether a copy has all other roots of inspect's that the place has now: giving it back would have one that came since trusted in part.
+    ///
+    /// One that cannot be read may be any, so the copy counts as without it.
     private static func holdsOthers(_ file: UndoRecord.File, _ store: MachineStore, _ undoFolder: String) -> Bool {
         guard case .bundle(let path) = store.probe, let copy = file.copy else { return true }
         let kept = "\(undoFolder)/\(copy)\(path.dropFirst(file.path.count))"

@@ -68,7 +68,7 @@ struct ReplayTool: MCPTool {
             client,
             store,
             CaptureDiff(noise: try DiffNoise(declared: [], usesStandard: true), scope: .replay),
-            reading: view.comparable
+            reading: context.reading(store)
         ).run(plan, samples: nil, into: report)
         if report.isEmpty { throw InputError("nothing was sent: \(report.emptiness(of: query))") }
         try report.finish()
