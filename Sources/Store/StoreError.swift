@@ -31,4 +31,16 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         )
         isDamage = [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
     }
+
+    /// The sentence for a store that was closed and does not say all that it lacks.
+    ///
+    /// - Parameters:
+    ///   - error: why it could not be told.
+    ///   - path: where it is.
+    ///   - gap: what has no row for it; `nil` where only the count of a pause is behind.
+    init(_ error: any Error, closing path: String, lacking gap: CaptureGap?) {
+        let cause = (error as? DatabaseError)?.message ?? "\(error)"
+        let missing = gap.map { "; exchanges that passed and are not in it: \($0.count)" } ?? ""
+        self.init("the store \(path) could not be told all that it lacks (\(cause))\(missing)")
+    }
 }

@@ -137,7 +137,7 @@ package final class TrafficStore: CaptureSink, Sendable {
     /// Writes what waits, moves the log into the file and closes; from then on nothing is taken.
     ///
     /// - Parameter last: called when all is written and no other process may write yet; not where this is closed already.
-    /// - Throws: `StoreError` when not all could be written.
+    /// - Throws: `StoreError` when not all could be written, nor a gap for what could not; the store is closed all the same.
     package func close(last: () -> Void = {}) throws {
         let isFirst = isClosed.withLock { isClosed in
             defer { isClosed = true }
@@ -149,9 +149,10 @@ package final class TrafficStore: CaptureSink, Sendable {
             lock?.release()
         }
         retention.withLock { $0 }?.stop()
+        var untold: (any Error)?
         do {
             if let writer {
-                writer.close()
+                do { try writer.close() } catch { untold = error }
                 pool.writeWithoutTransaction { db in
                     // A full disk must not keep the store from closing: what has no block is in its rows.
                     try? indexer?.makeDue(atMost: TrafficStore.blocksAtClose, db)
@@ -166,6 +167,7 @@ package final class TrafficStore: CaptureSink, Sendable {
         } catch {
             throw StoreError(error, reading: path)
         }
+        if let untold { throw StoreError(untold, closing: path, lacking: writer?.openGap) }
     }
 
     /// Holds the store to a policy from now on, until it closes; see `Retention`.

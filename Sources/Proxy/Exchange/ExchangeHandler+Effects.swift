@@ -116,19 +116,15 @@ extension ExchangeHandler {
             live?.delivered?.assumeIsolated().whenSuccess { stream.reset(code) }
         }
         // A client may send its requests at once and close its side: what it had sent is answered.
-        let persists = live?.persists == true && isWhole && (!isInputClosed || codec.bufferedBytes > 0)
+        let mayGoOn = !isConnectFollowed && (!isInputClosed || codec.bufferedBytes > 0)
+        let persists = live?.persists == true && isWhole && mayGoOn
         let replay = connection.replay
         clearLive()
         guard let context, context.channel.isActive else { return }
         guard codec.stream == nil else { return context.flush() }
         if persists, replay == nil {
             context.flush()
-            // The socket may have turned out to be broken.
-            guard context.channel.isActive else { return }
-            codec.resume()
-            resumeRead()
-            // Once the parts that were just read are told.
-            if isInputClosed { loop.loop.assumeIsolated().execute { [self] in inputEnded() } }
+            beginNext()
         } else {
             end()
         }
@@ -197,7 +193,7 @@ extension ExchangeHandler {
             )
         }
         if let failure, live?.machine.endsWithAnswer == true {
-            let closes = live?.persists != true || live?.machine.isRequestEnded != true
+            let closes = live?.persists != true || live?.machine.isRequestEnded != true || isConnectFollowed
             if closes { live?.persists = false }
             let answer = OwnAnswer(
                 failure,

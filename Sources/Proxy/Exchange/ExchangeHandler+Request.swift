@@ -222,18 +222,9 @@ extension ExchangeHandler {
             head: head,
             route: route,
             key: key,
-            persists: head.map(keepsConnection) ?? false,
+            persists: head.map { $0.version != .http10 && HopByHop.persists($0.fields, version: $0.version) } ?? false,
             began: now
         )
         noteReplaced(head?.raw, head?.version, .request)
-    }
-
-    /// Whether the client's connection may carry another exchange after this request.
-    ///
-    /// What comes behind a CONNECT before its answer is meant for the tunnel: where there is none, it is not to be taken for requests to us. Whoever made
-    /// a client connect may have chosen it.
-    private func keepsConnection(_ head: RequestHead) -> Bool {
-        guard head.version != .http10, head.method != "CONNECT" || codec.bufferedBytes == 0 else { return false }
-        return HopByHop.persists(head.fields, version: head.version)
     }
 }

@@ -124,7 +124,7 @@ extension ExchangeHandler {
     /// Looks at a connection without an exchange.
     private func lookIdle(_ now: NIODeadline) {
         let configuration = loop.configuration
-        if isReadWithheld, loop.lane.isCongested {
+        if isReadWithheld || isNextDue, loop.lane.isCongested {
             // What we do not read is not the client's silence.
             idleSince = now
             if headSince != nil { headSince = now }

@@ -2,6 +2,8 @@ import NIOCore
 import Traffic
 
 /// How a CONNECT becomes a tunnel: dial, answer 200, change the pipeline (RFC 9110 §9.3.6).
+///
+/// The codec keeps what comes behind it meanwhile, up to what may be sent ahead, and the tunnel gets that first.
 extension ExchangeHandler {
     func beginTunnel(_ head: RequestHead) throws(MessageProblem) {
         // A tunnel takes a connection over, and a stream is none.
@@ -49,6 +51,13 @@ extension ExchangeHandler {
             }
         }
     }
+
+    /// Whether bytes were read behind the CONNECT that is being refused.
+    ///
+    /// They are meant for the tunnel, and whoever made the client connect may have chosen them. So they are no requests to us, and the connection ends with
+    /// the answer. Bytes that come after the answer was written are the client's reaction to it, and are requests. Bytes that reach the socket in the moment
+    /// before, and were not read yet, look the same.
+    var isConnectFollowed: Bool { live?.head?.method == "CONNECT" && codec.bufferedBytes > 0 }
 
     /// Gives up the dial of a client that has left, and records it.
     func abandonDial() {
@@ -125,7 +134,7 @@ extension ExchangeHandler {
             endpoint: endpoint,
             target: head.targetText
         )
-        // The request is whole: the connection can be used for another.
+        // The request is whole: the connection can be used for another, unless something came behind it.
         tell(.requestEnd(nil))
         tell(.refused(failure))
     }

@@ -39,6 +39,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     /// A read burst ended while effects were performed.
     private var owesFlush = false
     private(set) var isReadWithheld = false
+    /// The last exchange is over, and the next waits until there is room for its row.
+    private(set) var isNextDue = false
     private var hasHadExchange = false
     private var isAwaitingRoom = false
     /// When the last exchange ended.
@@ -140,7 +142,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     /// Says what it means for the exchange under way that the client sends nothing more.
     func inputEnded() {
         guard let live else {
-            if !isConnecting { end() }
+            if !isConnecting, !isNextDue { end() }
             return
         }
         if !live.machine.isRequestEnded {
@@ -220,7 +222,8 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     private var takesRequest: Bool {
-        if isConnecting { return false }
+        // What comes behind a CONNECT leaves no row. Where the CONNECT is refused, the connection ends if there is any (`isConnectFollowed`).
+        if isConnecting { return codec.bufferedBytes < loop.configuration.pipelineLimitBytes }
         switch closing {
         case .no: break
         case .writing: return false
@@ -253,11 +256,26 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
         context.read()
     }
 
+    /// Lets the next request begin, once there is room for its row.
+    ///
+    /// Without this a client could send requests ahead that each leave a row, whether the record takes rows or not.
+    func beginNext() {
+        // The socket may have turned out to be broken.
+        guard case .no = closing, let context, context.channel.isActive else { return }
+        isNextDue = loop.lane.isCongested
+        guard !isNextDue else { return awaitRoom() }
+        codec.resume()
+        resumeRead()
+        // Once the parts that were just read are told.
+        if isInputClosed { loop.loop.assumeIsolated().execute { [self] in inputEnded() } }
+    }
+
     private func awaitRoom() {
         guard !isAwaitingRoom else { return }
         isAwaitingRoom = true
         loop.lane.whenRoom { [self] in
             isAwaitingRoom = false
+            if isNextDue { beginNext() }
             resumeRead()
             live?.upstream?.resumeRead()
             resumeSupply()

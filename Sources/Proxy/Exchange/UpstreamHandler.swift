@@ -33,7 +33,9 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
     let connection: HTTP2Upstream?
 
     private let codec: any UpstreamCodec
-    private var partner: ExchangeHandler?
+    private var partner: ExchangeHandler? {
+        didSet { if (oldValue == nil) != (partner == nil) { connection?.countUse(partner == nil ? -1 : 1) } }
+    }
     private var context: ChannelHandlerContext?
     private var isReadWithheld = false
     private var isInputClosed = false

@@ -22,6 +22,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private let limits: HeadLimits
     private var setUp: UpstreamSetUp?
     private var openCount = 0
+    /// Streams that an exchange is on; others are open until what ends them has left.
+    private var usedCount = 0
     private var startedCount = 0
     /// What the upstream allows; before it says so, what RFC 9113 §6.5.2 recommends as the least.
     private var limitCount = 100
@@ -45,7 +47,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     private let settingsDeadline: NIODeadline
     /// How long it may take nothing of what it is sent before new streams go by another connection: as long as that one may take to be made.
     private let retireLimit: TimeAmount
-    /// How long before it is given up, with all that are on it, where it sends nothing either.
+    /// How long before it is given up, with all that are on it, where it sends nothing either or nobody is on it.
     private let stuckLimit: TimeAmount
     /// Whether it takes what it is sent, since a look found that there was no room for more; `nil` while there is.
     private var sending: SocketProgress?
@@ -209,6 +211,9 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         ConnectionEnd.leave(channel)
     }
 
+    /// Takes note that an exchange came to a stream of it, or left one.
+    func countUse(_ change: Int) { usedCount += change }
+
     private func streamClosed() {
         openCount -= 1
         guard openCount == 0 else { return }
@@ -294,8 +299,8 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         sending = progress
         let time = now - progress.since
         if time >= retireLimit { retire() }
-        // It may send meanwhile what others asked for.
-        return time >= stuckLimit && now - heard >= stuckLimit
+        // It may send meanwhile what others asked for; what it sends when there are none does not prolong it.
+        return time >= stuckLimit && (usedCount == 0 || now - heard >= stuckLimit)
     }
 
     /// Breaks the connection off, since what is written would never leave.

@@ -111,6 +111,11 @@ final class UpstreamPool: UpstreamKeeper {
             case .http1(let upstream): return pool.loop.makeSucceededFuture(upstream)
             case .http2(let upstream):
                 dial.handOver()
+                guard !dial.isGivenUp else {
+                    // Others waited for it as well, and have all of it.
+                    pool.keep(connection)
+                    return pool.loop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+                }
                 pool.share(upstream.value)
                 return upstream.value.openStream()
             }

@@ -83,12 +83,15 @@ final class CaptureWriter: Sendable {
     }
 
     /// Refuses further batches and writes those that wait.
-    func close() {
+    ///
+    /// - Throws: why the store does not come to say all that it lacks.
+    func close() throws {
         inbox.withLock { $0.isClosed = true }
-        pool.writeWithoutTransaction { db in
+        try pool.writeWithoutTransaction { db in
             while drainOnce(db) {}
             // A gap that the store does not know in full gets a last chance, though no batch follows it.
-            if openGap != nil || memory.withLock({ $0.pause?.isWritten == false }) { _ = record([], on: db) }
+            guard openGap != nil || memory.withLock({ $0.pause?.isWritten == false }) else { return }
+            if let error = record([], on: db) { throw error }
         }
     }
 

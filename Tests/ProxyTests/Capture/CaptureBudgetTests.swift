@@ -191,6 +191,8 @@ struct CaptureBudgetTests {
             let client = try await proxy.connect()
             try await client.send("GET http://127.0.0.1:\(gone.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(gone.port)\r\n\r\n")
             #expect(try await client.response().code == 502)
+            // The next request may begin by then, and is answered though there is no room for more.
+            try await proxy.server.beat()
             proxy.server.budget.take(100_000)
             try await client.send("POST http://a.test/ HTTP/1.1\r\nNo Field: 1\r\nContent-Length: 50000\r\n\r\n")
             #expect(try await client.response().code == 400)
@@ -282,6 +284,35 @@ struct CaptureBudgetTests {
             try await proxy.sink.stays("without a second row", for: .milliseconds(100)) { $0.ended.count == 1 }
             proxy.sink.commit()
             #expect(try await client.response().code == 502)
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    @Test(
+        "A request that was sent ahead waits until there is room, and its client may have ended its side by then",
+        arguments: [false, true]
+    )
+    func ahead(isEnded: Bool) async throws {
+        let gone = try RefusingPort()
+        try await RunningProxy.run(
+            RecordingSink(.whenAsked),
+            clock: TestClock(),
+            configure: { $0.captureLimitBytes = 1_000 }
+        ) { proxy in
+            let client = try await proxy.connect()
+            let request = "GET http://127.0.0.1:\(gone.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(gone.port)\r\n\r\n"
+            try await client.send(request + request)
+            _ = try await proxy.sink.ended()
+            #expect(proxy.server.budget.isExhausted)
+            try await proxy.expire(.seconds(1), client)
+            #expect(try await client.response().code == 502)
+            if isEnded { try await client.halfClose() }
+            try await proxy.sink.stays("without a second row", for: .milliseconds(100)) { $0.ended.count == 1 }
+            // What is not begun for want of room is not the client's silence.
+            try await proxy.pass(.seconds(600))
+            proxy.sink.commit()
+            #expect(try await client.response().code == 502)
+            #expect(try await proxy.sink.ended(2).count == 2)
         }
         withExtendedLifetime(gone) {}
     }

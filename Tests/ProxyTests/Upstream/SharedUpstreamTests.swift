@@ -1,4 +1,3 @@
-import Dispatch
 import NIOCore
 import Support
 import Testing
@@ -9,21 +8,6 @@ import Traffic
 /// Connections of HTTP/2 to upstreams that many exchanges come to wait for and to share.
 @Suite(.timeLimit(.minutes(15)))
 struct SharedUpstreamTests {
-    /// Look-ups of names of this machine, which wait until they are let go on.
-    private struct HeldNames {
-        let askedCount = Watched(0)
-        private let semaphore = DispatchSemaphore(value: 0)
-
-        func addresses() throws -> [SocketAddress] {
-            askedCount.update { $0 += 1 }
-            semaphore.wait()
-            semaphore.signal()
-            return [try SocketAddress(ipAddress: "127.0.0.1", port: 0)]
-        }
-
-        func letGo() { semaphore.signal() }
-    }
-
     private static func request(_ authority: String, stream: UInt8) -> [UInt8] {
         let fields = [(":method", "GET"), (":scheme", "http"), (":authority", authority), (":path", "/\(stream)")]
         return H2Frames.headers(fields, H2Frames.endStream, stream: stream)
@@ -101,6 +85,39 @@ struct SharedUpstreamTests {
                 _ = try await silent.connections("a second connection") { $0.count == 2 }
             }
             withExtendedLifetime(client) {}
+        }
+    }
+
+    @Test("Where whoever has dialled a connection has left, the first who waited for it is told how it came about")
+    func leftToOthers() async throws {
+        let names = HeldNames()
+        let origin = try await LoopbackOrigin.start { unanswered in
+            guard unanswered.starts(with: Array("PRI".utf8)) else { return nil }
+            return .init(consuming: 24, .send(H2Frames.frame(4, 0, stream: 0, [])))
+        }
+        try await RunningProxy.run(
+            clock: TestClock(),
+            configure: {
+                $0.lookUp = { _ in try names.addresses() }
+                $0.pendingDelay = .zero
+            }
+        ) { proxy in
+            defer { names.letGo() }
+            let client = try await proxy.connect()
+            let requests = ([1, 3] as [UInt8]).flatMap { Self.request("slow.test:\(origin.port)", stream: $0) }
+            func leave(stream: UInt8) -> [UInt8] { H2Frames.frame(3, 0, stream: stream, [0, 0, 0, 8]) }
+            try await client.send(H2Frames.opening + requests)
+            _ = try await proxy.sink.told("both requests") { $0.opened.count == 2 }
+            try await client.send(leave(stream: 1))
+            _ = try await proxy.sink.ended()
+            names.letGo()
+            let connections = try await origin.connections("the second request") {
+                H2Frames.read(Array($0.first?.received.dropFirst(24) ?? [])).contains { $0.type == 1 }
+            }
+            #expect(connections.count == 1)
+            try await client.send(leave(stream: 3))
+            let timeline = try #require(try await proxy.sink.ended(2).last).exchange.timeline
+            #expect(timeline.dns != nil && timeline.connect != nil)
         }
     }
 

@@ -68,8 +68,11 @@ struct StuckUpstreamTests {
         }
     }
 
-    @Test("A connection whose upstream takes nothing is used for no further request, and then closed with all on it")
-    func stuck() async throws {
+    @Test(
+        "A connection whose upstream takes nothing is used for no further request, and then closed with all on it, whatever it says",
+        arguments: [false, true]
+    )
+    func stuck(isTalking: Bool) async throws {
         // Windows as wide as can be.
         let settings = H2Frames.frame(4, 0, stream: 0, [0, 4, 0x7F, 0xFF, 0xFF, 0xFF])
         let origin = try await StallingOrigin.start(
@@ -111,7 +114,11 @@ struct StuckUpstreamTests {
             try await origin.connections(2)
             #expect(origin.connectionCount == 2)
             // Not even the resets of its streams can leave.
-            try await proxy.pass(.seconds(60), until: "nothing to be under way") { try await proxy.drain() == 0 }
+            try await proxy.pass(.seconds(60), until: "nothing to be under way") {
+                // More room for content, which nobody has any more.
+                if isTalking { try? await origin.say(H2Frames.frame(8, 0, stream: 0, [0, 0, 0, 1])) }
+                return try await proxy.drain() == 0
+            }
             #expect(try await proxy.sink.ended(2).allSatisfy { $0.failure.hasPrefix("upstream ") })
             withExtendedLifetime(client) {}
         }

@@ -44,6 +44,11 @@ final class StallingOrigin: Sendable {
     /// How many connections have come.
     var connectionCount: Int { accepted.value.count }
 
+    /// Says something on the connection that came first.
+    func say(_ bytes: [UInt8]) async throws {
+        try await accepted.value.first?.writeAndFlush(ByteBuffer(bytes: bytes))
+    }
+
     /// Takes at least so many bytes more of the connection that came last.
     func take(_ count: Int) async throws {
         let end = taken.value + count

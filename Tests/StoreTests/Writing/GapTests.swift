@@ -69,6 +69,26 @@ struct GapTests {
         #expect(try home.open(.reading).gaps().map(\.count) == [1])
     }
 
+    @Test("A store that is closed while nothing can be written says that it could not be told of the gap")
+    func closedWhileFull() async {
+        await #expect(processExitsWith: .success) {
+            let home = try TemporaryStore()
+            let store = try home.open()
+            await store.record([.plain()])
+            FullDisk.fill()
+            let receipt = await store.record([.plain(), .plain()])
+            try #require(!receipt.isRecorded)
+            let error = try #require(throws: StoreError.self) { try store.close() }
+            try #require(error.description.hasSuffix("exchanges that passed and are not in it: 2"))
+            FullDisk.makeRoom()
+            // It is closed all the same: another may write it.
+            let next = try home.open()
+            try #require(await next.record([.plain()]).ids == [2])
+            try next.close()
+            try #require(try home.isIntact())
+        }
+    }
+
     @Test("An exchange that was open when writing failed keeps what it had, and says that bytes are missing")
     func openMeanwhile() async throws {
         let store = try home.open()

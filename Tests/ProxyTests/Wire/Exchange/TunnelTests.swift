@@ -272,6 +272,74 @@ struct TunnelTests {
         withExtendedLifetime(gone) {}
     }
 
+    @Test("What comes behind a CONNECT while its upstream is dialled is no request to us where there is no tunnel")
+    func followedAndDeclined() async throws {
+        let names = HeldNames()
+        let origin = try await LoopbackOrigin.fine()
+        let gone = try RefusingPort()
+        try await RunningProxy.run(configure: { $0.lookUp = { _ in try names.addresses() } }) { proxy in
+            defer { names.letGo() }
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send("CONNECT slow.test:\(gone.port) HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await names.askedCount.wait(for: "the look-up") { $0 == 1 }
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            for _ in 1...2 { try await proxy.server.beat() }
+            names.letGo()
+            let response = try await client.response()
+            #expect(response.code == 502 && response.head.contains("\r\nConnection: close\r\n"))
+            #expect(try await client.readToEnd() == [])
+            #expect(try await proxy.record().failure == "upstream connect refused")
+            #expect(origin.connections.isEmpty)
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    @Test("What comes behind a CONNECT while its refusal waits for the record is no request to us, either")
+    func followedAndTurnedAway() async throws {
+        let origin = try await LoopbackOrigin.fine()
+        try await RunningProxy.run(
+            RecordingSink(.whenAsked),
+            clock: TestClock(),
+            configure: { $0.credentials = Credentials("user:secret") }
+        ) { proxy in
+            let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
+            try await client.send("CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            _ = try await proxy.sink.ended()
+            let field = "Proxy-Authorization: Basic dXNlcjpzZWNyZXQ=\r\n"
+            try await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\(field)\r\n")
+            for _ in 1...2 { try await proxy.server.beat() }
+            proxy.sink.commit()
+            #expect(try await client.response().code == 407)
+            #expect(try await client.readToEnd() == [])
+            #expect(try await proxy.record().failure == "client request proxy-authentication")
+            #expect(origin.connections.isEmpty)
+        }
+    }
+
+    @Test("What comes behind a CONNECT while its upstream is dialled is the first in the tunnel, however much it is")
+    func followedAndAccepted() async throws {
+        let names = HeldNames()
+        let origin = try await LoopbackOrigin.start { _ in nil }
+        let pieces = (UInt8(0)..<30).map { [UInt8](repeating: $0, count: 1_000) }
+        try await RunningProxy.run(configure: {
+            $0.lookUp = { _ in try names.addresses() }
+            // Most of it waits in the socket.
+            $0.pipelineLimitBytes = 1_000
+        }) { proxy in
+            defer { names.letGo() }
+            let client = try await proxy.connect()
+            try await client.send("CONNECT slow.test:\(origin.port) HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await names.askedCount.wait(for: "the look-up") { $0 == 1 }
+            for piece in pieces { try await client.send(piece) }
+            names.letGo()
+            _ = try await client.read(through: "200 Connection Established\r\n\r\n")
+            let seen = try await origin.connections("all of it") { ($0.first?.receivedBytes ?? 0) >= 30_000 }
+            #expect(seen.first?.received == pieces.flatMap { $0 })
+        }
+    }
+
     @Test(
         "A CONNECT that names no endpoint, or has a body, is refused",
         arguments: [
