@@ -108,7 +108,7 @@ struct DecodedPiece {
 
     /// Gives what stands between quotation marks that begin where a cell of a table may, if there are doubled ones in it.
     ///
-    /// It ends with the next odd run of marks, or with the text, so that no byte is in two of them.
+    /// It ends with the next odd run of marks, or with the text, so that no byte is in two of them. A line may tell what else stands between cells.
     private static func cells(
         _ text: [UInt8],
         _ layers: Layers,
@@ -116,6 +116,8 @@ struct DecodedPiece {
         _ give: (DecodedPiece) -> Void
     ) {
         let mark = UInt8(ascii: "\"")
+        guard text.contains(mark) else { return }
+        let separators = separators(in: text)
         var open: Int?
         var hasDoubled = false
         var index = 0
@@ -124,10 +126,10 @@ struct DecodedPiece {
             let isOdd = (end - first) % 2 == 1
             hasDoubled = hasDoubled || end - first > 1
             if isOdd {
-                if let open, hasDoubled, mayEndCell(text, end) {
+                if let open, hasDoubled, text[end...].first(where: isNoBlank).map(separators.contains) ?? true {
                     decode(text, open..<end - 1, .doubled, layers, place, give)
                 }
-                open = mayBeginCell(text, first) ? first + 1 : nil
+                open = text[..<first].last(where: isNoBlank).map(separators.contains) ?? true ? first + 1 : nil
                 hasDoubled = end - first > 1
             }
             index = end
@@ -135,17 +137,20 @@ struct DecodedPiece {
         if let open, hasDoubled { decode(text, open..<text.count, .doubled, layers, place, give) }
     }
 
-    /// Whether a cell of a table may begin with the quotation mark at a place.
-    private static func mayBeginCell(_ text: [UInt8], _ mark: Int) -> Bool {
-        let before = text[..<mark].last { $0 != ASCII.space }
-        return before.map { "\t;|,\r\n".utf8.contains($0) } ?? true
+    /// What may stand before and behind the cells of tables; any line of a text may be the first of a table.
+    private static func separators(in text: [UInt8]) -> [UInt8] {
+        var separators = Array("\t;|,\r\n".utf8)
+        var start = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while start < text.count {
+            if let told = TableReading.separator(toldBy: text[start...]), !separators.contains(told) {
+                separators.append(told)
+            }
+            start = (text[start...].firstIndex(where: TableReading.isLineEnd) ?? text.count) + 1
+        }
+        return separators
     }
 
-    /// Whether a cell of a table may end right before a place.
-    private static func mayEndCell(_ text: [UInt8], _ end: Int) -> Bool {
-        let next = text[end...].first { $0 != ASCII.space }
-        return next.map { "\t;|,\r\n".utf8.contains($0) } ?? true
-    }
+    private static func isNoBlank(_ byte: UInt8) -> Bool { byte != ASCII.space }
 
     private static func decode(
         _ text: [UInt8],

@@ -51,20 +51,19 @@ package struct RedactionReport: Hashable, Sendable {
 
     /// The report in lines, the most frequent place first.
     package var lines: [String] {
-        var lines = [total == 0 ? "nothing was masked" : "masked \(total) values:"]
+        var lines = [total == 0 ? "nothing was masked" : "masked \(Self.some(total, "value", "values")):"]
         lines += sorted.map { "  \($0.value) × \($0.key)" }
         if cutBodies > 0 {
-            lines.append("\(cutBodies) bodies end early: what could not be decoded, and so not searched, was left out")
+            let which = Self.some(cutBodies, "body ends", "bodies end")
+            lines.append("\(which) early: what could not be decoded, and so not searched, was left out")
         }
         if withheldBodies > 0 {
-            lines.append(
-                "\(withheldBodies) bodies were withheld: their content coding cannot be undone, so they could not be searched"
-            )
+            let which = Self.some(withheldBodies, "body was", "bodies were")
+            lines.append("\(which) withheld: the content coding cannot be undone, so nothing could be searched")
         }
         if unsearchedBodies > 0 {
-            lines.append(
-                "\(unsearchedBodies) bodies are no text (pictures, archives, binary messages) and were not searched as texts are"
-            )
+            let which = Self.some(unsearchedBodies, "body is", "bodies are")
+            lines.append("\(which) no text (pictures, archives, binary messages), and not searched as texts are")
         }
         if forgetsSecrets {
             lines.append(
@@ -72,5 +71,9 @@ package struct RedactionReport: Hashable, Sendable {
             )
         }
         return lines
+    }
+
+    private static func some(_ count: Int, _ one: String, _ many: String) -> String {
+        "\(count) \(count == 1 ? one : many)"
     }
 }

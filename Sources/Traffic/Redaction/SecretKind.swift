@@ -34,7 +34,8 @@ package enum SecretKind: String, Hashable, Sendable, CaseIterable {
     /// Ends of names that speak about a secret and are none.
     private static let harmless = [
         "type", "count", "expires", "expiresin", "expiresat", "expiry", "length", "limit", "url", "uri", "endpoint",
-        "algorithm", "policy", "hint", "required", "enabled", "valid",
+        "algorithm", "alg", "policy", "hint", "required", "enabled", "valid", "supported", "method", "lifetime",
+        "expiration",
     ].map { Array($0.utf8) }
     /// The parts by their first letter, each with its place among all: a name is looked through once, whatever it is.
     private static let partsByLetter: [[(place: Int, part: [UInt8])]] = {

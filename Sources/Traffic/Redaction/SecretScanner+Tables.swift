@@ -14,8 +14,9 @@ extension SecretScanner {
     /// A row that names the columns of the rows below it.
     private struct Heading {
         let separator: UInt8
-        /// Those of names that are secrets' for sure, those whose numbers count something, and doubtful ones: a cell is masked under the first that it may
-        /// stand in and is a secret of.
+        /// The columns by how sure their names are: secrets' for sure, those whose numbers count something, and doubtful ones.
+        ///
+        /// A cell is masked under the first that it may stand in and is a secret of.
         let groups: [[Column]]
         /// How many cells the row has, and where it ends.
         let count: Int
@@ -90,9 +91,7 @@ extension SecretScanner {
             for index in headings.indices where start >= headings[index].end {
                 let (before, behind) = isEscaped ? (before: 0, behind: 0) : headings[index].shift(of: row)
                 if isEscaped, !headings[index].fits(row, isCut: row.end == table.end) { continue }
-                for columns in headings[index].groups {
-                    mask(start, table, columns, before: before, behind: behind, &masked)
-                }
+                mask(start, table, headings[index].groups, before: before, behind: behind, &masked)
             }
             start = table.rowStart(row.end)
         }
@@ -102,19 +101,24 @@ extension SecretScanner {
     private mutating func mask(
         _ start: Int,
         _ table: TableReading,
-        _ columns: [Column],
+        _ groups: [[Column]],
         before: Int,
         behind: Int,
         _ masked: inout Set<Range<Int>>
     ) {
-        var rest = columns[...]
+        var rest = groups.map { $0[...] }
         _ = table.row(start) { place, cell in
-            while let column = rest.first, column.place + behind < place { rest.removeFirst() }
-            guard let label = rest.first?.label, (rest.first?.place ?? 0) - before <= place else { return }
-            // Numbers under such a name count something.
-            if label.isCount, isNumber(cell.value) { return }
-            guard cell.value.lowerBound < (restStart ?? bytes.count), !masked.contains(cell.value) else { return }
-            if add(cell.value, label, "table") != nil { masked.insert(cell.value) }
+            for group in rest.indices {
+                while let column = rest[group].first, column.place + behind < place { rest[group].removeFirst() }
+                guard let column = rest[group].first, column.place - before <= place else { continue }
+                // Numbers under such a name count something.
+                if column.label.isCount, isNumber(cell.value) { continue }
+                guard cell.value.lowerBound < (restStart ?? bytes.count), !masked.contains(cell.value) else { return }
+                if add(cell.value, column.label, "table") != nil {
+                    masked.insert(cell.value)
+                    return
+                }
+            }
         }
     }
 
@@ -132,11 +136,9 @@ extension SecretScanner {
         let limit = min(table.upperBound, start + SecretScanner.headingLimitBytes)
         // A row of its own may tell Excel what stands between the cells.
         if bytes[start..<limit].prefix(4).map(ASCII.lower).elementsEqual("sep=".utf8) {
-            let next = bytes[start..<limit].firstIndex(where: TableReading.isLineEnd) ?? limit
-            let told = next == start + 5 ? bytes[start + 4] : ASCII.space
-            // What cells have for themselves separates none.
-            if told > ASCII.space, !"\"\\".utf8.contains(told), !separators.contains(told) { separators.append(told) }
-            start = rowStart(next)
+            let told = TableReading.separator(toldBy: bytes[start..<limit])
+            if let told, !separators.contains(told) { separators.append(told) }
+            start = rowStart(bytes[start..<limit].firstIndex(where: TableReading.isLineEnd) ?? limit)
         }
         var headings: [Heading] = []
         var widest: [UInt8: Int] = [:]

@@ -163,11 +163,12 @@ struct SecretScanner {
     private mutating func addPairs(_ pairs: JSONPairs) {
         var pairs = pairs
         for pair in pairs.run() {
-            let quote = pair.isNumber ? [UInt8(ascii: "\"")] : []
-            if pair.isInner {
-                addInner(pair.range, pair.label, "json", hasName: pair.hasName, quote: quote, isLocal: pair.isLocal)
+            let (value, label) = (pair.value, pair.label)
+            let quote = value.isNumber ? [UInt8(ascii: "\"")] : []
+            if value.isInner {
+                addInner(value.range, label, "json", hasName: value.hasName, quote: quote, isLocal: pair.isLocal)
             } else {
-                _ = add(pair.range, pair.label, "json", quote: quote, isLocal: pair.isLocal)
+                _ = add(value.range, label, "json", quote: quote, isLocal: pair.isLocal)
             }
         }
     }

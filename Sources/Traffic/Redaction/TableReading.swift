@@ -54,6 +54,17 @@ struct TableReading {
     /// Where the next row begins that is not empty.
     func rowStart(_ start: Int) -> Int { first(start) { !TableReading.isLineEnd($0) } }
 
+    /// What stands between the cells of a table, where its first line tells Excel so: `sep=;`.
+    ///
+    /// What cells have for themselves separates none.
+    static func separator(toldBy table: ArraySlice<UInt8>) -> UInt8? {
+        guard table.prefix(4).elementsEqual("sep=".utf8, by: { ASCII.lower($0) == $1 }),
+            let told = table.dropFirst(4).first, told > ASCII.space, !"\"\\".utf8.contains(told),
+            table.dropFirst(5).first.map(isLineEnd) ?? true
+        else { return nil }
+        return told
+    }
+
     static func isLineEnd(_ byte: UInt8) -> Bool { byte == ASCII.lineFeed || byte == ASCII.carriageReturn }
 
     // MARK: steps

@@ -144,6 +144,12 @@ struct RedactedBodiesTests {
             "Token:\n  <b>kept</b>", "while (a)\n  token:\n    run();", "Object.values(a); f(password) values;",
             "INSERT INTO users (name, password) VALUES (?, :password), ($1, NULL)", "It's password 'n sync",
             #"a.join(",");var token="",n=5;foo("x")"#,
+            #"{"attributes":[{"key":"usage.total_tokens","value":512}],"a":["max_tokens",4096]}"#,
+            #"{"token_endpoint_auth_methods_supported":["none"],"id_token_signing_alg_values_supported":["RS256"]}"#,
+            #"{"token_endpoint_auth_method":"none","access_token_lifetime":3600,"password_expiration":90}"#,
+            #"[{key:"getToken",value:function(){return"a"}},{key:"color",value:"red"}]"#,
+            #"{"a":{"required":["b","pin"]},"c":[{"d":[["kept","kept"]]}]}"#,
+            #"(function(){var a=function(){return["email","password"]},b=[["click","tap"],["focus","blur"]]})()"#,
             #"<i class="sk-fading-circle-wrapper"></i>"#, #"{"values":[{"key":"color","value":"red"}]}"#,
         ]
     )
@@ -249,7 +255,7 @@ struct RedactedBodiesTests {
         ] {
             let (bytes, report) = try masked(body, type: type)
             #expect(bytes == body && report.unsearchedBodies == 1, "\(type)")
-            #expect(report.lines.contains { $0.contains("1 bodies are no text") }, "\(report.lines)")
+            #expect(report.lines.contains { $0.contains("1 body is no text") }, "\(report.lines)")
         }
     }
 

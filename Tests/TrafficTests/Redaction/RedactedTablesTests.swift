@@ -137,6 +137,8 @@ struct RedactedTablesTests {
             // As many of one separator as of another, and one that the table names itself.
             ("a|b,pin\nx|y,*\n", "a|b,pin\nx|y,#\n"), ("a|b;pin\nx|y;*\n", "a|b;pin\nx|y;#\n"),
             ("sep=^\r\nname^pin\r\nann^*\r\n", "sep=^\r\nname^pin\r\nann^#\r\n"),
+            ("sep=^\nid^a\n7^~{~~pin~~:~~*~~}~^1\n", "sep=^\nid^a\n7^~{~~pin~~:~~#~~}~^1\n"),
+            ("\u{FEFF}SEP=^\nid^a\n7^~{~~pin~~:~~*~~}~", "\u{FEFF}SEP=^\nid^a\n7^~{~~pin~~:~~#~~}~"),
             // Rows above the headings.
             ("# Export of 2024\nname,pin\nann,*\n", "# Export of 2024\nname,pin\nann,#\n"),
             ("# a, b\n# c, d\nname,pin\nann,*\n", "# a, b\n# c, d\nname,pin\nann,#\n"),

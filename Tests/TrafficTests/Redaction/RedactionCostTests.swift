@@ -75,6 +75,13 @@ struct RedactionCostTests {
             let names = String(repeating: "\"pin\",", count: count)
             return "[[\(names)\"a\"]" + String(repeating: "[\"pin\",\"a\"]", count: count)
         },
+        Body("names of columns deep inside, and others round them") { count in
+            let names = String(repeating: "\"pin\",", count: count)
+            let rest = String(repeating: ",\"c\":[\"a\",\"pin\"]}", count: count)
+            return String(repeating: "{\"a\":", count: count) + "{\"c\":[\(names)\"a\"]}" + rest
+        },
+        Body("{\"r\":[[1]],\"c\":[\"pin\"],\"a\":"), Body("{a: "), Body("{name:\"pin\",value:\"a\""),
+        Body("[{\"a\":1,\"b\":", after: "{\"c\":[\"pin\"],\"r\":[["), Body(table: "sep=a\n\"", after: "pin\n"),
         Body("copy (pin)from stdin;\n"), Body("token=\"\"\"a'''"), Body("Cookie: a\"\n"), Body("token=b'"),
     ]
 

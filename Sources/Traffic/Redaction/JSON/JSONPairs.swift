@@ -2,19 +2,15 @@
 /// their columns, `{"columns":["name","password"],"rows":[["ann","…"]]}`.
 ///
 /// It walks through anything that has the marks of JSON, whole or not, and never refuses. Linear in the text's length: each value is given out at most
-/// once for a name that is a secret's for sure, once for a doubtful one, once for the name before it in a list, and once for its column.
+/// once for a name that is a secret's for sure, once for a doubtful one, once for the name before it in a list, and for its columns. A text with rows of
+/// secrets is walked through twice, as the rows may come before the names.
 struct JSONPairs {
     /// A value that belongs to a name.
     struct Pair {
-        let range: Range<Int>
+        let value: WaitingValues.Value
         let label: SecretScanner.Label
-        /// Whether it is a number, which a placeholder can only replace in quotation marks.
-        let isNumber: Bool
         /// Whether a list may have it by chance, as one of names.
         var isLocal = false
-        /// Whether it stands somewhere in what belongs to the name, and whether it has a name of its own there.
-        var isInner = false
-        var hasName = false
     }
 
     /// Objects and lists inside of each other; all that is deeper is taken for a secret, as nobody can say what names it.
@@ -27,32 +23,20 @@ struct JSONPairs {
     ]
     private static let valueMembers: Set<String> = ["value", "values", "val", "v", "parametervalue"]
 
-    /// A string or number that no name has been found for.
-    private struct Value {
-        let range: Range<Int>
-        let isNumber: Bool
-        /// Whether it stands deeper than the object that it waits for, and whether it has a name of its own there.
-        let isInner: Bool
-        let hasName: Bool
-        /// The place of the value that follows it in its chain, -1 for none.
-        var next: Int32 = -1
-    }
-
-    /// Values one after the other, by their places; two become one without a look at what is in them.
-    private struct Chain {
-        var first: Int32 = -1
-        var last: Int32 = -1
-    }
-
     /// An object or a list that has not ended.
     private struct Level {
         let isObject: Bool
+        let start: Int
         /// The level of the nearest object to whose value it belongs, with all that is in it.
         let owner: Int?
+        /// The column of secrets that it stands in, with all that is in it.
+        let cell: SecretScanner.Label?
+        /// How many names of columns were kept before it began.
+        let namesBefore: Int
         var label: SecretScanner.Label?
         /// Its values under no doubtful name yet, and those that are no secrets under one, and so under none.
-        var fresh = Chain()
-        var plain = Chain()
+        var fresh = WaitingValues.Chain()
+        var plain = WaitingValues.Chain()
         /// Where the first of its values is for which there was no room.
         var excessStart: Int?
         /// The member whose value comes next.
@@ -64,22 +48,24 @@ struct JSONPairs {
         var hasNamesOnly = true
         /// The columns of secrets in the rows that stand in it: in a list, or in the lists of an object.
         var columns: [Int: SecretScanner.Label] = [:]
-        /// Those of the row that it is itself: as the first of the lists beside it says, and as an object further out does.
-        var row: [Int: SecretScanner.Label] = [:]
-        var outerRow: [Int: SecretScanner.Label] = [:]
+        /// Whether it is an object with rows: lists in one of its lists.
+        var hasRows = false
     }
 
     private let bytes: [UInt8]
     private var levels: [Level] = []
-    private var values: [Value] = []
-    /// Those that wait no more, whose places others may take.
-    private var free = Chain()
+    private var waiting: WaitingValues
     /// Objects and lists that have not ended and were too deep to be kept, and where the outermost of them begins.
     private var deeper = 0
     private var deeperStart = 0
     private var pairs: [Pair] = []
-    /// How many names of columns came; no more are kept than pairs.
+    /// How many names of columns are kept in the levels that have not ended; no more are than pairs.
     private var nameCount = 0
+    /// The columns of the objects with rows that have ended, by where they begin, and how many these are; no more are kept than pairs.
+    private var tables: [Int: [Int: SecretScanner.Label]] = [:]
+    private var tableNameCount = 0
+    /// The same as an earlier walk found them.
+    private var known: [Int: [Int: SecretScanner.Label]] = [:]
     /// From where on all is taken for one secret, as there are more pairs than findings may be.
     private var restStart: Int?
 
@@ -93,6 +79,7 @@ struct JSONPairs {
 
     init(_ bytes: [UInt8], takesSingles: Bool = false, limit: Int) {
         (self.bytes, self.takesSingles, self.limit) = (bytes, takesSingles, limit)
+        waiting = WaitingValues(limit: limit)
     }
 
     /// Whether a text may have names or values in single quotation marks.
@@ -102,12 +89,23 @@ struct JSONPairs {
 
     /// Finds all.
     mutating func run() -> [Pair] {
+        walk()
+        guard !tables.isEmpty else { return pairs }
+        let found = tables
+        self = JSONPairs(bytes, takesSingles: takesSingles, limit: limit)
+        known = found
+        walk()
+        return pairs
+    }
+
+    private mutating func walk() {
         var index = 0
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): open(index)
             case UInt8(ascii: "}"), UInt8(ascii: "]"): close(index)
             case UInt8(ascii: ","): separate()
+            case UInt8(ascii: ":") where !levels.isEmpty: word(before: index)
             case UInt8(ascii: "\"") where !levels.isEmpty:
                 let end = stringEnd(index + 1)
                 string(index + 1..<end)
@@ -116,7 +114,7 @@ struct JSONPairs {
                 guard let end = singleEnd(index) else { break }
                 string(index + 1..<end)
                 index = end
-            case 0x30...0x39 where !levels.isEmpty:
+            case 0x30...0x39 where !levels.isEmpty, UInt8(ascii: "-") where !levels.isEmpty && isDigit(index + 1):
                 let end = bytes[index...].firstIndex { !JSONPairs.isNumber($0) } ?? bytes.count
                 value(index..<end, isString: false)
                 index = end - 1
@@ -125,9 +123,9 @@ struct JSONPairs {
             index += 1
         }
         if deeper > 0 { hide(deeperStart..<bytes.count) }
-        while let level = levels.popLast() { end(level, at: bytes.count) }
+        deeper = 0
+        while !levels.isEmpty { close(bytes.count) }
         if let restStart, let pair = JSONPairs.secret(restStart..<bytes.count) { pairs.append(pair) }
-        return pairs
     }
 
     // MARK: marks
@@ -138,27 +136,53 @@ struct JSONPairs {
             deeper += 1
             return
         }
-        var level = Level(isObject: bytes[index] == UInt8(ascii: "{"), owner: owner)
-        if let last = levels.indices.last, !level.isObject, !levels[last].isObject {
-            level.row = levels[last].columns
-            if last > 0, levels[last - 1].isObject { level.outerRow = levels[last - 1].columns }
-            (levels[last].names, levels[last].hasNamesOnly) = ([:], false)
+        let isObject = bytes[index] == UInt8(ascii: "{")
+        if let last = levels.indices.last, !isObject, !levels[last].isObject {
+            forgetNames()
+            if last > 0 { levels[last - 1].hasRows = levels[last - 1].isObject }
         }
-        levels.append(level)
+        levels.append(
+            Level(
+                isObject: isObject,
+                start: index,
+                owner: owner,
+                cell: levels.last?.cell ?? columnLabels.first { !$0.isDoubtful },
+                namesBefore: nameCount,
+                columns: isObject ? known[index] ?? [:] : [:]
+            )
+        )
     }
 
-    /// Has the names in a list that has ended be those of columns: in the object that it stands in, or of the other lists where it is the first.
+    /// Has the names in what has ended be those of columns: in the object that it stands in, or of the other lists where it is the first.
     ///
-    /// A list of two may be a name and its value. What an object names is one of the names in its list.
-    private mutating func name(by level: Level) {
-        guard let last = levels.indices.last else { return }
-        if level.isObject {
-            if let label = level.label, !levels[last].isObject { name(label) }
-        } else if levels[last].isObject {
-            levels[last].columns.merge(level.names) { $0.isDoubtful || $0.isCount ? $1 : $0 }
-        } else if levels[last].count == 0, level.count > 1, levels[last].columns.isEmpty {
-            levels[last].columns = level.names
+    /// A list of two may be a name and its value. What an object names is one of the names in its list. The names in an object without rows are those of
+    /// the object round it, unless it is the body of a function. A table whose columns have no room is hidden.
+    private mutating func name(by level: inout Level, endingAt place: Int) {
+        var names = level.isObject ? level.columns : level.names
+        // Nothing else holds them from here on, so that they are moved and not copied.
+        (level.columns, level.names) = ([:], [:])
+        if level.hasRows, !names.isEmpty {
+            guard tableNameCount + names.count <= limit else { return hide(level.start..<place) }
+            tableNameCount += names.count
+            tables[level.start] = names
         }
+        guard let last = levels.indices.last else { return }
+        if levels[last].isObject {
+            let isMember = bytes[..<level.start].last { $0 > ASCII.space } == ASCII.colon
+            if !level.isObject || isMember && !level.hasRows { merge(&names, into: last) }
+        } else if level.isObject {
+            if let label = level.label { name(label) }
+        } else if levels[last].count == 0, level.count > 1, levels[last].columns.isEmpty {
+            merge(&names, into: last)
+        }
+    }
+
+    /// Adds names to the columns of a level: the fewer to the more, so that none is moved often, however deep it stands.
+    private mutating func merge(_ names: inout [Int: SecretScanner.Label], into place: Int) {
+        let count = levels[place].columns.count
+        if names.count > count { swap(&names, &levels[place].columns) }
+        levels[place].columns.merge(names) { $0.isDoubtful || $0.isCount && !$1.isDoubtful ? $1 : $0 }
+        nameCount += levels[place].columns.count - count
     }
 
     /// Takes a name for that of a column, at the place that the list has come to.
@@ -168,20 +192,41 @@ struct JSONPairs {
         levels[last].names[levels[last].count] = label
     }
 
+    /// Leaves the names in a list that has something else too.
+    private mutating func forgetNames() {
+        guard let last = levels.indices.last else { return }
+        nameCount -= levels[last].names.count
+        (levels[last].names, levels[last].hasNamesOnly) = ([:], false)
+    }
+
+    /// What the columns are called that the next element of a row stands in: by the first of the lists beside the row, and by the object round these.
+    private var columnLabels: [SecretScanner.Label] {
+        guard let last = levels.indices.last, last > 0, !levels[last].isObject, !levels[last - 1].isObject else {
+            return []
+        }
+        let place = levels[last].count
+        let outer = last > 1 && levels[last - 2].isObject ? levels[last - 2].columns[place] : nil
+        return [levels[last - 1].columns[place], outer].compactMap { $0 }
+    }
+
     private mutating func close(_ index: Int) {
         guard deeper == 0 else {
             deeper -= 1
             if deeper == 0 { hide(deeperStart..<index + 1) }
             return
         }
-        guard let level = levels.popLast() else { return }
+        guard var level = levels.popLast() else { return }
         end(level, at: index)
-        name(by: level)
+        nameCount = level.namesBefore
+        name(by: &level, endingAt: min(index + 1, bytes.count))
     }
 
     private mutating func take(_ pair: Pair) {
+        // Numbers under such a name count something, and few values are secrets under a doubtful one.
+        if pair.label.isCount, pair.value.isNumber { return }
+        if pair.label.isDoubtful, !SecretKind.isMade(bytes[pair.value.range], inQuery: false) { return }
         guard pairs.count < limit else {
-            restStart = min(restStart ?? pair.range.lowerBound, pair.range.lowerBound)
+            restStart = min(restStart ?? pair.value.range.lowerBound, pair.value.range.lowerBound)
             return
         }
         pairs.append(pair)
@@ -194,7 +239,7 @@ struct JSONPairs {
 
     private static func secret(_ range: Range<Int>) -> Pair? {
         let label = SecretScanner.Label(Array("secret".utf8)[...])
-        return label.map { Pair(range: range, label: $0, isNumber: true, isLocal: true) }
+        return label.map { Pair(value: WaitingValues.Value(range: range, isNumber: true), label: $0, isLocal: true) }
     }
 
     /// Gives the values of an object to its name, and those that are no secrets under it to the object further out.
@@ -210,70 +255,45 @@ struct JSONPairs {
                 return
             }
             // No doubtful name makes a secret of what another one made none of.
-            (fresh, plain, excessStart) = (Chain(), joined(plain, left), nil)
+            (fresh, plain, excessStart) = (WaitingValues.Chain(), waiting.joined(plain, left), nil)
         }
         guard let owner = level.owner else {
-            free = joined(free, fresh)
-            free = joined(free, plain)
+            waiting.remove(fresh)
+            waiting.remove(plain)
             return
         }
-        levels[owner].fresh = joined(levels[owner].fresh, fresh)
-        levels[owner].plain = joined(levels[owner].plain, plain)
+        levels[owner].fresh = waiting.joined(levels[owner].fresh, fresh)
+        levels[owner].plain = waiting.joined(levels[owner].plain, plain)
         // One deeper may have come before those of the owner itself.
         levels[owner].excessStart = [levels[owner].excessStart, excessStart].compactMap { $0 }.min()
     }
 
     /// Makes pairs of the values that are secrets under a name, and returns the others.
-    private mutating func give(_ chain: Chain, to label: SecretScanner.Label) -> Chain {
-        var left = Chain()
-        var place = chain.first
-        while place >= 0 {
-            let value = values[Int(place)]
-            let one = Chain(first: place, last: place)
-            values[Int(place)].next = -1
+    private mutating func give(_ chain: WaitingValues.Chain, to label: SecretScanner.Label) -> WaitingValues.Chain {
+        var (rest, left) = (chain, WaitingValues.Chain())
+        while let value = waiting.removeFirst(of: &rest) {
             if !label.isDoubtful || SecretKind.isMade(bytes[value.range], inQuery: false) {
-                var pair = Pair(range: value.range, label: label, isNumber: value.isNumber)
-                (pair.isInner, pair.hasName) = (value.isInner, value.hasName)
-                take(pair)
-                free = joined(free, one)
+                take(Pair(value: value, label: label))
             } else {
-                left = joined(left, one)
+                // There is room: one has just left.
+                _ = waiting.append(value, to: &left)
             }
-            place = value.next
         }
         return left
     }
 
-    private mutating func joined(_ one: Chain, _ other: Chain) -> Chain {
-        guard one.last >= 0 else { return other }
-        guard other.first >= 0 else { return one }
-        values[Int(one.last)].next = other.first
-        return Chain(first: one.first, last: other.last)
+    private mutating func keep(_ value: WaitingValues.Value, for owner: Int) {
+        let value = owner < levels.count - 1 ? inner(value) : value
+        if !waiting.append(value, to: &levels[owner].fresh) {
+            levels[owner].excessStart = levels[owner].excessStart ?? value.range.lowerBound
+        }
     }
 
-    private mutating func keep(_ range: Range<Int>, isNumber: Bool, for owner: Int) {
-        let isInner = owner < levels.count - 1
-        let hasName = isInner && levels.last?.isObject == true
-        let value = Value(range: range, isNumber: isNumber, isInner: isInner, hasName: hasName)
-        guard let place = room(for: value) else {
-            levels[owner].excessStart = levels[owner].excessStart ?? range.lowerBound
-            return
-        }
-        levels[owner].fresh = joined(levels[owner].fresh, Chain(first: place, last: place))
-    }
-
-    /// Puts a value into a place that is free; `nil` where none is.
-    private mutating func room(for value: Value) -> Int32? {
-        let place = free.first
-        if place >= 0 {
-            free.first = values[Int(place)].next
-            if free.first < 0 { free.last = -1 }
-            values[Int(place)] = value
-            return place
-        }
-        guard values.count < limit else { return nil }
-        values.append(value)
-        return Int32(values.count - 1)
+    /// A value as a part of what belongs to a name.
+    private func inner(_ value: WaitingValues.Value) -> WaitingValues.Value {
+        var value = value
+        (value.isInner, value.hasName) = (true, levels.last?.isObject == true)
+        return value
     }
 
     private mutating func separate() {
@@ -291,6 +311,17 @@ struct JSONPairs {
         }
     }
 
+    /// Takes a word for the name of the string, number, list or object that follows, as in JavaScript and GraphQL.
+    private mutating func word(before colon: Int) {
+        guard deeper == 0, let last = levels.indices.last, levels[last].isObject, levels[last].member == nil,
+            let next = bytes[(colon + 1)...].first(where: { $0 > ASCII.space }), "\"'[{-0123456789".utf8.contains(next),
+            takesSingles || next != UInt8(ascii: "'")
+        else { return }
+        let word = bytes[..<colon].suffix(JSONPairs.listNameLimit)
+        let start = word.lastIndex { !SecretScanner.isBase64URL($0) }.map { $0 + 1 } ?? word.startIndex
+        if start < colon { levels[last].member = member(bytes[start..<colon]) }
+    }
+
     /// A member's name in lower case, its escapes undone.
     private func member(_ name: ArraySlice<UInt8>) -> String {
         let isEscaped = name.contains(UInt8(ascii: "\\"))
@@ -300,32 +331,27 @@ struct JSONPairs {
 
     private mutating func value(_ range: Range<Int>, isString: Bool) {
         guard deeper == 0, let last = levels.indices.last else { return }
-        if levels[last].isObject {
-            if isString, range.count <= SecretKind.nameLimit, let member = levels[last].member,
-                JSONPairs.nameMembers.contains(member), let label = SecretScanner.Label(bytes[range])
-            {
-                levels[last].label = levels[last].label ?? label
-            } else if let owner {
-                keep(range, isNumber: !isString, for: owner)
-            }
+        let value = WaitingValues.Value(range: range, isNumber: !isString)
+        if let cell = levels[last].cell { take(Pair(value: inner(value), label: cell)) }
+        if levels[last].isObject, isString, range.count <= SecretKind.nameLimit, let member = levels[last].member,
+            JSONPairs.nameMembers.contains(member), let label = SecretScanner.Label(bytes[range])
+        {
+            levels[last].label = levels[last].label ?? label
             return
         }
-        if let owner { keep(range, isNumber: !isString, for: owner) }
+        if let owner { keep(value, for: owner) }
+        guard !levels[last].isObject else { return }
         // Lists of names and values have a name in each even place.
         if let label = levels[last].label, levels[last].count % 2 == 1 {
             // A word without digits and signs may be another name.
             let isWord = !bytes[range].contains { $0 < 0x41 && $0 != UInt8(ascii: "-") }
-            take(Pair(range: range, label: label, isNumber: !isString, isLocal: isWord))
+            take(Pair(value: value, label: label, isLocal: isWord))
         }
-        let place = levels[last].count
-        for case let label? in [levels[last].row[place], levels[last].outerRow[place]] where isString || !label.isCount
-        {
-            take(Pair(range: range, label: label, isNumber: !isString, isLocal: !isString))
-        }
+        for label in columnLabels { take(Pair(value: value, label: label, isLocal: !isString)) }
         let label = isString && range.count <= JSONPairs.listNameLimit ? SecretScanner.Label(bytes[range]) : nil
         levels[last].label = levels[last].count % 2 == 0 ? label : nil
         if let label { name(label) }
-        if !isString { (levels[last].names, levels[last].hasNamesOnly) = ([:], false) }
+        if !isString { forgetNames() }
     }
 
     /// The level of the object to whose value belongs what comes next.
@@ -334,6 +360,8 @@ struct JSONPairs {
         if levels[last].isObject, levels[last].member.map(JSONPairs.valueMembers.contains) == true { return last }
         return levels[last].owner
     }
+
+    private func isDigit(_ index: Int) -> Bool { index < bytes.count && (0x30...0x39).contains(bytes[index]) }
 
     private static func isNumber(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
