@@ -44,7 +44,9 @@ package struct FacilityAPIServer: Sendable {
             let context = FacilityRequestContext(source: .init(channel: channel, logger: logger))
             var response = try await responder.respond(to: request, context: context)
             response.headers[.date] = dates.imfFixdate(configuration.clock())
+            if request.asksForOtherProtocol { response.headers[.connection] = "close" }
             try await writer.write(response: response.head, body: response.body)
+            if request.asksForOtherProtocol { channel.close(mode: .output, promise: nil) }
         } onServerRunning: { channel in
             await onReady(channel.localAddress?.port ?? configuration.port)
         }

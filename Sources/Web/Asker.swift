@@ -45,7 +45,8 @@ struct Asker: Sendable {
 
     /// Runs an operation, and tells when the asker leaves meanwhile: at once when the connection is closed, else as `AskerEnd` says.
     ///
-    /// To see that, what comes behind the request is read, so nothing may follow it on the connection.
+    /// To see that, what comes behind the request is read. So the answer has to say `Connection: close`; a request that comes meanwhile stays in
+    /// `RequestQueue`.
     ///
     /// - Parameters:
     ///   - door: how long the end of what a client sends is borne with.

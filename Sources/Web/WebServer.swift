@@ -68,7 +68,7 @@ package struct WebServer: Service {
             responder: routes().buildResponder(),
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [visitors.door, UpgradeRefusal(), WholeAnswers()],
+                    additionalChannelHandlers: [visitors.door, RequestQueue()],
                     idleTimeout: .nanoseconds(Int64(configuration.idleTimeout / .nanoseconds(1))),
                     // A query has up to 10,000 characters of several bytes, and a byte may take three in an address.
                     httpDecoderConfiguration: .init(

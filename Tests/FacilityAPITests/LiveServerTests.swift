@@ -128,6 +128,23 @@ import FacilityAPI
     }
 
     @Test(
+        "A request for another protocol is answered in this one, and nothing behind it is taken",
+        arguments: ["GET /api/ HTTP/1.1\r\nConnection: upgrade\r\nUpgrade: h2c\r\n", "CONNECT x:1 HTTP/1.1\r\n"]
+    )
+    func otherProtocol(head: String) async throws {
+        try await serving(FacilityAPIConfiguration(clock: Self.clock)) { _, port in
+            let client = try await RawClient.connect(port: port)
+            try await client.send(head + "Host: x\r\n\r\n")
+            let answer = String(decoding: try await client.readToEnd(), as: UTF8.self).lowercased()
+            #expect(answer.hasPrefix("http/1.1 ") && answer.contains("\r\nconnection: close\r\n"), "\(answer)")
+            #expect(client.soFar.error == nil)
+            // More than the system holds of a connection.
+            let flood = [UInt8](repeating: 120, count: 64 << 20)
+            await #expect(throws: (any Error).self) { try await client.send(flood) }
+        }
+    }
+
+    @Test(
         "A TLS client that asked for the end, read the answer and keeps its socket does not keep the server from ending"
     )
     func keptAfterEnd() async throws {

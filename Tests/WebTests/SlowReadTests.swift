@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import HummingbirdCore
 import HummingbirdTesting
 import Logging
 import NIOCore
@@ -130,7 +131,10 @@ struct SlowReadTests {
         let (log, heartbeat) = (ChangeLog(store), Duration.milliseconds(20))
         let eventDoor = StoreDoor(store, halfCloseTime: .seconds(3_600), waitTime: .milliseconds(1))
         EventRoutes(store: eventDoor, log: log, window: .milliseconds(1), heartbeat: heartbeat).add(to: router)
-        try await Application(router: router).test(.live) { client in
+        let server = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(additionalChannelHandlers: [RequestQueue()])
+        )
+        try await Application(router: router, server: server).test(.live) { client in
             try await body(try #require(client.port), endless)
         }
         try store.close()
@@ -161,6 +165,22 @@ struct SlowReadTests {
             _ = try await quick.read(count: 5)
             try await quick.send("GET /quick HTTP/1.1\r\nHost: page.test\r\n\r\n")
             #expect(try await quick.read(through: "quick").contains(" 200 "))
+        }
+    }
+
+    @Test(
+        "Whatever comes behind a request whose asker is watched, it is answered whole, and its answer is the last",
+        arguments: ["slow", "failing"],
+        ["GET /quick HTTP/1.1\r\nHost: page.test\r\n\r\n", "no HTTP\r\n\r\n"]
+    )
+    func follows(address: String, next: String) async throws {
+        try await serve { port, _ in
+            let client = try await RawClient.connect(port: port)
+            try await client.send("GET /\(address) HTTP/1.1\r\nHost: page.test\r\n\r\n\(next)")
+            let bytes = try await client.readToEnd()
+            let (reply, all) = (try Reply(bytes), String(decoding: bytes, as: UTF8.self))
+            #expect(reply.status == (address == "slow" ? 200 : 400) && reply["connection"] == "close", "\(all)")
+            #expect(all.components(separatedBy: "HTTP/1.1 ").count == 2 && !all.hasSuffix("quick"), "\(all)")
         }
     }
 

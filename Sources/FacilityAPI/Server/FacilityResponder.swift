@@ -34,6 +34,7 @@ package struct FacilityResponder: HTTPResponder {
             }
             body.append(contentsOf: part.readableBytesView)
         }
+        if request.asksForOtherProtocol { try await context.stopReading() }
         var headers = request.headers.map { (name: $0.name.rawName, value: $0.value) }
         if let authority = request.head.authority { headers.append(("Host", authority)) }
         let incoming = IncomingRequest(

@@ -17,6 +17,7 @@ struct EventTests {
         let head = try await client.read(through: "\r\n\r\n")
         #expect(head.contains("200 OK"))
         #expect(head.lowercased().contains("content-type: text/event-stream"))
+        #expect(head.lowercased().contains("connection: close"), "Nothing can follow it")
         return client
     }
 

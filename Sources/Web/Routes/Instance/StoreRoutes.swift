@@ -2,7 +2,9 @@ import Hummingbird
 import Store
 import Traffic
 
-/// How the store is, and making it small; an asker that goes away is waited for in neither case, and the store is as it was then.
+/// How the store is, and making it small.
+///
+/// Both are given up when the asker leaves, but for one who may only have closed its own side (`AskerEnd`). What the store holds is the same then.
 struct StoreRoutes {
     let store: StoreDoor
 

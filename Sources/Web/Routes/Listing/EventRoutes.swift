@@ -30,7 +30,7 @@ struct EventRoutes {
         let asker = try await Asker(request, context)
         return Response(
             status: .ok,
-            headers: [.contentType: "text/event-stream"],
+            headers: [.contentType: "text/event-stream", .connection: "close"],
             body: ResponseBody { writer in
                 let wakes = LiveFeed.Wakes()
                 // Who has left resets the connection at the next heartbeat, and who has not waits for as long as it likes.

@@ -1,0 +1,158 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+import Traffic
+
+/// Passes the requests of a connection on one at a time, and ends the connection behind its last answer.
+///
+/// A request that comes early waits here for the answer to the one before it, and nothing more is read meanwhile. Hummingbird would take it for a sign of
+/// life where an asker is watched, and never answer it. What is no HTTP waits as well: it would be taken for a leave.
+///
+/// A request is the last one where it says `Connection: close`, or its answer does (RFC 9112 §9.6). It also is where it asks for another protocol, as a
+/// CONNECT or with an `Upgrade` field: it is answered as if it had not asked then (RFC 9110 §7.8), and a client that only offers another protocol, as
+/// Java's does, opens a new connection. The decoder reads no HTTP behind such a request, and would keep every byte that comes, without a limit. So nothing
+/// is read behind the last request.
+final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// What comes from the client.
+    private enum Arrival {
+        case part(HTTPRequestPart)
+        case failure(any Error)
+        /// The client has closed its own side.
+        case end
+    }
+
+    /// What came and was not passed on yet: as much as one reading brings, and what the system held of a client that has closed its own side.
+    private var waiting = CircularBuffer<Arrival>()
+    /// Whether more was asked for that was not read.
+    private var owesRead = false
+    /// Whether the latest request that was passed on has come to its end.
+    private var isRead = true
+    /// Whether its answer has been written to its end.
+    private var isAnswered = true
+    /// Whether it is the last one.
+    private var isLast = false
+    /// Whether it asks for another protocol.
+    private var asksForOther = false
+    /// Done once all of the latest answer is with the system, or never will be.
+    private var answer: EventLoopFuture<Void>?
+
+    /// Whether the last request has come to its end.
+    private var isOver: Bool { isLast && isRead }
+
+    // MARK: from the client
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { take(.part(unwrapInboundIn(data)), context) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { take(.failure(error), context) }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed: take(.end, context)
+        case is ChannelShouldQuiesceEvent:
+            // What waits would be begun, and not be answered any more.
+            isLast = true
+            context.fireUserInboundEventTriggered(event)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if waiting.isEmpty, !isOver { context.read() } else { owesRead = true }
+    }
+
+    private func take(_ arrival: Arrival, _ context: ChannelHandlerContext) {
+        waiting.append(arrival)
+        passOn(context)
+    }
+
+    /// Passes on what has its turn: behind a request that is not answered only that the client has closed its own side.
+    private func passOn(_ context: ChannelHandlerContext) {
+        while let next = waiting.first {
+            if isRead, !isAnswered, !isLast {
+                guard case .end = next else { return }
+            }
+            waiting.removeFirst()
+            pass(next, context)
+        }
+    }
+
+    /// Passes something on; behind the last request only that the client has closed its own side.
+    private func pass(_ arrival: Arrival, _ context: ChannelHandlerContext) {
+        switch (arrival, isOver) {
+        case (.end, _): context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        case (_, true): break
+        case (.failure(let error), false): context.fireErrorCaught(error)
+        case (.part(let part), false): pass(part, context)
+        }
+    }
+
+    private func pass(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
+        switch part {
+        case .head(let head):
+            (isRead, isAnswered) = (false, false)
+            asksForOther = head.method == .connect || head.headerFields[.upgrade] != nil
+            isLast = asksForOther || Self.saysClose(head.headerFields)
+        case .body: break
+        case .end: isRead = true
+        }
+        context.fireChannelRead(wrapInboundOut(part))
+        closeWhereDone(context)
+    }
+
+    private static func saysClose(_ fields: HTTPFields) -> Bool {
+        let options = fields[.connection]?.split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
+        return options.contains { ASCII.isSame($0, "close") }
+    }
+
+    // MARK: to the client
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        switch unwrapOutboundIn(data) {
+        case .head(var head):
+            isLast = isLast || head.headerFields[.connection] == "close"
+            if isLast { head.headerFields[.connection] = "close" }
+            context.write(wrapOutboundOut(.head(head)), promise: promise)
+            // Behind the last one nothing waits any more, and that its client leaves is seen.
+            passOn(context)
+        case .body: context.write(data, promise: promise)
+        case .end:
+            let written = promise ?? context.eventLoop.makePromise()
+            (answer, isAnswered) = (written.futureResult, true)
+            context.write(data, promise: written)
+            closeWhereDone(context)
+            goOn(context)
+        }
+    }
+
+    /// Closes our side only once the latest answer is with the system.
+    ///
+    /// Where the client has closed its own side already, that closes the whole connection, and what is not written by then is thrown away.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output, let answer else { return context.close(mode: mode, promise: promise) }
+        answer.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: promise) }
+    }
+
+    /// Ends the connection behind the last answer: our side of it, so that the client has all of the answer whatever it still sends.
+    ///
+    /// What a client of another protocol still sends is not HTTP. Its connection is closed at once.
+    private func closeWhereDone(_ context: ChannelHandlerContext) {
+        guard isOver, isAnswered, let answer else { return }
+        let mode: CloseMode = asksForOther ? .all : .output
+        answer.assumeIsolated().whenComplete { _ in context.close(mode: mode, promise: nil) }
+    }
+
+    /// Goes on with what waited for the latest answer.
+    private func goOn(_ context: ChannelHandlerContext) {
+        guard !waiting.isEmpty else { return }
+        passOn(context)
+        context.fireChannelReadComplete()
+        guard waiting.isEmpty, owesRead else { return }
+        owesRead = false
+        read(context: context)
+    }
+}
