@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Traffic
 import Trust
 
 /// `--ca-directory`: where this user's root certificate and its key are.
@@ -18,6 +19,9 @@ struct CAOptions: ParsableArguments {
 
     /// The path as given; `nil` for the default.
     var named: String? { given }
+
+    /// The option that has another command take the same directory, with a blank before it; empty for the default.
+    var option: String { given.map { " --ca-directory \(ShellWord($0))" } ?? "" }
 
     /// The directory's path, named or by default.
     var directory: String { given ?? Places.current.certificates }

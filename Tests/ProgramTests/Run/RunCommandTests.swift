@@ -43,7 +43,7 @@ struct RunCommandTests {
         #expect(ended.status == 0, "\(ended.errors)")
         #expect(
             ended.errors.contains("inspect: 1 exchange recorded, written to \(file); see: inspect ls id:1")
-                && ended.errors.contains("inspect: masked 1 values:\n  1 × parameter token\n"),
+                && ended.errors.contains("inspect: masked 1 value:\n  1 × parameter token\n"),
             "\(ended.errors)"
         )
         let har = try JSONSerialization.jsonObject(with: Data(try directory.read("run.har"))) as? [String: Any]

@@ -185,6 +185,60 @@ struct CAInstallTests {
         #expect(all.status == 0 && all.errors.contains("note: --java is left out"), "\(all.errors)")
     }
 
+    @Test(
+        "A place whose tool does not answer is told with the command that tries it again, the others are done, and the exit status says so"
+    )
+    func unanswered() async throws {
+        let directory = try TemporaryDirectory()
+        for folder in ["bin", "jdk/bin", "jdk/lib/security", "home/.pki/nssdb"] {
+            try FileManager.default.createDirectory(atPath: directory.file(folder), withIntermediateDirectories: true)
+        }
+        try directory.write("", to: "home/.pki/nssdb/cert9.db")
+        try directory.write("", to: "jdk/lib/security/cacerts")
+        // It keeps one certificate in a plain file.
+        let keytool = #"""
+            #!/bin/sh
+            for word; do case $last in -keystore) store=$word ;; -file) root=$word ;; esac; last=$word; done
+            case "$*" in
+            -importcert*) cat "$root" > "$store" ;;
+            -delete*) : > "$store" ;;
+            *-alias*) [ -s "$store" ] && cat "$store" ;;
+            *) cat "$store" ;;
+            esac
+            """#
+        for (name, script) in [
+            ("bin/certutil", "#!/bin/sh\nkill -KILL $$\n"), ("jdk/bin/java", keytool), ("jdk/bin/keytool", keytool),
+        ] {
+            let path = try directory.write(script, to: name)
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        // A line break in its name stays one in the command that is told.
+        let authority = directory.file("c\na")
+        let environment: [String: String?] = [
+            "PATH": directory.file("bin") + ":/usr/bin:/bin", "HOME": directory.file("home"),
+            "JAVA_HOME": directory.file("jdk"), "XDG_DATA_HOME": nil, "XDG_CONFIG_HOME": nil,
+        ]
+        func arguments(_ direction: String) -> [String] {
+            ["ca", direction, "--browser", "--java", "--yes", "--ca-directory", authority]
+        }
+        func failure(_ direction: String) -> String {
+            "inspect: nothing is done for Chromium and Chrome (\(directory.file("home/.pki/nssdb"))): certutil did not answer;"
+                + " try again: inspect ca \(direction) --browser --ca-directory '\(authority)'\n"
+        }
+        let installed = try await CommandLineTool.run(
+            try Executable.inspect(),
+            arguments("install"),
+            environment: environment
+        )
+        #expect(installed.status == 1 && installed.output.contains("Trusted now by: Java ("), "\(installed)")
+        #expect(installed.errors.contains(failure("install")), "\(installed.errors)")
+        #expect(try directory.read("jdk/lib/security/cacerts") == directory.read("c\na/root.pem"))
+        // Nobody has to read what it says.
+        let removed = try await UnreadOutput.run(arguments("uninstall"), environment: environment)
+        #expect(removed.output == "1\n" && removed.errors.contains(failure("uninstall")), "\(removed)")
+        #expect(try directory.read("jdk/lib/security/cacerts").isEmpty)
+    }
+
     @Test("A root whose time is over can still be taken back")
     func expired() async throws {
         let directory = try TemporaryDirectory()

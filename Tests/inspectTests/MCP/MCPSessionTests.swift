@@ -202,17 +202,35 @@ import Traffic
         #expect(client.answered == [3, 1, 2])
     }
 
-    @Test("Four calls run at once in all, replays among them")
-    func replaysAmongOthers() async throws {
+    @Test("Four calls of a kind run at once: replays hold up replays only")
+    func kinds() async throws {
         try await Client().session { client in
-            try client.call(1...2, of: ReplayTool.word)
-            try client.call(3...5)
-            try await client.begun(4)
-            try await client.ping(10)
-            #expect(Set(client.tool.calls.value.begun) == ["1", "2", "3", "4"])
-            client.release(1, 2, 3, 4, 5)
-            for id: Int64 in 1...5 { _ = try await client.answer(to: id) }
+            try client.call(1...5, of: ReplayTool.word)
+            try client.call(6...10)
+            try await client.begun(8)
+            try await client.ping(11)
+            #expect(Set(client.tool.calls.value.begun) == ["1", "2", "3", "4", "6", "7", "8", "9"])
+            client.release(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
+            for id: Int64 in 1...10 { _ = try await client.answer(to: id) }
         }
+    }
+
+    @Test("However many replays run and wait, another call is answered", arguments: [false, true])
+    func manyReplays(isMasked: Bool) async throws {
+        let client = Client()
+        let runningCount = isMasked ? 1 : MCPCalls.mostRunning
+        let last = runningCount + 3
+        try await client.session(waitingLimit: 2, isMasked: isMasked) { client in
+            try client.call(1...last, of: ReplayTool.word)
+            let refusal = try await client.answer(to: Int64(last))["error"]
+            #expect(refusal?["code"]?.integer == -32_000, "\(client.answered)")
+            try client.call(20...20)
+            client.release(20)
+            #expect(try await client.answer(to: 20)["result"]?.isObject == true)
+            for id in 1..<last { client.release(id) }
+            for id in 1..<last { _ = try await client.answer(to: Int64(id)) }
+        }
+        #expect(Array(client.answered.prefix(2)) == [Int64(last), 20])
     }
 
     @Test("More than may wait are refused, and what runs can still be cancelled")

@@ -40,7 +40,7 @@ struct ClientRunTests {
         let lines = try run(on: store, har: har, ["--share"]).told(ended, into: OutputFile(har))
         #expect(lines.count == 2 && lines[0].contains("written to \(har); see:"), "\(lines)")
         let report = lines.last ?? ""
-        #expect(report.hasPrefix("masked 1 values:\n  1 × parameter token\n1 bodies are no text"), "\(lines)")
+        #expect(report.hasPrefix("masked 1 value:\n  1 × parameter token\n1 body is no text"), "\(lines)")
     }
 
     @Test(

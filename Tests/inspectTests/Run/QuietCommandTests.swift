@@ -61,6 +61,16 @@ struct QuietCommandTests {
         }
     }
 
+    @Test("All that it says is read, as by a JDK with a thousand roots; more than the bound is an error, and not cut")
+    func long() async throws {
+        func said(_ bytes: Int) async throws -> Int? {
+            let words = ["head", "-c", "\(bytes)", "/dev/zero"]
+            return try await QuietCommand.run(words, environment: Self.environment)?.output.utf8.count
+        }
+        #expect(try await said(3 << 20) == 3 << 20)
+        await #expect(throws: InputError.self) { try await said(17 << 20) }
+    }
+
     @Test("It is told once that it has not answered yet, and not before its time")
     func told() async throws {
         for (silence, count) in [(Duration.zero, 1), (.seconds(60), 0)] {
@@ -71,7 +81,7 @@ struct QuietCommandTests {
                 within: .milliseconds(300),
                 silentFor: silence
             ) { line in told.update { $0.append(line) } }
-            #expect(outcome?.status == 128 + SIGKILL && outcome?.isKilled == true)
+            #expect(outcome?.status == 128 + SIGKILL && outcome?.isUnheard == true)
             #expect(told.value.count == count && told.value.allSatisfy { $0.contains("tail has not answered") })
         }
     }

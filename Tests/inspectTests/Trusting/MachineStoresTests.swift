@@ -36,6 +36,20 @@ struct MachineStoresTests {
         )
     }
 
+    @Test("Chromium's snap sees a home of its own: a database of that is meant too, also before there is one")
+    func snap() throws {
+        let directory = try TemporaryDirectory()
+        let environment = ["HOME": directory.path]
+        let own = NSSDatabase(directory.file(".pki/nssdb"))
+        #expect(NSSDatabase.all(environment: environment) == [own])
+        try FileManager.default.createDirectory(
+            atPath: directory.file("snap/chromium/current"),
+            withIntermediateDirectories: true
+        )
+        let ofSnap = NSSDatabase(directory.file("snap/chromium/current/.pki/nssdb"))
+        #expect(NSSDatabase.all(environment: environment) == [own, ofSnap])
+    }
+
     @Test("What is put in place by hand is the file that installing and taking back are about")
     func byHand() throws {
         let directory = try TemporaryDirectory()

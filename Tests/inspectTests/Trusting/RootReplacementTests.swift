@@ -15,6 +15,7 @@ struct RootReplacementTests {
         for word; do case $last in -keystore) store=$word ;; -file) root=$word ;; esac; last=$word; done
         case $1 in
         -list) if [ -e "${store%/*}/hangs" ]; then kill -KILL $$; fi
+            [ -z "$_JAVA_OPTIONS" ] || echo "Picked up _JAVA_OPTIONS: $_JAVA_OPTIONS"
             if [ -e "${store%/*}/locked" ]; then echo 'password was incorrect'; exit 1; fi
             case "$*" in *-alias*) grep -q BEGIN "$store" || exit 1 ;; esac; cat "$store" ;;
         -importcert) if grep -q BEGIN "$store"; then echo 'alias already exists'; exit 1; fi; cat "$root" >> "$store" ;;
@@ -32,7 +33,10 @@ struct RootReplacementTests {
         let now = Date(timeIntervalSince1970: 1_763_647_323)
         roots = [try RootCertificate(newOn: "host", now: now), try RootCertificate(newOn: "host", now: now)]
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        environment = ["PATH": path, "HOME": directory.file("home"), "JAVA_HOME": directory.file("jdk")]
+        environment = [
+            "PATH": path, "HOME": directory.file("home"), "JAVA_HOME": directory.file("jdk"),
+            "_JAVA_OPTIONS": "-Xmx64m",
+        ]
     }
 
     private func machine(_ root: RootCertificate) throws -> MachineStores {
@@ -52,9 +56,10 @@ struct RootReplacementTests {
         undo: String
     ) async throws {
         let plan = try await TrustPlan(direction, [kind], on: machine(root), undoFolder: directory.file(undo))
-        try await plan.run { words, environment in
+        let outcome = try await plan.run { words, environment in
             try await CommandLineTool.run(words[0], Array(words.dropFirst()), environment: environment).status
         }
+        for failure in plan.failures + outcome.failures { throw InputError(failure) }
     }
 
     private func certutil(_ arguments: String...) async throws -> String {
@@ -101,7 +106,7 @@ struct RootReplacementTests {
 
     @Test(
         "A JDK whose tool does not answer, or cannot read its file, may hold the root, so it is not said that there is nothing to take back",
-        arguments: [("hangs", "keytool did not answer; try again"), ("locked", ": password was incorrect")]
+        arguments: [("hangs", "/keytool did not answer"), ("locked", ": password was incorrect")]
     )
     func unanswered(fault: String, end: String) async throws {
         try makeJDK()
@@ -110,7 +115,7 @@ struct RootReplacementTests {
         let problem = await #expect(throws: InputError.self) {
             try await run(.uninstall, .java, roots[0], undo: "none")
         }
-        #expect(problem?.description.hasSuffix(end) == true)
+        #expect(problem?.description.hasSuffix(end + "; try again: inspect ca uninstall --java") == true)
     }
 
     @Test("In the JDK's file it takes the place of the old one")

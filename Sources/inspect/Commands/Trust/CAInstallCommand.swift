@@ -7,7 +7,8 @@ struct CAInstallCommand: AsyncParsableCommand {
         abstract: "Have this machine's programs trust the root.",
         discussion: """
             Without --system, --browser or --java it takes all of them that this machine has. It shows the commands and asks before it changes \
-            anything. Copies of what it changes are kept beside the root, for 'inspect ca uninstall'.
+            anything. Copies of what it changes are kept beside the root, for 'inspect ca uninstall'. Exit status 1 means that it failed at some \
+            place; the others are done all the same.
 
             Examples:
               inspect ca install --dry-run

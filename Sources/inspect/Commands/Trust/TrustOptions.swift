@@ -28,7 +28,7 @@ struct TrustOptions: ParsableArguments {
 
     /// Shows what is to be done, asks, and does it.
     ///
-    /// - Throws: `InputError` when it cannot be done or nobody can be asked.
+    /// - Throws: `InputError` when it cannot be done or nobody can be asked; an `ExitCode` of 1 when it failed at some place, which was told then.
     func run(_ direction: TrustChange.Direction) async throws {
         let root = try root(direction)
         let machine = MachineStores(
@@ -39,27 +39,51 @@ struct TrustOptions: ParsableArguments {
             environment: ProcessInfo.processInfo.environment
         )
         let folder = authority.files.directory + "/undo"
-        let plan = try await TrustPlan(direction, kinds, on: machine, undoFolder: folder)
-        let console = Console()
+        let plan = try await TrustPlan(
+            direction,
+            kinds,
+            on: machine,
+            undoFolder: folder,
+            authorityOption: authority.option
+        )
         for note in plan.notes { Console.remark("inspect: note: \(VisibleText.line(note))") }
+        tell(plan.failures)
+        let console = Console(outlivesReader: true)
+        let isGood = try await carryOut(plan, console)
+        try console.flush()
+        guard isGood, plan.failures.isEmpty else { throw ExitCode(1) }
+    }
+
+    /// Shows a plan, asks, and carries it out; returns whether nothing failed meanwhile.
+    private func carryOut(_ plan: TrustPlan, _ console: Console) async throws -> Bool {
         guard !plan.changes.isEmpty else {
-            try console.line(direction == .install ? "Nothing to install." : "Nothing to take back.")
-            return try console.flush()
+            // Where a place did not say how it is, there may be something to do.
+            guard plan.failures.isEmpty else { return false }
+            try console.line(plan.direction == .install ? "Nothing to install." : "Nothing to take back.")
+            return true
         }
         for line in plan.script { try console.line(line) }
         try console.flush()
-        if isDry { return }
+        if isDry { return true }
         guard try isAgreed(console) else {
             try console.line("Nothing was changed.")
-            return try console.flush()
+            return true
         }
-        try await plan.run()
-        let places = plan.changes.map(\.store.title).joined(separator: "; ")
-        try console.line(
-            direction == .install
-                ? "Trusted now by: \(places). 'inspect ca uninstall' takes it back." : "Taken back from: \(places)."
-        )
-        try console.flush()
+        let outcome = try await plan.run()
+        tell(outcome.failures)
+        if !outcome.done.isEmpty {
+            let places = outcome.done.joined(separator: "; ")
+            try console.line(
+                plan.direction == .install
+                    ? "Trusted now by: \(places). To take it back: inspect ca uninstall\(authority.option)"
+                    : "Taken back from: \(places)."
+            )
+        }
+        return outcome.failures.isEmpty
+    }
+
+    private func tell(_ failures: [String]) {
+        for failure in failures { Console.remark("inspect: \(failure)") }
     }
 
     /// The root: one whose time is over can still be taken back.

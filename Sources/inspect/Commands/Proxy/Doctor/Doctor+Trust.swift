@@ -43,7 +43,7 @@ extension Doctor {
                     let problem = "the root is not trusted by \(store.title)"
                     findings.append(DoctorFinding(problem, mend: command("ca install --\(kind.rawValue)")))
                 } catch let error as InputError {
-                    let problem = "it is not known whether the root is trusted by \(store.title): \(error)"
+                    let problem = "it is not known whether the root is trusted by \(store.title): \(shown("\(error)"))"
                     findings.append(DoctorFinding(problem, mend: command("doctor")))
                 }
             }
@@ -70,9 +70,12 @@ extension Doctor {
     private func runtime(_ name: String, _ words: [String], mend: String) async throws -> DoctorFinding? {
         // Past every proxy: whether the root is trusted is another question than which way requests go.
         let direct = environment.filter { !$0.key.lowercased().hasSuffix("_proxy") }
-        let asked = try await QuietCommand.run(words, environment: direct)
+        let asked: QuietCommand.Outcome?
+        do { asked = try await QuietCommand.run(words, environment: direct) } catch let error as InputError {
+            return DoctorFinding("\(name) of this shell cannot be asked: \(shown("\(error)"))", mend: command("doctor"))
+        }
         guard let asked, !asked.isSuccess else { return nil }
-        if asked.isKilled || asked.status == Self.unansweredStatus {
+        if asked.isUnheard || asked.status == Self.unansweredStatus {
             return DoctorFinding("\(name) of this shell did not answer", mend: command("doctor"))
         }
         // Python tells the way to its fault before the fault.
@@ -85,7 +88,7 @@ extension Doctor {
         ["curl", "-sS", "-o", "/dev/null", "--noproxy", "*", "--max-time", "\(Self.answerSeconds)", url]
     }
 
-    /// The ssl module first, then requests and httpx, which may have lists of their own.
+    /// The ssl module first, then requests, which may have a list of its own.
     private func pythonWords(_ url: String) -> [String] {
         let script = """
             import sys, urllib.request

@@ -25,7 +25,7 @@ struct DoctorCommand: AsyncParsableCommand {
             storePath: store.path,
             files: authority.files,
             storeOption: store.named.map { " --store \(ShellWord($0))" } ?? "",
-            authorityOption: authority.named.map { " --ca-directory \(ShellWord($0))" } ?? ""
+            authorityOption: authority.option
         )
         let doctor = Doctor(
             places: places,

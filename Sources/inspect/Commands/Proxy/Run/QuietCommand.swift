@@ -9,8 +9,8 @@ enum QuietCommand {
         let status: Int32
         let output: String
         var isSuccess: Bool { status == 0 }
-        /// Whether it was killed, as it is at the deadline: then neither its status nor what it said is an answer.
-        var isKilled: Bool { status == 128 + SIGKILL }
+        /// Whether a signal ended it, as ours does at the deadline, or nobody knows how it ended: then neither its status nor what it said is an answer.
+        var isUnheard: Bool { status < 0 || (129...192).contains(status) }
         /// The first line that says something.
         var firstLine: String {
             output.split(whereSeparator: \.isNewline).first { !$0.allSatisfy(\.isWhitespace) }.map(String.init) ?? ""
@@ -28,14 +28,14 @@ enum QuietCommand {
     /// How often is looked whether it has ended.
     private static let interval: Duration = .milliseconds(5)
 
-    /// Runs a program whose answer decides something: one that was killed has not said no.
+    /// Runs a program whose answer decides something: one that a signal ended has not said no.
     ///
     /// - Returns: `nil` where there is no such program.
-    /// - Throws: as `run`; `InputError` when it was killed.
+    /// - Throws: as `run`; `InputError` when it did not answer.
     static func ask(_ arguments: [String], environment: [String: String]) async throws -> Outcome? {
         let outcome = try await run(arguments, environment: environment)
-        if outcome?.isKilled == true {
-            throw InputError("\(VisibleText.line(arguments.first ?? "")) did not answer; try again")
+        if outcome?.isUnheard == true {
+            throw InputError("\(VisibleText.line(arguments.first ?? "")) did not answer")
         }
         return outcome
     }
@@ -49,7 +49,7 @@ enum QuietCommand {
     ///   - silence: past it, it is told that it has not answered yet.
     ///   - tell: takes that line.
     /// - Returns: `nil` where there is no such program.
-    /// - Throws: `InputError` when the system cannot start it; `CancellationError`.
+    /// - Throws: `InputError` when the system cannot start it, or it says more than is read; `CancellationError`.
     static func run(
         _ arguments: [String],
         environment: [String: String],

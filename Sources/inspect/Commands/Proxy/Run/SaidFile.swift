@@ -2,8 +2,8 @@ import Foundation
 
 /// A file without a name for what a program says: unlike a pipe it never makes the program wait, and ends with it, whoever else has it open.
 struct SaidFile {
-    /// Of what it says, this is read.
-    private static let limitBytes = 1 << 20
+    /// More is an error, for half of it is no answer; a JDK that knows a thousand roots lists 2 MiB.
+    private static let limitBytes = 16 << 20
 
     /// What the program is given.
     let handle: FileHandle
@@ -18,7 +18,12 @@ struct SaidFile {
     }
 
     /// What was said until now.
+    ///
+    /// - Throws: `InputError` when that is too much; the system's error.
     func text() throws -> String {
+        guard try handle.seekToEnd() <= UInt64(SaidFile.limitBytes) else {
+            throw InputError("a program said more than \(SaidFile.limitBytes >> 20) MiB")
+        }
         try handle.seek(toOffset: 0)
         return String(decoding: try handle.read(upToCount: SaidFile.limitBytes) ?? Data(), as: UTF8.self)
     }

@@ -1,6 +1,8 @@
 import Traffic
 
 /// The calls of tools that run and that wait, in their order.
+///
+/// Replays and others are counted apart, since a replay may wait for answers as long as it likes: however many do, a call that only reads is begun.
 struct MCPCalls {
     /// One call, from its message to its answer.
     struct Call: Sendable {
@@ -13,14 +15,14 @@ struct MCPCalls {
         fileprivate let cancel: AsyncStream<Void>.Continuation
         fileprivate var isCancelled = false
 
-        /// Whether it sends requests, so that it may wait for their answers as long as it likes.
+        /// Whether it sends requests.
         fileprivate var isReplay: Bool {
             guard case .request(_, _, let params) = message else { return false }
             return params["name"]?.string == ReplayTool.word
         }
     }
 
-    /// Calls that run at once, of all kinds.
+    /// Calls of one kind that run at once, at most.
     static let mostRunning = 4
 
     private let runningLimit: Int
@@ -31,30 +33,32 @@ struct MCPCalls {
 
     /// - Parameters:
     ///   - runningLimit: calls of one kind that run at once, replays or others.
-    ///   - waitingLimit: calls that wait for those, at most.
+    ///   - waitingLimit: calls of one kind that wait for those, at most.
     init(runningLimit: Int, waitingLimit: Int) {
         (self.runningLimit, self.waitingLimit) = (runningLimit, waitingLimit)
     }
 
-    /// Takes note of a call behind those that wait already; false where too many wait.
+    /// Takes note of a call behind those that wait already; false where too many of its kind wait.
     mutating func add(_ message: RPCMessage, id: JSONValue) -> Bool {
-        guard waiting.count < waitingLimit else { return false }
-        count += 1
         let (wanted, cancel) = AsyncStream<Void>.makeStream()
-        waiting.append(Call(number: count, id: id, message: message, wanted: wanted, cancel: cancel))
+        let call = Call(number: count + 1, id: id, message: message, wanted: wanted, cancel: cancel)
+        guard MCPCalls.count(waiting, like: call) < waitingLimit else { return false }
+        count += 1
+        waiting.append(call)
         return true
     }
 
-    /// The call that is to be begun now; `nil` where none waits, or enough run of its kind or in all.
+    /// The call that is to be begun now; `nil` where enough run of the kind of each that waits.
     mutating func next() -> Call? {
-        guard running.count < MCPCalls.mostRunning, let place = waiting.firstIndex(where: hasRoom) else { return nil }
+        let next = waiting.firstIndex { MCPCalls.count(running, like: $0) < runningLimit }
+        guard let place = next else { return nil }
         let call = waiting.remove(at: place)
         running.append(call)
         return call
     }
 
-    private func hasRoom(_ call: Call) -> Bool {
-        running.count { $0.isReplay == call.isReplay } < runningLimit
+    private static func count(_ calls: [Call], like call: Call) -> Int {
+        calls.count { $0.isReplay == call.isReplay }
     }
 
     /// The client wants no answer to a call any more: it is not begun, or ends as soon as it can.

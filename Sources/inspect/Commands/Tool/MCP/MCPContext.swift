@@ -32,7 +32,8 @@ final class MCPContext: Sendable {
     /// Calls of one kind, replays or others, that run at once.
     ///
     /// Where secrets are masked, all calls share one redactor, and most of their time is spent in it. Two beside each other would use up each other's
-    /// `Bounds.time`. A replay spends its time in waiting for answers instead, so it runs beside another call and holds up replays only.
+    /// `Bounds.time`. A replay runs beside another call all the same: it uses the redactor too while it selects and compares, but may wait for answers
+    /// much longer, and that call would wait with it.
     var runningLimit: Int { redactor == nil ? MCPCalls.mostRunning : 1 }
 
     /// What the agent sees of a store.

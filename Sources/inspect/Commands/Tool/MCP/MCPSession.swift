@@ -29,7 +29,7 @@ struct MCPSession: Sendable {
 
     /// - Parameters:
     ///   - server: answers; its context says how many calls of tools run at once.
-    ///   - waitingLimit: calls that wait for those, in their order, at most; others are refused, so that those that run can still be cancelled.
+    ///   - waitingLimit: calls of one kind that wait for those, in their order, at most; others are refused, so that those that run can still be cancelled.
     ///   - write: takes each answer, a line with its end.
     init(
         _ server: MCPServer,
@@ -76,7 +76,7 @@ struct MCPSession: Sendable {
         case .cancelled(let id): calls.cancel(id)
         case .request(let id, MCPServer.call, _):
             guard !calls.add(message, id: id) else { return }
-            let reason = "\(waitingLimit) calls of tools wait already; call again when some are answered"
+            let reason = "\(waitingLimit) calls of its kind wait already; call again when some are answered"
             try await answer(.bad(id: id, RPCError(.busy, reason)))
         case .request, .unanswered, .bad: try await answer(message)
         }

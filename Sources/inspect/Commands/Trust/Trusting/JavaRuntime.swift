@@ -50,8 +50,7 @@ struct JavaRuntime: Sendable, Equatable {
         keytool: String,
         environment: [String: String]
     ) async throws -> [Data]? {
-        // Options meant for programs have the tool say that it picked them up, or look elsewhere.
-        let plain = environment.filter { $0.key != "JAVA_TOOL_OPTIONS" && $0.key != "JDK_JAVA_OPTIONS" }
+        let plain = environment.filter { !Self.optionVariables.contains($0.key) }
         let asked = [keytool, "-list", "-rfc", "-keystore", file, "-storepass", "changeit"] + selection
         guard let said = try await QuietCommand.ask(asked, environment: plain) else { return nil }
         if said.isSuccess { return PEMText.certificates(said.output) }
@@ -59,6 +58,9 @@ struct JavaRuntime: Sendable, Equatable {
         if !selection.isEmpty, try await listed(file, [], keytool: keytool, environment: environment) != nil {
             return nil
         }
-        throw InputError("keytool cannot list \(file): \(VisibleText.line(said.firstLine))")
+        throw InputError(VisibleText.line("keytool cannot list \(file): \(said.firstLine)"))
     }
+
+    /// Variables with options for programs: the tool says first that it picked them up, and looks where they say.
+    static let optionVariables: Set<String> = ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS"]
 }

@@ -18,13 +18,15 @@ struct NSSDatabase: Sendable, Equatable {
 
     /// The databases of a user's browsers, as packages, snaps and flatpaks of them keep them.
     ///
-    /// - Returns: those that are there, and Chromium's own where it is not there yet.
+    /// - Returns: those that are there, and Chromium's own where it is not there yet, also that of the snap where it has been installed.
     static func all(environment: [String: String]) -> [NSSDatabase] {
         guard let home = environment["HOME"] else { return [] }
         let shared = environment["XDG_DATA_HOME"] ?? home + "/.local/share"
         let settings = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
         let own = NSSDatabase(home + "/.pki/nssdb")
-        let others = [shared + "/pki/nssdb", home + "/snap/chromium/current/.pki/nssdb"].map(NSSDatabase.init)
+        // A snap has a home of its own, which is all that it sees.
+        let snap = home + "/snap/chromium/current"
+        let ofSnap = FileManager.default.fileExists(atPath: snap) ? [NSSDatabase(snap + "/.pki/nssdb")] : []
         let profiles = [
             home + "/.mozilla/firefox", settings + "/mozilla/firefox", home + "/snap/firefox/common/.mozilla/firefox",
             home + "/.var/app/org.mozilla.firefox/.mozilla/firefox",
@@ -32,7 +34,7 @@ struct NSSDatabase: Sendable, Equatable {
             ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
                 .map { NSSDatabase("\(folder)/\($0)") }
         }
-        return [own] + (others + profiles).filter(\.isThere)
+        return [own] + ofSnap + ([NSSDatabase(shared + "/pki/nssdb")] + profiles).filter(\.isThere)
     }
 
     /// Makes a database that trusts one root, in a folder that may not be there yet.
@@ -63,8 +65,10 @@ struct NSSDatabase: Sendable, Equatable {
             ["certutil", "-L", "-n", nickname, "-d", name],
             environment: environment
         )
+        guard let shown else { return false }
+        guard shown.isSuccess else { throw unreadable(shown) }
         // Of several with one name each is shown with its fingerprint, and its flags behind that.
-        let own = shown?.output.components(separatedBy: Self.fingerprint(pem)).last
+        let own = shown.output.components(separatedBy: Self.fingerprint(pem)).last
         let ofSites = own?.components(separatedBy: "SSL Flags:").dropFirst().first?.components(separatedBy: "Flags:")
             .first
         return ofSites?.contains("Trusted CA") ?? false
@@ -88,10 +92,14 @@ struct NSSDatabase: Sendable, Equatable {
             // It fails as well where nothing has that name; then it lists the whole.
             let all = try await QuietCommand.ask(["certutil", "-L", "-d", name], environment: environment)
             if all?.isSuccess == true { return false }
-            throw InputError("certutil cannot read \(folder): \(VisibleText.line(shown.lastLine))")
+            throw unreadable(shown)
         }
         let held = Set(PEMText.certificates(shown.output))
         return PEMText.certificates(pem).allSatisfy(held.contains)
+    }
+
+    private func unreadable(_ shown: QuietCommand.Outcome) -> InputError {
+        InputError(VisibleText.line("certutil cannot read \(folder): \(shown.lastLine)"))
     }
 
     /// What to say where the tool is not there.

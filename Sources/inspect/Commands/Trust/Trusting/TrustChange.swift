@@ -4,7 +4,7 @@ import Traffic
 /// What is done at one place where roots are kept: shell commands, which are exactly what runs.
 struct TrustChange: Sendable {
     /// Which way.
-    enum Direction: Sendable { case install, uninstall }
+    enum Direction: String, Sendable { case install, uninstall }
 
     let store: MachineStore
     /// The folder of the place's undo record.

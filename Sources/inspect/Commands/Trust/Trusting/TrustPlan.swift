@@ -1,13 +1,16 @@
 import Foundation
 import Traffic
 
-/// What `inspect ca install` and `uninstall` do on this machine: shown first, asked for, then done.
+/// What `inspect ca install` and `uninstall` do on this machine: shown first, asked for, then done, each place by itself.
 struct TrustPlan: Sendable {
     let direction: TrustChange.Direction
     let changes: [TrustChange]
     /// What was left out, and why: a line each.
     let notes: [String]
+    /// The places that nothing is done for, because their tool is gone or did not say how they are: each with the remedy, safe to show.
+    let failures: [String]
     private let machine: MachineStores
+    private let authorityOption: String
 
     /// Finds out what is to be done.
     ///
@@ -16,58 +19,81 @@ struct TrustPlan: Sendable {
     ///   - kinds: the places asked for; empty means all that this machine has.
     ///   - machine: the machine and the root.
     ///   - undoFolder: where what was there before is kept.
+    ///   - authorityOption: what has another command take the same root, with a blank before it; empty where it is the default.
     /// - Throws: `InputError` when a place that was asked for by name is not there.
     init(
         _ direction: TrustChange.Direction,
         _ kinds: [MachineStore.Kind],
         on machine: MachineStores,
-        undoFolder: String
+        undoFolder: String,
+        authorityOption: String = ""
     ) async throws {
+        (self.direction, self.machine, self.authorityOption) = (direction, machine, authorityOption)
         var changes: [TrustChange] = []
         var notes: [String] = []
+        var failures: [String] = []
         // Taken back in the other order: what came last may hold what came before.
         let order = direction == .install ? MachineStore.Kind.allCases : MachineStore.Kind.allCases.reversed()
         for kind in order where kinds.isEmpty || kinds.contains(kind) {
             let stores: [MachineStore]
             do { stores = try machine.stores(kind) } catch let error as InputError {
                 guard kinds.isEmpty else { throw error }
-                notes.append("--\(kind.rawValue) is left out: \(error.description)")
+                let note = "--\(kind.rawValue) is left out: \(error.description)"
+                // Where the root was installed, it may be there still.
+                if direction == .uninstall, Self.isNoted(kind, in: undoFolder) {
+                    failures.append(VisibleText.line(note))
+                } else {
+                    notes.append(note)
+                }
                 continue
             }
             for store in stores {
                 let folder = undoFolder + "/" + store.id
-                let (pem, environment) = (machine.rootPEM, machine.environment)
-                let isThere =
-                    direction == .install
-                    ? try await store.isTrusting(pem, environment: environment)
-                    : try await store.isInstalled(pem, environment: environment)
-                switch direction {
-                case .install where isThere: notes.append("already trusted by \(store.title)")
-                case .install:
-                    notes += store.remarks
-                    changes.append(
-                        TrustChange(
-                            installing: store,
-                            undoFolder: folder,
-                            isNameTaken: try await store.isNameTaken(environment: environment)
+                do {
+                    switch direction {
+                    case .install:
+                        if try await store.isTrusting(machine.rootPEM, environment: machine.environment) {
+                            notes.append("already trusted by \(store.title)")
+                        } else {
+                            let isNameTaken = try await store.isNameTaken(environment: machine.environment)
+                            notes += store.remarks
+                            changes.append(
+                                TrustChange(installing: store, undoFolder: folder, isNameTaken: isNameTaken)
+                            )
+                        }
+                    case .uninstall:
+                        let isThere = try await store.isInstalled(machine.rootPEM, environment: machine.environment)
+                        guard isThere || UndoRecord.read(in: folder) != nil else { continue }
+                        let digests = changes.reduce(into: [String: String]()) { all, change in
+                            all.merge(change.givenBack) { _, later in later }
+                        }
+                        changes.append(
+                            TrustChange(
+                                uninstalling: store,
+                                undoFolder: folder,
+                                isInstalled: isThere,
+                                after: digests
+                            )
                         )
-                    )
-                case .uninstall where isThere || UndoRecord.read(in: folder) != nil:
-                    changes.append(
-                        TrustChange(
-                            uninstalling: store,
-                            undoFolder: folder,
-                            isInstalled: isThere,
-                            after: changes.reduce(into: [String: String]()) { all, change in
-                                all.merge(change.givenBack) { _, later in later }
-                            }
-                        )
-                    )
-                case .uninstall: break
+                    }
+                } catch let error as InputError {
+                    let again = Self.command(direction, store, authorityOption)
+                    let problem = VisibleText.line("\(error)")
+                    failures.append("nothing is done for \(store.title): \(problem); try again: \(again)")
                 }
             }
         }
-        (self.direction, self.changes, self.notes, self.machine) = (direction, changes, notes, machine)
+        (self.changes, self.notes, self.failures) = (changes, notes, failures)
+    }
+
+    /// Whether a place of a kind that the root was installed at is still there.
+    private static func isNoted(_ kind: MachineStore.Kind, in undoFolder: String) -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: undoFolder)) ?? []
+        return names.contains { name in
+            guard name.hasPrefix(kind.rawValue) else { return false }
+            let files = UndoRecord.read(in: undoFolder + "/" + name)?.files ?? []
+            return files.contains { FileManager.default.fileExists(atPath: $0.path) }
+        }
     }
 
     /// The commands as a shell script with a line of comment before each place's.
@@ -78,64 +104,113 @@ struct TrustPlan: Sendable {
     /// Starts a program with its variables and waits for its end; returns its exit status, `nil` where it could not be started.
     typealias Start = (_ arguments: [String], _ environment: [String: String]) async throws -> Int32?
 
+    /// What came of it.
+    struct Outcome: Sendable {
+        /// The titles of the places where it is done.
+        fileprivate(set) var done: [String] = []
+        /// The places where it failed: each with the remedy, safe to show.
+        fileprivate(set) var failures: [String] = []
+    }
+
+    /// A signal ended a command, as the keys of the terminal send it.
+    private struct Interruption: Error {
+        let command: String
+    }
+
     /// Runs the commands; each speaks for itself on the terminal.
     ///
+    /// A place where one fails, or that is not as it should be then, keeps no other from its turn. An interrupted command is the last one.
+    ///
     /// - Parameter start: has a shell run one of them.
-    /// - Throws: `InputError` at the first that fails, naming it and how to take back what was done, and at a place that is not as it should be then.
+    /// - Returns: where it is done, and where it failed.
+    /// - Throws: what has nothing to do with a place, as a `CancellationError`.
     func run(
         _ start: Start = { try await SpawnedCommand(arguments: $0, environment: $1).run() }
-    ) async throws {
+    ) async throws -> Outcome {
+        var outcome = Outcome()
+        var isInterrupted = false
         for change in changes {
-            guard direction == .install else {
-                try await uninstall(change, start)
+            let title = change.store.title
+            guard !isInterrupted else {
+                outcome.failures.append("nothing is done for \(title); \(remedy(change.store, isBegun: false))")
                 continue
             }
-            var record = change.recordBefore
-            try record?.write(in: change.undoFolder)
-            do { try await install(change, start) } catch {
-                record?.finish()
-                try? record?.write(in: change.undoFolder)
-                throw error
+            do {
+                switch direction {
+                case .install: try await install(change, start)
+                case .uninstall: try await uninstall(change, start)
+                }
+                outcome.done.append(title)
+            } catch let error as InputError {
+                outcome.failures.append("\(title): \(VisibleText.line("\(error)")); \(remedy(change.store))")
+            } catch let error as Interruption {
+                isInterrupted = true
+                outcome.failures.append("\(title): this was interrupted: \(error.command); \(remedy(change.store))")
             }
-            record?.finish()
-            try record?.write(in: change.undoFolder)
         }
+        return outcome
     }
 
     private func install(_ change: TrustChange, _ start: Start) async throws {
-        try await run(change, start)
-        guard try await change.store.isTrusting(machine.rootPEM, environment: machine.environment) else {
-            throw InputError(
-                "the commands ran, but \(change.store.title) does not trust the root; take it back with 'inspect ca uninstall --\(change.store.kind.rawValue)'"
-            )
+        var record = change.recordBefore
+        try record?.write(in: change.undoFolder)
+        do {
+            try await run(change, start)
+            guard try await change.store.isTrusting(machine.rootPEM, environment: machine.environment) else {
+                throw InputError("the commands ran, but the root is not trusted")
+            }
+        } catch {
+            record?.finish()
+            try? record?.write(in: change.undoFolder)
+            throw error
         }
+        record?.finish()
+        try record?.write(in: change.undoFolder)
     }
 
     private func uninstall(_ change: TrustChange, _ start: Start) async throws {
-        try await run(change, start)
+        do { try await run(change, start) } catch let error as InputError {
+            throw InputError("\(error); copies of what was there before are in \(change.undoFolder)")
+        }
         let (store, pem, environment) = (change.store, machine.rootPEM, machine.environment)
         // Where the JDK follows the system, it trusts the root until that is taken out there too.
         guard try await store.isInstalled(pem, environment: environment),
             try await store.isTrusting(pem, environment: environment)
         else { return }
         throw InputError(
-            "the commands ran, but \(store.title) still trusts the root; take out by hand what else brought it there"
+            "the commands ran, but it still trusts the root; take out by hand what else brought it there"
         )
     }
 
     private func run(_ change: TrustChange, _ start: Start) async throws {
-        var environment = machine.environment
-        // The system's tools are where only root looks by default; Java's say what they were told on standard error.
+        var environment = machine.environment.filter { !JavaRuntime.optionVariables.contains($0.key) }
+        // The system's tools are where only root looks by default.
         environment["PATH"] = (environment["PATH"] ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
-        environment["JAVA_TOOL_OPTIONS"] = nil
         for command in change.commands {
-            let status = try await start(["/bin/sh", "-c", command], environment)
-            guard status != 0 else { continue }
-            let remedy =
-                direction == .install
-                ? "take back what was done with 'inspect ca uninstall --\(change.store.kind.rawValue)'"
-                : "mend what it says and try again; copies of what was there before are in \(change.undoFolder)"
-            throw InputError("this failed: \(VisibleText.line(command)); \(remedy)")
+            let status = try await start(["/bin/sh", "-c", Self.trap + command], environment)
+            if let status, [SIGINT, SIGQUIT, SIGTERM, SIGHUP].contains(status - 128) {
+                throw Interruption(command: VisibleText.line(command))
+            }
+            guard status == 0 else { throw InputError("this failed: \(command)") }
         }
+    }
+
+    /// Has the shell tell of the terminal's keys: sudo, which they interrupt while it asks for the password, ends as where that is wrong.
+    private static let trap = "trap 'exit \(128 + SIGINT)' INT QUIT; "
+
+    /// What to do about a place where it failed.
+    private func remedy(_ store: MachineStore, isBegun: Bool = true) -> String {
+        let again = "try again: \(Self.command(direction, store, authorityOption))"
+        guard direction == .install, isBegun else { return again }
+        return again + "; or take back what was done: \(Self.command(.uninstall, store, authorityOption))"
+    }
+
+    /// The command for the places of one kind alone.
+    private static func command(
+        _ direction: TrustChange.Direction,
+        _ store: MachineStore,
+        _ authorityOption: String
+    ) -> String {
+        "inspect ca \(direction.rawValue) --\(store.kind.rawValue)\(authorityOption)"
     }
 }
