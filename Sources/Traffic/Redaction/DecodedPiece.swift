@@ -27,8 +27,8 @@ struct DecodedPiece {
     /// How often each kind of escapes was undone on the way to a text: a run of backslashes uses up its own kind's layers, and no other's.
     private struct Layers {
         private var undone: [Coding: Int] = [:]
-
-        var isEmpty: Bool { undone.isEmpty }
+        /// The same one by one, the outermost first.
+        private(set) var codings: [Coding] = []
 
         /// Cells are looked through beside all other layers, so that only few of them may stand round a table.
         func mayUndo(_ coding: Coding) -> Bool {
@@ -40,6 +40,7 @@ struct DecodedPiece {
         func undoing(_ coding: Coding) -> Layers {
             var layers = self
             layers.undone[coding, default: 0] += 1
+            layers.codings.append(coding)
             return layers
         }
     }
@@ -48,8 +49,8 @@ struct DecodedPiece {
     private(set) var bytes: [UInt8] = []
     /// Where in the whole text each of them begins, and at last where the piece ends.
     private var places: [UInt32] = []
-    /// Whether it is a cell of a table that is the whole text.
-    private var isCell = false
+    /// The layers that were undone, its own with them.
+    private let layers: Layers
 
     /// Where a range of the piece stands in the whole text.
     func place(_ range: Range<Int>) -> Range<Int> {
@@ -57,9 +58,16 @@ struct DecodedPiece {
         return start..<max(start, Int(places[range.upperBound]))
     }
 
-    /// The marks that have to stand round a placeholder in the whole text, where the piece needs these; none where it has other layers.
-    func quote(_ quote: [UInt8]) -> [UInt8] {
-        isCell ? quote.flatMap { $0 == UInt8(ascii: "\"") ? [$0, $0] : [$0] } : []
+    /// The marks that have to stand round a placeholder in the whole text, where the piece needs these; none unless it is a cell of a table that is
+    /// the whole text.
+    func quote(_ quote: [UInt8]) -> [UInt8] { layers.codings == [.doubled] ? escaped(quote) : [] }
+
+    /// Marks of the piece as the whole text spells them; none where that takes more than 32 bytes, so that a text's growth has a bound.
+    func escaped(_ marks: [UInt8]) -> [UInt8] {
+        let escaped = layers.codings.reversed().reduce(marks) { marks, coding in
+            marks.flatMap { DecodedPiece.escaped($0, coding) }
+        }
+        return escaped.count <= 1 << DecodedPiece.layerLimit ? escaped : []
     }
 
     /// Gives every stretch of a text that has escapes, and those inside of it.
@@ -72,15 +80,15 @@ struct DecodedPiece {
         switch form {
         case .form:
             for item in text.split(separator: UInt8(ascii: "&")) {
-                let piece = DecodedPiece(item, .form) { UInt32($0) }
+                let piece = DecodedPiece(item, .form, in: Layers()) { UInt32($0) }
                 give(piece)
-                piece.eachInside(Layers().undoing(.form), give)
+                piece.eachInside(give)
             }
         case .text, .table: stretches(text, Layers(), { UInt32($0) }, give)
         }
     }
 
-    private func eachInside(_ layers: Layers, _ give: (DecodedPiece) -> Void) {
+    private func eachInside(_ give: (DecodedPiece) -> Void) {
         DecodedPiece.stretches(bytes, layers, { places[$0] }, give)
     }
 
@@ -163,10 +171,9 @@ struct DecodedPiece {
         var start = stretch.lowerBound
         while start < stretch.upperBound {
             let end = min(stretch.upperBound, start + windowBytes)
-            var piece = DecodedPiece(text[start..<end], coding, place)
-            piece.isCell = coding == .doubled && layers.isEmpty
+            let piece = DecodedPiece(text[start..<end], coding, in: layers, place)
             give(piece)
-            piece.eachInside(layers.undoing(coding), give)
+            piece.eachInside(give)
             if end == stretch.upperBound { return }
             start = end - overlapBytes
         }
@@ -196,7 +203,13 @@ struct DecodedPiece {
 
     // MARK: one layer
 
-    private init(_ source: ArraySlice<UInt8>, _ coding: Coding, _ place: (Int) -> UInt32) {
+    private init(
+        _ source: ArraySlice<UInt8>,
+        _ coding: Coding,
+        in layers: Layers,
+        _ place: (Int) -> UInt32
+    ) {
+        self.layers = layers.undoing(coding)
         bytes.reserveCapacity(source.count)
         places.reserveCapacity(source.count + 1)
         var index = source.startIndex
@@ -228,6 +241,18 @@ struct DecodedPiece {
         case (.form, UInt8(ascii: "%")), (.percent, UInt8(ascii: "%")):
             PercentCoding.byte(at: 0, in: Array(rest.prefix(3))).map { ([$0], 3) }
         default: nil
+        }
+    }
+
+    /// A byte as it is spelled in a layer.
+    private static func escaped(_ byte: UInt8, _ coding: Coding) -> [UInt8] {
+        let isQuote = byte == UInt8(ascii: "\"")
+        return switch coding {
+        case .slashes: isQuote || byte == UInt8(ascii: "\\") ? [UInt8(ascii: "\\"), byte] : [byte]
+        case .doubled: isQuote ? [byte, byte] : [byte]
+        case .entities: isQuote ? Array("&quot;".utf8) : byte == UInt8(ascii: "&") ? Array("&amp;".utf8) : [byte]
+        case .form, .percent:
+            SecretScanner.isBase64URL(byte) ? [byte] : Array("%\(Hexadecimal.text([byte]))".utf8)
         }
     }
 
@@ -281,7 +306,7 @@ extension DecodedPiece {
         var spellings = [value]
         for coding in [Coding.doubled, .slashes, .entities, .form] {
             guard let last = spellings.last else { break }
-            let plain = DecodedPiece(last[...], coding) { UInt32(truncatingIfNeeded: $0) }.bytes
+            let plain = DecodedPiece(last[...], coding, in: Layers()) { UInt32(truncatingIfNeeded: $0) }.bytes
             if plain != last { spellings.append(plain) }
         }
         return spellings

@@ -229,11 +229,11 @@ package final class Redactor {
         if let wide = body.wide {
             let hidden = self.masks(in: wide.bytes, form)
             let places = wide.places(of: hidden.map(\.range), in: body.bytes)
-            masks += zip(hidden, places).map { Mask(range: $1, text: $0.text, place: $0.place) }
+            masks += zip(hidden, places).map { $0.at($1) }
         }
         // What cannot be shown as it came without a secret is left out.
         let isCut = body.isCut || body.packed.map { !self.masks(in: $0, form).isEmpty } ?? false
-        let masked = masked(body.bytes, masks)
+        let masked = masked(body.bytes, masks, form, isJSON: type?.isJSON == true)
         if isCut { counted.countCutBody() }
         guard masked != body.bytes || isCut else { return message }
         bodies[side] = masked
@@ -256,7 +256,9 @@ package final class Redactor {
     /// A text without its secrets: those that are named, what the patterns asked for match, and those known from elsewhere.
     ///
     /// All are looked for in the text as it came: where one cuts another short, both are masked.
-    func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] { masked(bytes, masks(in: bytes, form)) }
+    func text(_ bytes: [UInt8], form: SecretScanner.Form = .text) -> [UInt8] {
+        masked(bytes, masks(in: bytes, form), form)
+    }
 
     private func masks(in bytes: [UInt8], _ form: SecretScanner.Form) -> [Mask] {
         guard !bytes.isEmpty else { return [] }
@@ -269,57 +271,36 @@ package final class Redactor {
                 _ = name(Array(bytes[part.range]), part.kind)
             }
             guard let name = name(Array(bytes[finding.range]), finding.kind, isLocal: finding.isLocal) else { continue }
-            masks.append(Mask(range: finding.range, text: finding.quote + name + finding.quote, place: finding.place))
+            masks.append(Mask(range: finding.range, name: name, quote: finding.quote, place: finding.place))
         }
         return masks + known(in: bytes, form)
-    }
-
-    /// What stands in the place of a part of a text.
-    private struct Mask {
-        var range: Range<Int>
-        let text: [UInt8]
-        let place: String
     }
 
     /// The secrets of a text that are known from elsewhere, escaped ones too.
     private func known(in bytes: [UInt8], _ form: SecretScanner.Form) -> [Mask] {
         guard vault.knownCount > 0 else { return [] }
         let place = "elsewhere, the same value"
-        var masks = vault.occurrences(in: bytes).map { Mask(range: $0.range, text: $0.name, place: place) }
+        var masks = vault.occurrences(in: bytes).map { Mask(range: $0.range, name: $0.name, place: place) }
         DecodedPiece.each(in: bytes, form: form) { piece in
             masks += vault.occurrences(in: piece.bytes).map {
-                Mask(range: piece.place($0.range), text: $0.name, place: place)
+                Mask(range: piece.place($0.range), name: $0.name, place: place)
             }
         }
         return masks
     }
 
-    /// A text with its masks on.
-    ///
-    /// Of those that overlap the first is taken for all, the longest of those that begin together, and a named one before others.
-    private func masked(_ bytes: [UInt8], _ masks: [Mask]) -> [UInt8] {
+    /// A text with its masks on, each counted; a number of JSON that one stands in becomes a string.
+    private func masked(
+        _ bytes: [UInt8],
+        _ masks: [Mask],
+        _ form: SecretScanner.Form,
+        isJSON: Bool = false
+    ) -> [UInt8] {
         guard !masks.isEmpty else { return bytes }
-        let ordered = masks.enumerated().sorted { one, other in
-            (one.element.range.lowerBound, other.element.range.upperBound, one.offset)
-                < (other.element.range.lowerBound, one.element.range.upperBound, other.offset)
-        }
-        var joined: [Mask] = []
-        for (_, mask) in ordered where !mask.range.isEmpty {
-            if let last = joined.indices.last, mask.range.lowerBound < joined[last].range.upperBound {
-                let end = max(joined[last].range.upperBound, mask.range.upperBound)
-                joined[last].range = joined[last].range.lowerBound..<end
-            } else {
-                joined.append(mask)
-            }
-        }
-        var out: [UInt8] = []
-        var copied = 0
-        for mask in joined {
-            out += bytes[copied..<mask.range.lowerBound] + mask.text
-            copied = mask.range.upperBound
-            counted.count(mask.place)
-        }
-        return out + bytes[copied...]
+        let joined = Mask.joined(masks)
+        for mask in joined { counted.count(mask.place) }
+        let bare = joined.filter { $0.isNumber(in: bytes) }.map(\.range)
+        return Mask.put(joined, on: bytes, JSONNumbers.holding(bare, in: bytes, form: form, isJSON: isJSON))
     }
 
     /// What a pattern matches: its first group where it has one.

@@ -1,0 +1,241 @@
+/// Finds the numbers in the objects and lists of JSON that stand in a text: a placeholder in the place of one is JSON only in quotation marks.
+///
+/// A text that is no JSON has none: plain text, forms and XML get no quotation marks. JSON that is cut has the numbers before the cut.
+/// A list without a string may be anything, such as `[12345678]` before a line of a log: it is JSON where it stands alone. Linear in the text's length.
+struct JSONNumbers {
+    /// A number, and what makes a string of it.
+    struct Number {
+        let range: Range<Int>
+        /// The quotation mark as the text spells it; empty where it has no room for one.
+        let quote: [UInt8]
+    }
+
+    /// What comes next in an object or list.
+    private enum Next {
+        case firstName, name, colon, firstValue, value, comma
+
+        var isName: Bool { self == .firstName || self == .name }
+        var isValue: Bool { self == .firstValue || self == .value }
+    }
+
+    /// Objects and lists inside of each other; what has more is taken for no JSON.
+    private static let depthLimit = 100_000
+    private static let words = ["true", "false", "null"].map { Array($0.utf8) }
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+    private static let brace = UInt8(ascii: "{")
+    private static let bracket = UInt8(ascii: "[")
+
+    private let bytes: [UInt8]
+    /// The part of the bytes that is the text.
+    private let part: Range<Int>
+    /// Whether a number that is a line of its own is JSON too.
+    private let isJSON: Bool
+    private let isWanted: (Range<Int>) -> Bool
+    /// The wanted numbers; those from `sure` on stand in what may turn out to be no JSON.
+    private var numbers: [Number] = []
+    private var sure = 0
+    /// The marks that began the objects and lists that have not ended.
+    private var levels: [UInt8] = []
+    private var next = Next.value
+    /// Where the outermost of them begins, and whether it has a string.
+    private var start = 0
+    private var hasString = false
+
+    private init(
+        _ bytes: [UInt8],
+        _ part: Range<Int>,
+        isJSON: Bool = false,
+        isWanted: @escaping (Range<Int>) -> Bool
+    ) {
+        (self.bytes, self.part, self.isJSON, self.isWanted) = (bytes, part, isJSON, isWanted)
+    }
+
+    /// The numbers of a text, and of the texts in it, in which places lie; in order, none overlapping another.
+    ///
+    /// - Parameters:
+    ///   - places: in order, none overlapping another.
+    ///   - bytes: the text.
+    ///   - form: what it is read as; a table has none but in its cells.
+    ///   - isJSON: whether it was declared to be JSON, so that it may be a number as a whole.
+    /// - Returns: the numbers, each with the quotation marks of its text.
+    static func holding(
+        _ places: [Range<Int>],
+        in bytes: [UInt8],
+        form: SecretScanner.Form,
+        isJSON: Bool
+    ) -> [Number] {
+        guard !places.isEmpty else { return [] }
+        let isWanted: (Range<Int>) -> Bool = { number in
+            var (low, high) = (0, places.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if places[middle].lowerBound < number.lowerBound { low = middle + 1 } else { high = middle }
+            }
+            return low < places.count && places[low].upperBound <= number.upperBound
+        }
+        var found: [Number] = []
+        if form != .table || bytes.first(where: { $0 > ASCII.space }) == brace {
+            var walk = JSONNumbers(bytes, 0..<bytes.count, isJSON: isJSON, isWanted: isWanted)
+            found = walk.run()
+        }
+        DecodedPiece.each(in: bytes, form: form) { piece in
+            var walk = JSONNumbers(piece.bytes, 0..<piece.bytes.count) { isWanted(piece.place($0)) }
+            found += walk.run().map { Number(range: piece.place($0.range), quote: piece.escaped($0.quote)) }
+        }
+        // With fewer layers undone comes first.
+        let ordered = found.enumerated().sorted { one, other in
+            (one.element.range.lowerBound, one.offset) < (other.element.range.lowerBound, other.offset)
+        }
+        var numbers: [Number] = []
+        for (_, number) in ordered where number.range.lowerBound >= numbers.last?.range.upperBound ?? 0 {
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    /// Whether a byte may stand in a number (RFC 8259 §6).
+    static func isPart(_ byte: UInt8) -> Bool { isDigit(byte) || "+-.eE".utf8.contains(byte) }
+
+    private mutating func run() -> [Number] {
+        var index = part.lowerBound
+        while index < part.upperBound { index = levels.isEmpty ? outside(index) : inside(index) }
+        if !levels.isEmpty { end(at: part.upperBound) }
+        return numbers
+    }
+
+    // MARK: steps, each of which says where to go on
+
+    /// Looks for an object or list outside of strings, which end in their line.
+    private mutating func outside(_ index: Int) -> Int {
+        switch bytes[index] {
+        case JSONNumbers.brace, JSONNumbers.bracket: return open(index)
+        case JSONNumbers.backslash: return index + 2
+        case JSONNumbers.quote:
+            let close = stringEnd(index + 1) { $0 == ASCII.lineFeed }
+            return close < part.upperBound && bytes[close] == JSONNumbers.quote ? close + 1 : index + 1
+        case _ where isJSON && beginsNumber(index):
+            let end = numberEnd(index)
+            if isAlone(index..<end) { add(index..<end) }
+            sure = numbers.count
+            return end
+        default: return index + 1
+        }
+    }
+
+    /// Reads what stands in an object or list; what cannot be JSON is read again as what stands outside.
+    private mutating func inside(_ index: Int) -> Int {
+        switch bytes[index] {
+        case ASCII.space, ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn: return index + 1
+        case JSONNumbers.quote where next.isName || next.isValue: return string(index)
+        case JSONNumbers.brace where next.isValue, JSONNumbers.bracket where next.isValue: return open(index)
+        case ASCII.colon where next == .colon:
+            next = .value
+            return index + 1
+        case ASCII.comma where next == .comma:
+            next = levels.last == JSONNumbers.brace ? .name : .value
+            return index + 1
+        case UInt8(ascii: "}") where levels.last == JSONNumbers.brace && (next == .comma || next == .firstName),
+            UInt8(ascii: "]") where levels.last == JSONNumbers.bracket && (next == .comma || next == .firstValue):
+            levels.removeLast()
+            next = .comma
+            if levels.isEmpty { end(at: index + 1) }
+            return index + 1
+        case _ where next.isValue && beginsNumber(index):
+            let end = numberEnd(index)
+            add(index..<end)
+            next = .comma
+            return end
+        default:
+            let word = bytes[index..<part.upperBound].prefix(6).prefix { (0x61...0x7A).contains($0) }
+            // The text may end in the word.
+            guard next.isValue, !word.isEmpty,
+                JSONNumbers.words.contains(where: {
+                    word.endIndex == part.upperBound ? $0.starts(with: word) : word.elementsEqual($0)
+                })
+            else { return leave(at: index) }
+            next = .comma
+            return word.endIndex
+        }
+    }
+
+    private mutating func open(_ index: Int) -> Int {
+        guard levels.count < JSONNumbers.depthLimit else { return leave(at: index) }
+        if levels.isEmpty { (start, hasString) = (index, false) }
+        levels.append(bytes[index])
+        next = bytes[index] == JSONNumbers.brace ? .firstName : .firstValue
+        return index + 1
+    }
+
+    private mutating func string(_ open: Int) -> Int {
+        let close = stringEnd(open + 1) { $0 < ASCII.space && $0 != ASCII.tab }
+        guard close < part.upperBound else { return close }
+        guard bytes[close] == JSONNumbers.quote else { return leave(at: close) }
+        hasString = true
+        if next.isValue { list(open + 1..<close) }
+        next = next.isName ? .colon : .comma
+        return close + 1
+    }
+
+    /// Looks through a string that is a list of numbers; one with escapes is looked through as a text of its own.
+    private mutating func list(_ string: Range<Int>) {
+        guard bytes[string].first == JSONNumbers.bracket, bytes[string].last == UInt8(ascii: "]"),
+            !bytes[string].contains(JSONNumbers.backslash)
+        else { return }
+        var walk = JSONNumbers(bytes, string, isWanted: isWanted)
+        numbers += walk.run().map { Number(range: $0.range, quote: [JSONNumbers.backslash, JSONNumbers.quote]) }
+    }
+
+    /// Gives up the objects and lists that have not ended, with the numbers in them.
+    private mutating func leave(at index: Int) -> Int {
+        levels.removeAll(keepingCapacity: true)
+        numbers.removeSubrange(sure...)
+        return index
+    }
+
+    /// Keeps the numbers of the outermost object or list, unless it may be anything.
+    private mutating func end(at place: Int) {
+        if hasString || isAlone(start..<place) { sure = numbers.count }
+        _ = leave(at: place)
+    }
+
+    private mutating func add(_ number: Range<Int>) {
+        if isWanted(number) { numbers.append(Number(range: number, quote: [JSONNumbers.quote])) }
+    }
+
+    // MARK: looks
+
+    /// Whether nothing else stands in the lines of a range but the name of an event stream's field (WHATWG HTML §9.2.5).
+    private func isAlone(_ range: Range<Int>) -> Bool {
+        let after = bytes[range.upperBound..<part.upperBound].first { !ASCII.isBlank($0) }
+        guard after.map({ $0 < ASCII.space }) ?? true else { return false }
+        let before = bytes[part.lowerBound..<range.lowerBound]
+        guard let last = before.lastIndex(where: { !ASCII.isBlank($0) }) else { return true }
+        if bytes[last] < ASCII.space { return true }
+        let field = before[...last].suffix(6)
+        // The mark of an order of bytes may stand before all (RFC 8259 §8.1).
+        return field.elementsEqual([0xEF, 0xBB, 0xBF])
+            || field.suffix(5).elementsEqual("data:".utf8)
+                && (field.count == 5 || field.first.map { $0 < ASCII.space } ?? true)
+    }
+
+    private func beginsNumber(_ index: Int) -> Bool {
+        let first = bytes[index] == UInt8(ascii: "-") ? index + 1 : index
+        return first < part.upperBound && JSONNumbers.isDigit(bytes[first])
+    }
+
+    private func numberEnd(_ start: Int) -> Int {
+        bytes[start..<part.upperBound].firstIndex { !JSONNumbers.isPart($0) } ?? part.upperBound
+    }
+
+    /// The next quotation mark without a backslash before it, or what comes before it and ends a string too; the text's end where there is none.
+    private func stringEnd(_ start: Int, _ isEnd: (UInt8) -> Bool) -> Int {
+        var index = start
+        while index < part.upperBound, bytes[index] != JSONNumbers.quote, !isEnd(bytes[index]) {
+            index += bytes[index] == JSONNumbers.backslash ? 2 : 1
+        }
+        return min(index, part.upperBound)
+    }
+}
