@@ -116,8 +116,7 @@ extension ExchangeHandler {
             live?.delivered?.assumeIsolated().whenSuccess { stream.reset(code) }
         }
         // A client may send its requests at once and close its side: what it had sent is answered.
-        let mayGoOn = !isConnectFollowed && (!isInputClosed || codec.bufferedBytes > 0)
-        let persists = live?.persists == true && isWhole && mayGoOn
+        let persists = live?.persists == true && isWhole && (!isInputClosed || codec.bufferedBytes > 0)
         let replay = connection.replay
         clearLive()
         guard let context, context.channel.isActive else { return }
@@ -193,7 +192,7 @@ extension ExchangeHandler {
             )
         }
         if let failure, live?.machine.endsWithAnswer == true {
-            let closes = live?.persists != true || live?.machine.isRequestEnded != true || isConnectFollowed
+            let closes = live?.persists != true || live?.machine.isRequestEnded != true
             if closes { live?.persists = false }
             let answer = OwnAnswer(
                 failure,

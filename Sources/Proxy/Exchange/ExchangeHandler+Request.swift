@@ -222,9 +222,17 @@ extension ExchangeHandler {
             head: head,
             route: route,
             key: key,
-            persists: head.map { $0.version != .http10 && HopByHop.persists($0.fields, version: $0.version) } ?? false,
+            persists: head.map(keepsConnection) ?? false,
             began: now
         )
         noteReplaced(head?.raw, head?.version, .request)
+    }
+
+    /// Whether the client's connection may carry another exchange after this request.
+    ///
+    /// Not after a CONNECT that is refused (RFC 9931): what comes behind it may have been meant for the tunnel, and whoever made the client connect may have
+    /// chosen it. Taken for requests to us, it would have the client's login and its place in the network.
+    private func keepsConnection(_ head: RequestHead) -> Bool {
+        head.version != .http10 && head.method != "CONNECT" && HopByHop.persists(head.fields, version: head.version)
     }
 }

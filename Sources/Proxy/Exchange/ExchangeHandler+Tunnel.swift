@@ -52,13 +52,6 @@ extension ExchangeHandler {
         }
     }
 
-    /// Whether bytes were read behind the CONNECT that is being refused.
-    ///
-    /// They are meant for the tunnel, and whoever made the client connect may have chosen them. So they are no requests to us, and the connection ends with
-    /// the answer. Bytes that come after the answer was written are the client's reaction to it, and are requests. Bytes that reach the socket in the moment
-    /// before, and were not read yet, look the same.
-    var isConnectFollowed: Bool { live?.head?.method == "CONNECT" && codec.bufferedBytes > 0 }
-
     /// Gives up the dial of a client that has left, and records it.
     func abandonDial() {
         guard let dialing else { return }
@@ -134,7 +127,7 @@ extension ExchangeHandler {
             endpoint: endpoint,
             target: head.targetText
         )
-        // The request is whole: the connection can be used for another, unless something came behind it.
+        // The request is whole.
         tell(.requestEnd(nil))
         tell(.refused(failure))
     }

@@ -222,7 +222,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     }
 
     private var takesRequest: Bool {
-        // What comes behind a CONNECT leaves no row. Where the CONNECT is refused, the connection ends if there is any (`isConnectFollowed`).
+        // What comes behind a CONNECT leaves no row: it is the tunnel's, or the connection ends.
         if isConnecting { return codec.bufferedBytes < loop.configuration.pipelineLimitBytes }
         switch closing {
         case .no: break

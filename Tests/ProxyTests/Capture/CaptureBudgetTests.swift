@@ -273,14 +273,14 @@ struct CaptureBudgetTests {
             configure: { $0.captureLimitBytes = 1_000 }
         ) { proxy in
             let client = try await proxy.connect()
-            let connect = "CONNECT 127.0.0.1:\(gone.port) HTTP/1.1\r\nHost: a\r\n\r\n"
-            try await client.send(connect)
+            let request = "GET http://127.0.0.1:\(gone.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(gone.port)\r\n\r\n"
+            try await client.send(request)
             _ = try await proxy.sink.ended()
             #expect(proxy.server.budget.isExhausted)
             // It is not kept from its answer for longer than the hold takes.
             try await proxy.expire(.seconds(1), client)
             #expect(try await client.response().code == 502)
-            try await client.send(connect)
+            try await client.send(request)
             try await proxy.sink.stays("without a second row", for: .milliseconds(100)) { $0.ended.count == 1 }
             proxy.sink.commit()
             #expect(try await client.response().code == 502)

@@ -81,9 +81,9 @@ struct LocalReachTests {
             var count = 0
             let hosts = ["127.0.0.1", "localhost", "127.1", "[::ffff:127.0.0.1]", "0.0.0.0", "near.test"]
             try await proxy.listeningForStrangers { port in
-                let client = try await RawClient.connect(port: port)
                 for authority in hosts.map({ "\($0):\(origin.port)" }) + ["169.254.169.254:80", "[fe80::1]:80"] {
-                    for request in ["GET http://\(authority)/", "CONNECT \(authority)", "GET https://\(authority)/"] {
+                    let client = try await RawClient.connect(port: port)
+                    for request in ["GET http://\(authority)/", "GET https://\(authority)/", "CONNECT \(authority)"] {
                         try await client.send("\(request) HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
                         let answer = try await client.response()
                         #expect(answer.code == 403 && answer.text.contains("--allow-local"), "\(request)")

@@ -234,21 +234,21 @@ struct TunnelTests {
         }
     }
 
-    @Test("A CONNECT that cannot be is answered, and the connection can be used again")
+    @Test("A CONNECT that cannot be is answered, and its connection ends, as what comes behind it may be the tunnel's")
     func declined() async throws {
-        let origin = try await LoopbackOrigin.start(
-            script: RawRequest.answering { _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8) }
-        )
+        let origin = try await LoopbackOrigin.fine()
         let gone = try RefusingPort()
         try await RunningProxy.run { proxy in
             let client = try await proxy.connect()
+            let authority = "127.0.0.1:\(origin.port)"
             try await client.send("CONNECT 127.0.0.1:\(gone.port) HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(try await client.response().code == 502)
-            try await client.send(
-                "GET http://127.0.0.1:\(origin.port)/ HTTP/1.1\r\nHost: 127.0.0.1:\(origin.port)\r\n\r\n"
-            )
-            #expect(try await client.response().text == "ok")
-            #expect(try await proxy.sink.ended(2).map(\.failure) == ["upstream connect refused", "none"])
+            let response = try await client.response()
+            #expect(response.code == 502 && response.head.contains("\r\nConnection: close\r\n"))
+            // Too late for what waits for the end of it, and no request either.
+            try? await client.send("GET http://\(authority)/ HTTP/1.1\r\nHost: \(authority)\r\n\r\n")
+            #expect(try await client.readToEnd() == [])
+            #expect(try await proxy.record().failure == "upstream connect refused")
+            #expect(origin.connections.isEmpty)
         }
         withExtendedLifetime(gone) {}
     }
