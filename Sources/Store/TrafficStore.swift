@@ -165,7 +165,9 @@ package final class TrafficStore: CaptureSink, Sendable {
             pool.releaseMemory()
             try pool.close()
         } catch {
-            throw StoreError(error, reading: path)
+            // What is missing counts for more than why the file did not close.
+            guard let untold else { throw StoreError(error, reading: path) }
+            throw StoreError(untold, closing: path, lacking: writer?.openGap)
         }
         if let untold { throw StoreError(untold, closing: path, lacking: writer?.openGap) }
     }

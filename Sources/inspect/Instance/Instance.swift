@@ -123,8 +123,14 @@ struct Instance: Sendable {
                 metadata: ["count": "\(cut)", "seconds": "\(options.limits.drain)"]
             )
         }
-        // Before another process can write the store, and a file of its own beside it.
-        try store.close { InstanceFile.remove(for: store.path) }
+        do {
+            // Before another process can write the store, and a file of its own beside it.
+            try store.close { InstanceFile.remove(for: store.path) }
+        } catch {
+            // What ended the run is what its user has to know first.
+            guard failure != nil else { throw error }
+            logger.error("the store was not closed as it should be", metadata: ["why": "\(error)"])
+        }
         if let failure { throw failure }
     }
 
