@@ -28,6 +28,14 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// What came and was not passed on yet: as much as one reading brings, and what the system held of a client that has closed its own side.
     private var waiting = CircularBuffer<Arrival>()
+    /// How many arrivals may wait: more than one reading brings.
+    ///
+    /// Of a client that has closed its own side the system may hold megabytes, and a request needs eighteen bytes.
+    private static let waitingLimitCount = 16_384
+    /// Whether more came than may wait.
+    ///
+    /// A client sends again what is not answered when the connection ends (RFC 9112 §9.3.2).
+    private var isFull = false
     /// Whether more was asked for that was not read.
     private var owesRead = false
     /// Whether the latest request that was passed on has come to its end.
@@ -66,11 +74,14 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func take(_ arrival: Arrival, _ context: ChannelHandlerContext) {
-        waiting.append(arrival)
+        guard !isFull else { return }
+        isFull = waiting.count == Self.waitingLimitCount
+        waiting.append(isFull ? .end : arrival)
         passOn(context)
     }
 
-    /// Passes on what has its turn: behind a request that is not answered only that the client has closed its own side.
+    /// Passes on what has its turn: behind a request that is not answered only that the client has closed its own side, and that only where no other
+    /// request waits before it.
     private func passOn(_ context: ChannelHandlerContext) {
         while let next = waiting.first {
             if isRead, !isAnswered, !isLast {

@@ -117,6 +117,19 @@ struct RequestQueueTests {
         #expect(held.closes.count == 0 && held.heads.allSatisfy { $0.headerFields[.connection] == nil })
     }
 
+    @Test("Of a client that asks more than may wait, what waits is answered, and then the connection is over")
+    func tooMany() throws {
+        let connection = Connection()
+        for number in 0..<10_000 { try connection.ask("/\(number)") }
+        var answered = 0
+        while connection.passed.words.last == "end", answered < 10_000 {
+            try connection.answer()
+            answered += 1
+        }
+        // The first does not wait, and a request is two parts.
+        #expect(answered == 16_384 / 2 && connection.passed.words.suffix(3) == ["/\(answered)", "end", "closed"])
+    }
+
     @Test("What is no HTTP waits for the answer to a whole request before it; one that it breaks off is told at once")
     func garbage() throws {
         let (whole, broken) = (Connection(), Connection())
