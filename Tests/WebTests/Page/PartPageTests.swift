@@ -152,6 +152,7 @@ struct PartPageTests {
                   changes: (list) => told.push(list.length), resync: () => told.push('resync'),
                 });
                 live.follow('q=ours');
+                while (!source) await new Promise((done) => setTimeout(done, 5));
                 window.EventSource = real;
                 const rows = (count) => {
                   const data = JSON.stringify({ exchanges: Array.from({ length: count }, (_, at) => ({ id: at + 1 })), others: [] });

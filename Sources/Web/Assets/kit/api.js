@@ -67,6 +67,26 @@ async function lines(path, options, { signal, tell }) {
   }
 }
 
+/** The events that an address of the API tells, as they come, each as its name, `id` and data; a sign of life has none of them. */
+export async function* events(path, { signal }) {
+  const answer = await request(path, { signal });
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  try {
+    for (let part = await reached(reader.read()); !part.done; part = await reached(reader.read())) {
+      const whole = (text + part.value).split("\n\n");
+      text = whole.pop();
+      for (const event of whole) {
+        const field = (name) => event.split("\n").find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+        yield { name: field("event"), id: field("id"), data: field("data") };
+      }
+    }
+  } finally {
+    // Who has enough lets go of the connection.
+    reader.cancel().catch(() => {});
+  }
+}
+
 /** Has something removed. */
 export async function remove(path) {
   return (await request(path, { method: "DELETE", headers: { "Content-Type": "application/json" } })).json();

@@ -1,7 +1,10 @@
 import * as api from "./api.js";
+import { takeSlot } from "./stream-slots.js";
 
 // Milliseconds before a connection that was refused for a while is tried again.
 const tryAgainAfter = 2_000;
+// Milliseconds between two questions for what is new, where no connection may be held.
+const askEvery = 5_000;
 
 /** The streams of this tab, by their filters. */
 const streams = new Map();
@@ -24,12 +27,14 @@ export function listen(filter, on) {
  * One connection for all that follow the same filter, held while the page is looked at.
  *
  * A browser opens six connections to a host, which all tabs share, those in the background and those that it keeps to go back to. A connection that
- * is opened again names the last event it got, and is told what it missed, or to ask for everything again.
+ * is opened again names the last event it got, and is told what it missed, or to ask for everything again. Where other windows hold as many as the
+ * browser has slots for, the same is asked for now and then, until a slot is free.
  */
 class Stream {
   #filter;
   #listeners = new Set();
-  #source = null;
+  /** Ends the connection, or the questions in its place; null when there is neither. */
+  #following = null;
   #isOpen = false;
   /** The `id` of the last event; empty before the first. */
   #last = "";
@@ -76,16 +81,16 @@ class Stream {
     for (const on of [...this.#listeners]) on[name]?.(...what);
   }
 
-  /** Holds a connection as long as somebody looks. */
+  /** Holds a connection, or asks, as long as somebody looks. */
   #follow() {
     if (document.hidden || this.#isLeft) this.#close();
-    else if (!this.#source) this.#begin();
+    else if (!this.#following) this.#begin(this.#following = new AbortController());
   }
 
   #close() {
     clearTimeout(this.#timer);
-    this.#source?.close();
-    this.#source = null;
+    this.#following?.abort();
+    this.#following = null;
     this.#isOpen = false;
   }
 
@@ -94,35 +99,63 @@ class Stream {
     return `events${query && "?"}${query}`;
   }
 
-  #begin() {
+  async #begin({ signal }) {
     clearTimeout(this.#timer);
-    const source = this.#source = new EventSource(api.href(this.#path));
-    const on = (name, does) => source.addEventListener(name, (event) => {
-      if (source !== this.#source) return;
-      if (event.lastEventId) this.#last = event.lastEventId;
-      does(event);
-    });
-    on("hello", () => {
-      this.#isOpen = true;
-      this.#tell("open");
-    });
-    on("changes", (event) => this.#tell("changes", JSON.parse(event.data)));
-    on("resync", () => this.#tell("resync"));
+    const hasSlot = await takeSlot(signal);
+    if (signal.aborted) return;
+    if (hasSlot) this.#connect(signal);
+    else await this.#ask(signal);
+  }
+
+  #connect(signal) {
+    const source = new EventSource(api.href(this.#path));
+    signal.addEventListener("abort", () => source.close());
+    const on = (name, does) => source.addEventListener(name, (event) => signal.aborted || does(event));
+    for (const name of ["hello", "changes", "resync"]) on(name, ({ lastEventId, data }) => this.#hear(name, lastEventId, data));
     on("error", () => {
       this.#isOpen = false;
-      if (source.readyState === EventSource.CLOSED) this.#askWhy();
+      if (source.readyState === EventSource.CLOSED) this.#askWhy(signal);
       else this.#tell("lost");
     });
   }
 
+  /** Asks what a connection would tell at once, and again after a while. */
+  async #ask(signal) {
+    const isFirst = this.#last === "";
+    try {
+      for await (const { name, id, data } of api.events(this.#path, { signal })) {
+        if (signal.aborted) return;
+        this.#hear(name, id, data);
+        // What was missed comes next, or a sign of life where nothing was.
+        if (isFirst || name !== "hello") break;
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#fail(error);
+      return;
+    }
+    if (!signal.aborted) this.#timer = setTimeout(() => this.#begin(this.#following), askEvery);
+  }
+
+  #hear(name, id, data) {
+    if (id) this.#last = id;
+    if (name === "changes") this.#tell("changes", JSON.parse(data));
+    else if (name === "resync") this.#tell("resync");
+    else if (name === "hello" && !this.#isOpen) {
+      this.#isOpen = true;
+      this.#tell("open");
+    }
+  }
+
   /** Finds out why a stream was refused, which a browser does not tell. */
-  async #askWhy() {
-    const source = this.#source;
+  async #askWhy(signal) {
     const error = await api.refusal(this.#path);
-    if (source !== this.#source) return;
-    this.#source = null;
+    if (!signal.aborted) this.#fail(error);
+  }
+
+  #fail(error) {
+    this.#close();
     if (error instanceof api.Refusal && error.status < 500) return this.#tell("refused", error);
-    this.#tell("lost");
     this.#timer = setTimeout(this.#turn, tryAgainAfter);
+    this.#tell("lost");
   }
 }

@@ -14,7 +14,8 @@ struct Browser: Sendable {
     static func with<Value: Sendable>(_ body: @escaping @Sendable (Browser) async throws -> Value) async throws -> Value
     {
         let chromium = try Chromium.running()
-        let browser = try await Browser(in: chromium)
+        let made = try await chromium.send("Target.createBrowserContext", ["disposeOnDetach": true])
+        let browser = try await Browser(in: chromium, context: made["browserContextId"] as? String ?? "")
         let result: Result<Value, any Error>
         do { result = .success(try await body(browser)) } catch { result = .failure(error) }
         do { try await browser.close() } catch {
@@ -26,11 +27,23 @@ struct Browser: Sendable {
         return try result.get()
     }
 
-    private init(in chromium: Chromium) async throws {
+    /// Opens other windows of the same browser, in sight as the first is, and runs the closure; they close with the first.
+    ///
+    /// - Throws: what the closure throws; `Failure`.
+    func withOthers<Value: Sendable>(_ count: Int, _ body: ([Browser]) async throws -> Value) async throws -> Value {
+        var others: [Browser] = []
+        defer { for other in others { chromium.said.update { $0.forget(other.session) } } }
+        for _ in 0..<count { others.append(try await Browser(in: chromium, context: context)) }
+        return try await body(others)
+    }
+
+    private init(in chromium: Chromium, context: String) async throws {
         self.chromium = chromium
-        let made = try await chromium.send("Target.createBrowserContext", ["disposeOnDetach": true])
-        context = made["browserContextId"] as? String ?? ""
-        let page = try await chromium.send("Target.createTarget", ["url": "about:blank", "browserContextId": context])
+        self.context = context
+        let page = try await chromium.send(
+            "Target.createTarget",
+            ["url": "about:blank", "browserContextId": context, "newWindow": true]
+        )
         let attached = try await chromium.send(
             "Target.attachToTarget",
             ["targetId": page["targetId"] as? String ?? "", "flatten": true]

@@ -73,6 +73,65 @@ struct FollowingPageTests {
         }
     }
 
+    @Test("Seven windows in sight of one browser all follow, four of them by a stream, and each gets what it asks for")
+    func windows() async throws {
+        try await shown("/") { page, first in
+            try await first.withOthers(6) { others in
+                for window in others {
+                    try await window.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": Self.watch])
+                    try await window.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                    try await window.wait(until: "\(Self.state).startsWith('Recording')")
+                }
+                let all = [first] + others
+                try await page.store.record(Recorded.exchange())
+                for window in all { try await window.wait(until: "\(Self.rows) === '1'") }
+                for (index, window) in all.enumerated() {
+                    #expect(try await window.text("document.visibilityState") == "visible")
+                    #expect(try await window.text(Self.open) == (index < 4 ? "1" : "0"), "\(index)")
+                    #expect(try await window.text(Self.state).hasPrefix("Recording"))
+                    #expect(try await window.text("document.getElementById('notice').hidden") == "true")
+                }
+                let last = try #require(others.last)
+                try await last.run("document.querySelector('tr[data-id]').click()")
+                try await last.wait(until: "document.querySelector('#detail .code')?.textContent === '200'")
+                // A window that follows something else keeps its slot, and one that nobody looks at gives it to who waits.
+                try await first.run(
+                    "history.pushState(null, '', '/?code=200'); dispatchEvent(new PopStateEvent('popstate'))"
+                )
+                try await first.wait(until: "window.sources.length === 2 && \(Self.open) === 1")
+                for window in all.prefix(4) { try await window.run("look(true)") }
+                for window in all.dropFirst(4) { try await window.wait(until: "\(Self.open) === 1") }
+                try await page.store.record(Recorded.exchange())
+                for window in all.prefix(4) { try await window.run("look(false)") }
+                for window in all {
+                    try await window.wait(until: "\(Self.rows) === '2,1'")
+                    #expect(try await window.console() == [])
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Where a browser has no locks, or refuses them, a page holds a stream as if it were the only one",
+        arguments: ["get: () => undefined", "value: { request: async () => { throw new Error('not here'); } }"]
+    )
+    func lockless(locks: String) async throws {
+        let script = "Object.defineProperty(navigator, 'locks', { \(locks) });"
+        try await RunningPage.with(control: ReplayRecorder()) { page in
+            try await Browser.with { browser in
+                try await browser.devTools(
+                    "Page.addScriptToEvaluateOnNewDocument",
+                    ["source": Self.watch + script]
+                )
+                try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
+                try await browser.wait(until: "\(Self.open) === 1 && \(Self.state).startsWith('Recording')")
+                try await page.store.record(Recorded.exchange())
+                try await browser.wait(until: "\(Self.rows) === '1'")
+                #expect(try await browser.console() == [])
+            }
+        }
+    }
+
     /// Has the page's stream of events begin when the test says so.
     private static let held = """
         const Plain = EventSource;
@@ -100,7 +159,7 @@ struct FollowingPageTests {
             try await Browser.with { browser in
                 try await browser.devTools("Page.addScriptToEvaluateOnNewDocument", ["source": Self.held])
                 try await browser.open("http://127.0.0.1:\(page.port)/?token=\(page.token)")
-                try await browser.wait(until: "\(Self.rows) === '1'")
+                try await browser.wait(until: "\(Self.rows) === '1' && window.release")
                 try await page.store.record(Recorded.exchange())
                 try await browser.run("window.release()")
                 try await browser.wait(until: "\(Self.rows) === '2,1'")
