@@ -37,7 +37,9 @@ struct CredentialsTests {
 
     @Test("An upstream proxy is shown them in base64")
     func sent() async throws {
-        let upstream = try await LoopbackOrigin.start { .init(consuming: $0.count, .close) }
+        let upstream = try await LoopbackOrigin.start {
+            $0.suffix(4) == Array("\r\n\r\n".utf8) ? .init(consuming: $0.count, .close) : nil
+        }
         let endpoint = Endpoint(host: "127.0.0.1", port: upstream.port)
         try await RunningProxy.run(configure: {
             $0.upstreamProxy = UpstreamProxy(.http, endpoint, credentials: Credentials("user:pa:ss"))

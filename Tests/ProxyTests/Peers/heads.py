@@ -10,6 +10,7 @@ from h2 import events as ev
 from h2.exceptions import ProtocolError
 from origin import listen
 from patience import seconds
+from tunnel import connected
 
 PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 SIZES = (1_000, 15_900, 20_000, 60_000, 200_000)
@@ -121,9 +122,7 @@ def origin(frame_size=None, kind=H2Connection):
 
 
 def tunnel(port, protocols):
-    plain = socket.create_connection(("127.0.0.1", PROXY), timeout=seconds(30))
-    plain.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % port)
-    assert plain.recv(1000).startswith(b"HTTP/1.1 200")
+    plain = connected(PROXY, port, seconds(30))
     context = ssl.create_default_context(cafile=ROOT)
     context.set_alpn_protocols(protocols)
     return context.wrap_socket(plain, server_hostname="localhost")

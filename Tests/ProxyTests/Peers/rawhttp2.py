@@ -2,6 +2,7 @@
 import socket, ssl, struct, time
 import hpack
 from patience import seconds
+from tunnel import connected
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, PRIORITY, RST, SETTINGS, PUSH, PING, GOAWAY, WINDOW, CONTINUATION = range(10)
@@ -25,10 +26,8 @@ class Raw:
         self.port, self.buffer, self.goaway = port, b"", None
         self.encoder, self.decoder = hpack.Encoder(), hpack.Decoder()
         self.decoder.max_header_list_size = 1 << 20
-        plain = socket.create_connection(("127.0.0.1", proxy), timeout=seconds(20))
+        plain = connected(proxy, port, seconds(20))
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        plain.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % port)
-        assert plain.recv(1000).startswith(b"HTTP/1.1 200")
         context = ssl.create_default_context(cafile=root)
         context.set_alpn_protocols(["h2"])
         self.sock = context.wrap_socket(plain, server_hostname="localhost")

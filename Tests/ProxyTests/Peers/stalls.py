@@ -8,6 +8,7 @@ from h2.connection import H2Connection
 from h2 import events as ev
 from origin import listen
 from patience import seconds
+from tunnel import connected
 
 PROXY, ROOT, CERT, KEY, LIMIT = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4], seconds(20)
 SOURCE = random.Random(5)
@@ -80,9 +81,7 @@ def serve(sock):
 
 class Client:
     def __init__(self, port):
-        plain = socket.create_connection(("127.0.0.1", PROXY), timeout=LIMIT)
-        plain.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost\r\n\r\n" % port)
-        assert plain.recv(1000).startswith(b"HTTP/1.1 200")
+        plain = connected(PROXY, port, LIMIT)
         context = ssl.create_default_context(cafile=ROOT)
         context.set_alpn_protocols(["h2"])
         self.port, self.sock = port, context.wrap_socket(plain, server_hostname="localhost")

@@ -30,7 +30,12 @@ struct ClientHelloTests {
             sock = socket.create_connection(("127.0.0.1", proxy)); sock.settimeout(\(Patience.seconds(10)))
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             sock.sendall(b"CONNECT localhost:%d HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n" % port)
-            assert sock.recv(1000).startswith(b"HTTP/1.1 200")
+            answer = b""
+            while not answer.endswith(b"\\r\\n\\r\\n"):
+                byte = sock.recv(1)
+                assert byte, answer
+                answer += byte
+            assert answer.startswith(b"HTTP/1.1 200"), answer
             context = ssl.create_default_context(cafile=root)
             context.set_alpn_protocols(["x-%0198d" % n for n in range(\(protocolBytes) // 200)] + ["http/1.1"])
             if not name: context.check_hostname = False

@@ -18,7 +18,8 @@ struct ClientRefusalTests {
             def hello(host, roots, version=None):
                 s = socket.create_connection(("127.0.0.1", \(proxy.port)))
                 s.sendall(f"CONNECT {host}:{PORT} HTTP/1.1\\r\\nHost: {host}:{PORT}\\r\\n\\r\\n".encode())
-                while b"\\r\\n\\r\\n" not in s.recv(4096): pass
+                head = b""
+                while not head.endswith(b"\\r\\n\\r\\n"): head += s.recv(1)
                 c = ssl.create_default_context(cafile=roots)
                 if version:
                     c.minimum_version = c.maximum_version = version

@@ -134,7 +134,11 @@ struct HandshakeFaultTests {
                 plain, _ = listener.accept()
                 try:
                     tls = context.wrap_socket(plain, server_side=True)
-                    tls.recv(65536)
+                    request = b""
+                    while not request.endswith(b"\\r\\n\\r\\n"):
+                        piece = tls.recv(65536)
+                        if not piece: break
+                        request += piece
                     tls.sendall(b"HTTP/1.1 200 OK\\r\\n" + sys.argv[3].encode() + b"\\r\\nhalf")
                     tls.close()
                 except OSError:

@@ -18,14 +18,12 @@ struct IdleUpstreamTests {
         }
         tls.protocols = ["h2"]
         return try await LoopbackOrigin.start(tls: tls) { unanswered in
-            // What a client begins with, which is answered with settings.
-            if unanswered.starts(with: Array("PRI".utf8)) {
-                return .init(consuming: 24, .send(H2Frames.frame(4, 0, stream: 0, [])))
+            H2Frames.reply(to: unanswered) { frames in
+                let requests = frames.filter { $0.type == 1 }
+                guard !requests.isEmpty else { return nil }
+                let flags = H2Frames.endStream | H2Frames.endHeaders
+                return requests.map { LoopbackOrigin.Step.send(H2Frames.frame(1, flags, stream: $0.stream, [0x89])) }
             }
-            let frames = H2Frames.read(unanswered)
-            guard let request = frames.last(where: { $0.type == 1 }) else { return nil }
-            let answer = H2Frames.frame(1, H2Frames.endStream | H2Frames.endHeaders, stream: request.stream, [0x89])
-            return .init(consuming: frames.reduce(0) { $0 + 9 + $1.payload.count }, .send(answer))
         }
     }
 

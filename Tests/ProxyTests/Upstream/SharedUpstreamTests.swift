@@ -91,10 +91,7 @@ struct SharedUpstreamTests {
     @Test("Where whoever has dialled a connection has left, the first who waited for it is told how it came about")
     func leftToOthers() async throws {
         let names = HeldNames()
-        let origin = try await LoopbackOrigin.start { unanswered in
-            guard unanswered.starts(with: Array("PRI".utf8)) else { return nil }
-            return .init(consuming: 24, .send(H2Frames.frame(4, 0, stream: 0, [])))
-        }
+        let origin = try await LoopbackOrigin.start { H2Frames.reply(to: $0) }
         try await RunningProxy.run(
             clock: TestClock(),
             configure: {
@@ -169,25 +166,20 @@ struct SharedUpstreamTests {
 
         func reply(to unanswered: [UInt8]) -> LoopbackOrigin.Reply? {
             let isRefusing = !hasRefused.value
-            // What a client begins with, which is answered with settings.
-            if unanswered.starts(with: Array("PRI".utf8)) {
-                let limit: [UInt8] = isRefusing ? [] : [0, 3, 0, 0, 0, 3]
-                return .init(consuming: 24, .send(H2Frames.frame(4, 0, stream: 0, limit)))
+            return H2Frames.reply(to: unanswered, settings: isRefusing ? [] : [0, 3, 0, 0, 0, 3]) { frames in
+                let requests = frames.filter { $0.type == 1 }.map(\.stream)
+                guard requests.count >= (isRefusing ? firstCount : 1) else { return nil }
+                hasRefused.update { $0 = true }
+                let taken = isRefusing ? 0 : 3
+                let answers: [[UInt8]] =
+                    requests.prefix(taken).map { stream in
+                        // The status 204.
+                        H2Frames.frame(1, H2Frames.endStream | H2Frames.endHeaders, stream: stream, [0x89])
+                    }
+                    // REFUSED_STREAM.
+                    + requests.dropFirst(taken).map { stream in H2Frames.frame(3, 0, stream: stream, [0, 0, 0, 7]) }
+                return [.send(answers.flatMap { $0 })]
             }
-            let frames = H2Frames.read(unanswered)
-            let requests = frames.filter { $0.type == 1 }.map(\.stream)
-            guard requests.count >= (isRefusing ? firstCount : 1) else { return nil }
-            hasRefused.update { $0 = true }
-            let taken = isRefusing ? 0 : 3
-            let answers: [[UInt8]] =
-                requests.prefix(taken).map { stream in
-                    // The status 204.
-                    H2Frames.frame(1, H2Frames.endStream | H2Frames.endHeaders, stream: stream, [0x89])
-                }
-                // REFUSED_STREAM.
-                + requests.dropFirst(taken).map { stream in H2Frames.frame(3, 0, stream: stream, [0, 0, 0, 7]) }
-            let bytes = frames.reduce(0) { $0 + 9 + $1.payload.count }
-            return .init(consuming: bytes, .send(answers.flatMap { $0 }))
         }
     }
 

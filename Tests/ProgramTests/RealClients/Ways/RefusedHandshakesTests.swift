@@ -62,7 +62,8 @@ struct RefusedHandshakesTests {
                         warnings.simplefilter("ignore")
                         s = socket.create_connection(("127.0.0.1", \(proxy)))
                         s.sendall(b"CONNECT localhost:\(origin) HTTP/1.1\\r\\nHost: localhost:\(origin)\\r\\n\\r\\n")
-                        while b"\\r\\n\\r\\n" not in s.recv(4096): pass
+                        head = b""
+                        while not head.endswith(b"\\r\\n\\r\\n"): head += s.recv(1)
                         context = ssl.create_default_context(cafile="\(root)")
                         \(context)
                         try: context.wrap_socket(s, server_hostname="localhost").close()

@@ -135,13 +135,11 @@ struct StoppedStreamTests {
     @Test("An event stream on a stream of HTTP/2 is given up on both sides, and does not end as if it were whole")
     func eventsOnStream() async throws {
         let origin = try await LoopbackOrigin.start { unanswered in
-            // What a client begins with, which is answered with settings.
-            if unanswered.starts(with: Array("PRI".utf8)) {
-                return .init(consuming: 24, .send(H2Frames.frame(4, 0, stream: 0, [])))
+            H2Frames.reply(to: unanswered) { frames in
+                guard frames.contains(where: { $0.type == 1 }) else { return nil }
+                let head = H2Frames.headers([(":status", "200"), ("content-type", "text/event-stream")], 0)
+                return [.send(head + H2Frames.data("data: 1\n\n"))]
             }
-            guard H2Frames.read(unanswered).contains(where: { $0.type == 1 }) else { return nil }
-            let head = H2Frames.headers([(":status", "200"), ("content-type", "text/event-stream")], 0)
-            return .init(consuming: unanswered.count, .send(head + H2Frames.data("data: 1\n\n")))
         }
         try await RunningProxy.run(clock: TestClock()) { proxy in
             let client = try await proxy.connect()

@@ -1,4 +1,6 @@
-/// Frames of HTTP/2 by hand, for clients that keep no rule (RFC 9113 §4.1).
+import Support
+
+/// Frames of HTTP/2 by hand, for clients that keep no rule (RFC 9113 §4.1), and for upstreams.
 enum H2Frames {
     /// What a client says first: the preface, and settings that change nothing.
     static let opening = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + frame(4, 0, stream: 0, [])
@@ -33,5 +35,32 @@ enum H2Frames {
             rest = rest.dropFirst(9 + length)
         }
         return found
+    }
+
+    /// What an upstream does: it answers the preface with its settings, and the frames behind it as a test says.
+    ///
+    /// A read may end within the preface or within a frame; what has not come whole waits for the next one.
+    ///
+    /// - Parameters:
+    ///   - unanswered: the bytes of the connection that have had no answer.
+    ///   - settings: the payload of its SETTINGS frame.
+    ///   - answer: from the whole frames in these bytes, of which there is at least one, to what is done about all of them; nil waits for more.
+    /// - Returns: the reply; nil where it waits for more.
+    static func reply(
+        to unanswered: [UInt8],
+        settings: [UInt8] = [],
+        _ answer: ([Frame]) -> [LoopbackOrigin.Step]? = { _ in nil }
+    ) -> LoopbackOrigin.Reply? {
+        let prefaceBytes = 24
+        // No frame begins with this letter: it would be of more than five million bytes.
+        if unanswered.first == UInt8(ascii: "P") {
+            guard unanswered.count >= prefaceBytes else { return nil }
+            return .init(consuming: prefaceBytes, .send(frame(4, 0, stream: 0, settings)))
+        }
+        let frames = read(unanswered)
+        guard !frames.isEmpty, let steps = answer(frames) else { return nil }
+        var reply = LoopbackOrigin.Reply(consuming: frames.reduce(0) { $0 + 9 + $1.payload.count })
+        reply.steps = steps
+        return reply
     }
 }

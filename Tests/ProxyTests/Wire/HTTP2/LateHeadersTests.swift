@@ -36,11 +36,7 @@ struct LateHeadersTests {
         arguments: cases
     )
     func halfClosed(example: Case) async throws {
-        let origin = try await LoopbackOrigin.start { unanswered in
-            // What a client begins with, which is answered with settings.
-            guard unanswered.starts(with: Array("PRI".utf8)) else { return nil }
-            return .init(consuming: 24, .send(H2Frames.frame(4, 0, stream: 0, [])))
-        }
+        let origin = try await LoopbackOrigin.start { H2Frames.reply(to: $0) }
         try await RunningProxy.run { proxy in
             let client = try await proxy.connect()
             let authority = "127.0.0.1:\(origin.port)"
