@@ -51,6 +51,8 @@ struct DecodedPiece {
     private var places: [UInt32] = []
     /// The layers that were undone, its own with them.
     private let layers: Layers
+    /// Whether it begins in the middle of what has these layers, which was too long for one piece.
+    private(set) var isContinued = false
 
     /// Where a range of the piece stands in the whole text.
     func place(_ range: Range<Int>) -> Range<Int> {
@@ -171,7 +173,8 @@ struct DecodedPiece {
         var start = stretch.lowerBound
         while start < stretch.upperBound {
             let end = min(stretch.upperBound, start + windowBytes)
-            let piece = DecodedPiece(text[start..<end], coding, in: layers, place)
+            var piece = DecodedPiece(text[start..<end], coding, in: layers, place)
+            piece.isContinued = start > stretch.lowerBound
             give(piece)
             piece.eachInside(give)
             if end == stretch.upperBound { return }

@@ -13,7 +13,8 @@ struct Mask {
     ///   - place: where the secret was found.
     init(range: Range<Int>, name: [UInt8], quote: [UInt8] = [], place: String) {
         (self.range, self.place) = (range, place)
-        (text, isQuoted) = (quote + name + quote, !quote.isEmpty)
+        // A text may hold millions of them, which share the placeholder.
+        (text, isQuoted) = (quote.isEmpty ? name : quote + name + quote, !quote.isEmpty)
     }
 
     /// The same at another place.

@@ -70,6 +70,23 @@ struct RedactedNumbersTests {
         #expect(!out.contains(Self.secret))
     }
 
+    @Test("JSON over several lines of an event's data is JSON")
+    func lines() throws {
+        let out = try masked("data: {\ndata: \"pin\": *,\ndata:\"x\": *\ndata: }\n\n", type: "text/event-stream")
+        #expect(out == "data: {\ndata: \"pin\": \"#\",\ndata:\"x\": \"#\"\ndata: }\n\n")
+    }
+
+    @Test("A name in a string of JSON past a megabyte gets no quotation marks, whatever it looks like from the middle")
+    func longInside() throws {
+        let long = String(repeating: "x", count: 1_200_000)
+        let inner = ##"{"pin":"*","a":"\##(long)","[":1,",*]":2}"##
+        let out = try masked("{\"s\":\"\(inner.replacing("\"", with: "\\\""))\"}")
+        let whole = try #require(try value(out) as? [String: String])
+        let string = try #require(whole["s"])
+        let read = try #require(try value(string) as? [String: Any])
+        #expect(read[",#]"] != nil && !out.contains(Self.secret))
+    }
+
     @Test("JSON within a string can be read too, however deep it stands")
     func inner() throws {
         var text = ##"{"pin":*,"x":[*,-*]}"##

@@ -2,6 +2,8 @@
 ///
 /// A text that is no JSON has none: plain text, forms and XML get no quotation marks. JSON that is cut has the numbers before the cut.
 /// A list without a string may be anything, such as `[12345678]` before a line of a log: it is JSON where it stands alone. Linear in the text's length.
+/// What stands in an object or list that turns out to be no JSON gets none, nor what stands behind an odd quotation mark in its line, nor what a string
+/// of JSON holds behind its first megabyte (`DecodedPiece`).
 struct JSONNumbers {
     /// A number, and what makes a string of it.
     struct Number {
@@ -25,6 +27,10 @@ struct JSONNumbers {
     private static let backslash = UInt8(ascii: "\\")
     private static let brace = UInt8(ascii: "{")
     private static let bracket = UInt8(ascii: "[")
+    /// What makes a string of a number, and of one in a string; shared, since a text may have millions.
+    private static let marks = [quote]
+    private static let marksInString = [backslash, quote]
+    private static let field = Array("data:".utf8)
 
     private let bytes: [UInt8]
     /// The part of the bytes that is the text.
@@ -75,20 +81,30 @@ struct JSONNumbers {
             return low < places.count && places[low].upperBound <= number.upperBound
         }
         var found: [Number] = []
+        // With fewer layers undone comes first.
+        var starts: Set<Int> = []
+        func take(_ number: Number) {
+            if starts.insert(number.range.lowerBound).inserted { found.append(number) }
+        }
         if form != .table || bytes.first(where: { $0 > ASCII.space }) == brace {
             var walk = JSONNumbers(bytes, 0..<bytes.count, isJSON: isJSON, isWanted: isWanted)
-            found = walk.run()
+            walk.run().forEach(take)
         }
         DecodedPiece.each(in: bytes, form: form) { piece in
+            // One that begins in the middle may do so in a string.
+            guard !piece.isContinued else { return }
             var walk = JSONNumbers(piece.bytes, 0..<piece.bytes.count) { isWanted(piece.place($0)) }
-            found += walk.run().map { Number(range: piece.place($0.range), quote: piece.escaped($0.quote)) }
+            let inside = walk.run()
+            guard !inside.isEmpty else { return }
+            let (plain, inString) = (piece.escaped(marks), piece.escaped(marksInString))
+            for number in inside {
+                let quote = number.quote.count == marks.count ? plain : inString
+                take(Number(range: piece.place(number.range), quote: quote))
+            }
         }
-        // With fewer layers undone comes first.
-        let ordered = found.enumerated().sorted { one, other in
-            (one.element.range.lowerBound, one.offset) < (other.element.range.lowerBound, other.offset)
-        }
+        found.sort { $0.range.lowerBound < $1.range.lowerBound }
         var numbers: [Number] = []
-        for (_, number) in ordered where number.range.lowerBound >= numbers.last?.range.upperBound ?? 0 {
+        for number in found where number.range.lowerBound >= numbers.last?.range.upperBound ?? 0 {
             numbers.append(number)
         }
         return numbers
@@ -125,10 +141,14 @@ struct JSONNumbers {
         }
     }
 
-    /// Reads what stands in an object or list; what cannot be JSON is read again as what stands outside.
+    /// Reads what stands in an object or list; from what cannot be JSON on, the text is read as what stands outside.
     private mutating func inside(_ index: Int) -> Int {
         switch bytes[index] {
-        case ASCII.space, ASCII.tab, ASCII.lineFeed, ASCII.carriageReturn: return index + 1
+        case ASCII.space, ASCII.tab: return index + 1
+        case ASCII.lineFeed, ASCII.carriageReturn:
+            // An event's data may have several lines.
+            let isField = bytes[index + 1..<part.upperBound].starts(with: JSONNumbers.field)
+            return index + 1 + (isField ? JSONNumbers.field.count : 0)
         case JSONNumbers.quote where next.isName || next.isValue: return string(index)
         case JSONNumbers.brace where next.isValue, JSONNumbers.bracket where next.isValue: return open(index)
         case ASCII.colon where next == .colon:
@@ -185,7 +205,7 @@ struct JSONNumbers {
             !bytes[string].contains(JSONNumbers.backslash)
         else { return }
         var walk = JSONNumbers(bytes, string, isWanted: isWanted)
-        numbers += walk.run().map { Number(range: $0.range, quote: [JSONNumbers.backslash, JSONNumbers.quote]) }
+        numbers += walk.run().map { Number(range: $0.range, quote: JSONNumbers.marksInString) }
     }
 
     /// Gives up the objects and lists that have not ended, with the numbers in them.
@@ -202,7 +222,7 @@ struct JSONNumbers {
     }
 
     private mutating func add(_ number: Range<Int>) {
-        if isWanted(number) { numbers.append(Number(range: number, quote: [JSONNumbers.quote])) }
+        if isWanted(number) { numbers.append(Number(range: number, quote: JSONNumbers.marks)) }
     }
 
     // MARK: looks
