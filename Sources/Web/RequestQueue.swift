@@ -30,12 +30,15 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     private var waiting = CircularBuffer<Arrival>()
     /// How many arrivals may wait: more than one reading brings.
     ///
-    /// Of a client that has closed its own side the system may hold megabytes, and a request needs eighteen bytes.
-    private static let waitingLimitCount = 16_384
+    /// One reading has 256 KiB at most, and a chunk needs six bytes, a request of two parts eighteen. Of a client that has closed its own side the system
+    /// may hold megabytes.
+    private static let waitingLimitCount = 65_536
     /// Whether more came than may wait.
     ///
     /// A client sends again what is not answered when the connection ends (RFC 9112 §9.3.2).
     private var isFull = false
+    /// Whether the latest part that was taken belongs to a request that has not come to its end.
+    private var isWithin = false
     /// Whether more was asked for that was not read.
     private var owesRead = false
     /// Whether the latest request that was passed on has come to its end.
@@ -75,8 +78,15 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func take(_ arrival: Arrival, _ context: ChannelHandlerContext) {
         guard !isFull else { return }
-        isFull = waiting.count == Self.waitingLimitCount
-        waiting.append(isFull ? .end : arrival)
+        if waiting.count < Self.waitingLimitCount {
+            waiting.append(arrival)
+            if case .part(let part) = arrival { isWithin = !part.isEnd }
+        } else {
+            isFull = true
+            // Without a failure, what has come of a body would be taken for all of it.
+            if isWithin { waiting.append(.failure(ChannelError.eof)) }
+            waiting.append(.end)
+        }
         passOn(context)
     }
 
@@ -165,5 +175,11 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         guard waiting.isEmpty, owesRead else { return }
         owesRead = false
         read(context: context)
+    }
+}
+
+extension HTTPRequestPart {
+    fileprivate var isEnd: Bool {
+        if case .end = self { true } else { false }
     }
 }

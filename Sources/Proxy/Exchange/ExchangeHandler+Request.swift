@@ -98,7 +98,7 @@ extension ExchangeHandler {
         tell(.request)
     }
 
-    /// Answers a request without the right credentials; the client may ask again on the same connection.
+    /// Answers a request without the right credentials; the client may ask again on the same connection, but behind a CONNECT.
     private func turnAway(_ head: RequestHead, _ failure: ExchangeFailure) {
         let isHTTP2 = head.version == .http2
         let endpoint =
