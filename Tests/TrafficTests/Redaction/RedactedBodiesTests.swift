@@ -17,19 +17,9 @@ struct RedactedBodiesTests {
         knownLimitBytes: Int = 1 << 20
     ) throws -> (bytes: [UInt8], report: RedactionReport) {
         let sample = SampleExchange(response: "HTTP/1.1 200 OK\nContent-Type: \(type)\n\n", responseBody: body)
-        let redactor = Redactor(knownLimit: knownLimit, knownLimitBytes: knownLimitBytes, digest: Self.digest)
-        let record = try redactor.redact(sample.record, source: sample.source)
-        var bytes: [UInt8] = []
-        while Int64(bytes.count) < record.exchange.response?.body.kept ?? 0 {
-            bytes += try redactor.body(1, .response, Int64(bytes.count), 1 << 20, source: sample.source)
-        }
+        let redactor = Redactor(knownLimit: knownLimit, knownLimitBytes: knownLimitBytes, digest: Redactor.quickDigest)
+        let bytes = try redactor.maskedResponse(of: sample)
         return (bytes, redactor.report)
-    }
-
-    private static let digest: @Sendable ([UInt8]) -> [UInt8] = { secret in
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in secret { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return (0..<16).map { UInt8(truncatingIfNeeded: hash >> (($0 % 8) * 8)) }
     }
 
     @Test(
@@ -220,7 +210,7 @@ struct RedactedBodiesTests {
             responseBody: Array("code=ab12cd34&kept=1".utf8)
         )
         let pattern = try NSRegularExpression(pattern: "urlencoded")
-        let redactor = Redactor(patterns: [pattern], digest: Self.digest)
+        let redactor = Redactor(patterns: [pattern], digest: Redactor.quickDigest)
         let record = try redactor.redact(sample.record, source: sample.source)
         #expect(record.exchange.response?.fields.first("Content-Type") != type)
         let body = try redactor.body(1, .response, 0, 1 << 20, source: sample.source)
@@ -285,7 +275,7 @@ struct RedactedBodiesTests {
             tags: ["token=\(Self.secret)", "kept"],
             note: "his password: \(Self.secret)"
         )
-        let redactor = Redactor(digest: Self.digest)
+        let redactor = Redactor(digest: Redactor.quickDigest)
         let masked = try redactor.redact(record, source: sample.source)
         var json = JSONWriter()
         try ExchangeJSON(masked).write(to: &json, source: sample.source) { _ in }
@@ -322,14 +312,15 @@ struct RedactedBodiesTests {
             head: "GET /a HTTP/1.1\nHost: a\nSec-WebSocket-Protocol: \(value)\n\n",
             target: "/a"
         )
-        let head = try Redactor(digest: Self.digest).redact(sample.record, source: sample.source).exchange.request.head
+        let head = try Redactor(digest: Redactor.quickDigest).redact(sample.record, source: sample.source).exchange
+            .request.head
         let text = String(buffer: head)
         #expect(!text.contains(Self.secret) && text.contains("Protocol: \(beginning)"), "\(text)")
     }
 
     @Test("A text that was masked is masked again without change")
     func again() throws {
-        let redactor = Redactor(digest: Self.digest)
+        let redactor = Redactor(digest: Redactor.quickDigest)
         let text =
             "Authorization: Bearer \(Self.secret)\n?token=\(Self.secret)&x=1 {\"password\":\"\(Self.secret)\"} %22token%22%3A%22\(Self.secret)%22"
         let once = redactor.masked(text)
@@ -342,7 +333,7 @@ struct RedactedBodiesTests {
     func learns() throws {
         let first = SampleExchange(1, responseBody: Array("echo \(Self.secret) kept, a%2F\(Self.secret)".utf8))
         let second = SampleExchange(2, responseBody: Array("password=\(Self.secret)".utf8))
-        let redactor = Redactor(digest: Self.digest)
+        let redactor = Redactor(digest: Redactor.quickDigest)
         for sample in [first, second] { try redactor.learn(sample.record, source: sample.source) }
         #expect(redactor.report.total == 0)
         let record = try redactor.redact(first.record, source: first.source)
