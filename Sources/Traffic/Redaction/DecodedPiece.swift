@@ -29,6 +29,8 @@ struct DecodedPiece {
         private var undone: [Coding: Int] = [:]
         /// The same one by one, the outermost first.
         private(set) var codings: [Coding] = []
+        /// Whether a text with these layers begins in the middle of what has them, which was too long for one piece.
+        var isContinued = false
 
         /// Cells are looked through beside all other layers, so that only few of them may stand round a table.
         func mayUndo(_ coding: Coding) -> Bool {
@@ -51,8 +53,8 @@ struct DecodedPiece {
     private var places: [UInt32] = []
     /// The layers that were undone, its own with them.
     private let layers: Layers
-    /// Whether it begins in the middle of what has these layers, which was too long for one piece.
-    private(set) var isContinued = false
+    /// Whether it begins in the middle of what has its layers, or of what has one round it.
+    var isContinued: Bool { layers.isContinued }
 
     /// Where a range of the piece stands in the whole text.
     func place(_ range: Range<Int>) -> Range<Int> {
@@ -173,8 +175,9 @@ struct DecodedPiece {
         var start = stretch.lowerBound
         while start < stretch.upperBound {
             let end = min(stretch.upperBound, start + windowBytes)
-            var piece = DecodedPiece(text[start..<end], coding, in: layers, place)
-            piece.isContinued = start > stretch.lowerBound
+            var outer = layers
+            outer.isContinued = layers.isContinued || start > stretch.lowerBound
+            let piece = DecodedPiece(text[start..<end], coding, in: outer, place)
             give(piece)
             piece.eachInside(give)
             if end == stretch.upperBound { return }

@@ -65,15 +65,33 @@ struct RedactedNumbersTests {
         #expect(out == "data: {\ndata: \"pin\": \"#\",\ndata:\"x\": \"#\"\ndata: }\n\n")
     }
 
-    @Test("A name in a string of JSON past a megabyte gets no quotation marks, whatever it looks like from the middle")
-    func longInside() throws {
+    @Test("An event that is cut off does not reach into the one behind it", arguments: ["\n", "\r\n", "\r"])
+    func brokenOff(_ end: String) throws {
+        let lines = [##"data: {"a":"##, "", ##"data: {"x":*}"##, "", ##"data: {"pin":*}"##, "", ""]
+        let expected = [##"data: {"a":"##, "", ##"data: {"x":"#"}"##, "", ##"data: {"pin":"#"}"##, "", ""]
+        let out = try masked(lines.joined(separator: end), type: "text/event-stream")
+        #expect(out == expected.joined(separator: end))
+    }
+
+    @Test(
+        "A name in a string of JSON past a megabyte gets no quotation marks, whatever it looks like from the middle and however deep it stands",
+        arguments: 1...2
+    )
+    func longInside(_ depth: Int) throws {
         let long = String(repeating: "x", count: 1_200_000)
-        let inner = ##"{"pin":"*","a":"\##(long)","[":1,",*]":2}"##
-        let out = try masked("{\"s\":\"\(inner.replacing("\"", with: "\\\""))\"}")
-        let whole = try #require(try value(out) as? [String: String])
-        let string = try #require(whole["s"])
-        let read = try #require(try value(string) as? [String: Any])
-        #expect(read[",#]"] != nil && !out.contains(Self.secret))
+        var text = ##"{"pin":"*","a":"\##(long)","[":1,",*]":2}"##
+        for _ in 0..<depth {
+            let inner = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            text = "{\"s\":\"\(inner)\"}"
+        }
+        var out = try masked(text)
+        #expect(!out.contains(Self.secret))
+        for _ in 0..<depth {
+            let whole = try #require(try value(out) as? [String: String])
+            out = try #require(whole["s"])
+        }
+        let read = try #require(try value(out) as? [String: Any])
+        #expect(read[",#]"] != nil)
     }
 
     @Test("JSON within a string can be read too, however deep it stands")

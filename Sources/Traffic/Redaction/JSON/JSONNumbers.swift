@@ -146,8 +146,8 @@ struct JSONNumbers {
         switch bytes[index] {
         case ASCII.space, ASCII.tab: return index + 1
         case ASCII.lineFeed, ASCII.carriageReturn:
-            // An event's data may have several lines.
-            let isField = bytes[index + 1..<part.upperBound].starts(with: JSONNumbers.field)
+            // An event's data may have several lines; an empty one ends the event.
+            let isField = bytes[index + 1..<part.upperBound].starts(with: JSONNumbers.field) && !endsEmptyLine(index)
             return index + 1 + (isField ? JSONNumbers.field.count : 0)
         case JSONNumbers.quote where next.isName || next.isValue: return string(index)
         case JSONNumbers.brace where next.isValue, JSONNumbers.bracket where next.isValue: return open(index)
@@ -239,6 +239,15 @@ struct JSONNumbers {
         return field.elementsEqual([0xEF, 0xBB, 0xBF])
             || field.suffix(5).elementsEqual("data:".utf8)
                 && (field.count == 5 || field.first.map { $0 < ASCII.space } ?? true)
+    }
+
+    /// Whether a line without a byte ends with the line's end at an index (LF, CR or both).
+    private func endsEmptyLine(_ index: Int) -> Bool {
+        var start = index
+        if bytes[index] == ASCII.lineFeed, index > part.lowerBound, bytes[index - 1] == ASCII.carriageReturn {
+            start = index - 1
+        }
+        return start > part.lowerBound && bytes[start - 1] < ASCII.space && bytes[start - 1] != ASCII.tab
     }
 
     private func beginsNumber(_ index: Int) -> Bool {
