@@ -24,6 +24,10 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
         case failure(any Error)
         /// The client has closed its own side.
         case end
+
+        var isHead: Bool {
+            if case .part(.head) = self { true } else { false }
+        }
     }
 
     /// What came and was not passed on yet: as much as one reading brings, and what the system held of a client that has closed its own side.
@@ -33,6 +37,9 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
     /// One reading has 256 KiB at most, and a chunk needs six bytes, a request of two parts eighteen. Of a client that has closed its own side the system
     /// may hold megabytes.
     private static let waitingLimitCount = 65_536
+    /// How many requests may wait: each gets an answer, though its client may be long gone.
+    private static let waitingRequestLimitCount = 16_384
+    private var waitingRequestCount = 0
     /// Whether more came than may wait.
     ///
     /// A client sends again what is not answered when the connection ends (RFC 9112 §9.3.2).
@@ -78,8 +85,10 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func take(_ arrival: Arrival, _ context: ChannelHandlerContext) {
         guard !isFull else { return }
-        if waiting.count < Self.waitingLimitCount {
+        let mayWait = !arrival.isHead || waitingRequestCount < Self.waitingRequestLimitCount
+        if mayWait, waiting.count < Self.waitingLimitCount {
             waiting.append(arrival)
+            if arrival.isHead { waitingRequestCount += 1 }
             if case .part(let part) = arrival { isWithin = !part.isEnd }
         } else {
             isFull = true
@@ -98,6 +107,7 @@ final class RequestQueue: ChannelDuplexHandler, RemovableChannelHandler {
                 guard case .end = next else { return }
             }
             waiting.removeFirst()
+            if next.isHead { waitingRequestCount -= 1 }
             pass(next, context)
         }
     }
