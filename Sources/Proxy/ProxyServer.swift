@@ -138,10 +138,10 @@ package final class ProxyServer: Sendable {
         shared.resolver.stop()
         // A search for a client's program answers on the loops, and is over in milliseconds.
         let latest = NIODeadline.now() + .seconds(1)
-        while shared.origins.stop(), NIODeadline.now() < latest { try await Task.sleep(for: .milliseconds(2)) }
+        while shared.origins.stop(), NIODeadline.now() < latest { try await Self.pause(.milliseconds(2)) }
         try await group.shutdownGracefully()
         let keysDue = NIODeadline.now() + Self.keyLogTimeout
-        while keyLog?.writeOn() == false, NIODeadline.now() < keysDue { try await Task.sleep(for: .milliseconds(2)) }
+        while keyLog?.writeOn() == false, NIODeadline.now() < keysDue { try await Self.pause(.milliseconds(2)) }
         return left
     }
 
@@ -152,8 +152,13 @@ package final class ProxyServer: Sendable {
             var open = 0
             for loop in loops { open += try await loop.eventLoop.submit { loop.value.drain() }.get() }
             if open == 0 || NIODeadline.now() >= deadline { return open }
-            try await Task.sleep(for: .milliseconds(20))
+            try await Self.pause(.milliseconds(20))
         }
+    }
+
+    /// Waits for a moment, whether the task that asks is cancelled or not: what is open then is still recorded.
+    private static func pause(_ time: TimeAmount) async throws {
+        try await MultiThreadedEventLoopGroup.singleton.any().scheduleTask(in: time) {}.futureResult.get()
     }
 
     /// The hosts that are not read.

@@ -116,22 +116,26 @@ struct Instance: Sendable {
                 )
             }
         } catch { failure = error }
-        let cut = try await proxy.shutdown(listeners)
-        if cut > 0 {
-            logger.warning(
-                "exchanges were still open when the time to drain was over, and are recorded as failed",
-                metadata: ["count": "\(cut)", "seconds": "\(options.limits.drain)"]
-            )
-        }
+        do {
+            let cut = try await proxy.shutdown(listeners)
+            if cut > 0 {
+                logger.warning(
+                    "exchanges were still open when the time to drain was over, and are recorded as failed",
+                    metadata: ["count": "\(cut)", "seconds": "\(options.limits.drain)"]
+                )
+            }
+        } catch { keep(error, of: "the proxy was not shut down as it should be", &failure) }
         do {
             // Before another process can write the store, and a file of its own beside it.
             try store.close { InstanceFile.remove(for: store.path) }
-        } catch {
-            // What ended the run is what its user has to know first.
-            guard failure != nil else { throw error }
-            logger.error("the store was not closed as it should be", metadata: ["why": "\(error)"])
-        }
+        } catch { keep(error, of: "the store was not closed as it should be", &failure) }
         if let failure { throw failure }
+    }
+
+    /// Has an error end the run, unless something else has: what came first is what its user has to know, and this goes to the log.
+    private func keep(_ error: any Error, of words: Logger.Message, _ failure: inout (any Error)?) {
+        guard failure != nil else { return failure = error }
+        logger.error(words, metadata: ["why": "\(error)"])
     }
 
     /// Sends this user's programs here, if that was asked for.
