@@ -12,6 +12,7 @@ from h2.errors import ErrorCodes
 from h2 import events as ev
 from hyperframe.frame import GoAwayFrame
 from patience import seconds
+from tunnel import tunnel
 
 PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 served = {}  # path: the connections it was served on
@@ -86,13 +87,7 @@ def listen():
 
 def main():
     port = listen()
-    raw = socket.create_connection(("127.0.0.1", PROXY), seconds(20))
-    raw.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % (port, port))
-    head = b""
-    while b"\r\n\r\n" not in head: head += raw.recv(1)
-    context = ssl.create_default_context(cafile=ROOT)
-    context.set_alpn_protocols(["h2"])
-    sock = context.wrap_socket(raw, server_hostname="localhost")
+    sock = tunnel(PROXY, ROOT, port)
     c = H2Connection(H2Configuration(header_encoding="utf-8"))
     c.initiate_connection()
     paths = [f"/many{n}" for n in range(10)] + ["/refused"]

@@ -8,6 +8,7 @@ from h2.connection import H2Connection
 from h2.errors import ErrorCodes
 from h2 import events as ev
 from patience import seconds
+from tunnel import connected
 
 PROXY, ROOT, CERT, KEY = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4]
 LARGE = bytes(range(256)) * 12_000  # 3 MB
@@ -257,10 +258,7 @@ def origin(protocol):
 
 
 def connect(port, protocol):
-    raw = socket.create_connection(("127.0.0.1", PROXY), seconds(20))
-    raw.sendall(b"CONNECT localhost:%d HTTP/1.1\r\nHost: localhost:%d\r\n\r\n" % (port, port))
-    head = b""
-    while b"\r\n\r\n" not in head: head += raw.recv(1)
+    raw = connected(PROXY, port, seconds(20))
     context = ssl.create_default_context(cafile=ROOT)
     context.set_alpn_protocols([protocol])
     sock = context.wrap_socket(raw, server_hostname="localhost")

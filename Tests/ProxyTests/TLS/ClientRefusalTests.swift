@@ -19,7 +19,10 @@ struct ClientRefusalTests {
                 s = socket.create_connection(("127.0.0.1", \(proxy.port)))
                 s.sendall(f"CONNECT {host}:{PORT} HTTP/1.1\\r\\nHost: {host}:{PORT}\\r\\n\\r\\n".encode())
                 head = b""
-                while not head.endswith(b"\\r\\n\\r\\n"): head += s.recv(1)
+                while not head.endswith(b"\\r\\n\\r\\n"):
+                    byte = s.recv(1)
+                    assert byte, head
+                    head += byte
                 c = ssl.create_default_context(cafile=roots)
                 if version:
                     c.minimum_version = c.maximum_version = version

@@ -145,7 +145,10 @@ struct StalledStreamsMemoryTests {
                 sock = socket.socket(); sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65536); sock.settimeout(patience)
                 sock.connect(("127.0.0.1", proxy))
                 sock.sendall(b"CONNECT localhost:%d HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n" % port); head = b""
-                while not head.endswith(b"\\r\\n\\r\\n"): head += sock.recv(1)
+                while not head.endswith(b"\\r\\n\\r\\n"):
+                    byte = sock.recv(1)
+                    assert byte, head
+                    head += byte
                 assert b" 200 " in head
                 self.sock = trusting.wrap_socket(sock, server_hostname="localhost")
                 assert self.sock.selected_alpn_protocol() == "h2", "HTTP/2 was not agreed on"

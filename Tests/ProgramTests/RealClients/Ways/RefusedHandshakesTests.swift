@@ -63,7 +63,10 @@ struct RefusedHandshakesTests {
                         s = socket.create_connection(("127.0.0.1", \(proxy)))
                         s.sendall(b"CONNECT localhost:\(origin) HTTP/1.1\\r\\nHost: localhost:\(origin)\\r\\n\\r\\n")
                         head = b""
-                        while not head.endswith(b"\\r\\n\\r\\n"): head += s.recv(1)
+                        while not head.endswith(b"\\r\\n\\r\\n"):
+                            byte = s.recv(1)
+                            assert byte, head
+                            head += byte
                         context = ssl.create_default_context(cafile="\(root)")
                         \(context)
                         try: context.wrap_socket(s, server_hostname="localhost").close()
