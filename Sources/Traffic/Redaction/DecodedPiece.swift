@@ -31,6 +31,8 @@ struct DecodedPiece {
         private(set) var codings: [Coding] = []
         /// Whether a text with these layers begins in the middle of what has them, which was too long for one piece.
         var isContinued = false
+        /// Whether it may end in the middle of it.
+        var isCut = false
 
         /// Cells are looked through beside all other layers, so that only few of them may stand round a table.
         func mayUndo(_ coding: Coding) -> Bool {
@@ -55,6 +57,8 @@ struct DecodedPiece {
     private let layers: Layers
     /// Whether it begins in the middle of what has its layers, or of what has one round it.
     var isContinued: Bool { layers.isContinued }
+    /// Whether it may end in the middle of that.
+    var isCut: Bool { layers.isCut }
 
     /// Where a range of the piece stands in the whole text.
     func place(_ range: Range<Int>) -> Range<Int> {
@@ -64,7 +68,9 @@ struct DecodedPiece {
 
     /// The marks that have to stand round a placeholder in the whole text, where the piece needs these; none unless it is a cell of a table that is
     /// the whole text.
-    func quote(_ quote: [UInt8]) -> [UInt8] { layers.codings == [.doubled] ? escaped(quote) : [] }
+    func quote(_ quote: [UInt8]) -> [UInt8] {
+        layers.codings == [.doubled] && !isContinued ? escaped(quote) : []
+    }
 
     /// Marks of the piece as the whole text spells them; none where that takes more than 32 bytes, so that a text's growth has a bound.
     func escaped(_ marks: [UInt8]) -> [UInt8] {
@@ -177,6 +183,7 @@ struct DecodedPiece {
             let end = min(stretch.upperBound, start + windowBytes)
             var outer = layers
             outer.isContinued = layers.isContinued || start > stretch.lowerBound
+            outer.isCut = layers.isCut || end < stretch.upperBound
             let piece = DecodedPiece(text[start..<end], coding, in: outer, place)
             give(piece)
             piece.eachInside(give)

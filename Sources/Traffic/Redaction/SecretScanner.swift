@@ -67,6 +67,8 @@ struct SecretScanner {
     /// How values end: `text` or `form`.
     let form: Form
     private let isTable: Bool
+    /// Whether it may begin in the middle of a string.
+    private let isContinued: Bool
     /// Findings of one text, at most; each takes far more memory than a byte, and a body may be made of nothing else.
     private let limit: Int
     private(set) var findings: [Finding] = []
@@ -113,9 +115,11 @@ struct SecretScanner {
     init(
         _ bytes: [UInt8],
         form: Form = .text,
+        isContinued: Bool = false,
         limit: Int = Redactor.findingLimit,
         isPlaceholder: @escaping ([UInt8]) -> Bool = { _ in false }
     ) {
+        self.isContinued = isContinued
         self.bytes = bytes
         self.limit = limit
         self.form = form == .table ? .text : form
@@ -149,9 +153,9 @@ struct SecretScanner {
             index = max(index + 1, next ?? 0)
         }
         if form == .text {
-            addPairs(JSONPairs(bytes, limit: limit))
+            addPairs(takesSingles: false)
             // A text in single quotation marks may be JSON itself, so what has both is read both ways.
-            if JSONPairs.mayHaveSingles(bytes) { addPairs(JSONPairs(bytes, takesSingles: true, limit: limit)) }
+            if JSONPairs.mayHaveSingles(bytes) { addPairs(takesSingles: true) }
         }
         if let restStart {
             let rest = restStart..<bytes.count
@@ -160,8 +164,21 @@ struct SecretScanner {
         return findings
     }
 
-    private mutating func addPairs(_ pairs: JSONPairs) {
-        var pairs = pairs
+    /// Adds what JSON names, read in each way in which its strings may end.
+    private mutating func addPairs(takesSingles: Bool) {
+        var whole = JSONPairs(bytes, takesSingles: takesSingles, limit: limit)
+        add(&whole)
+        if whole.hasLineInString {
+            var inLines = JSONPairs(bytes, .inLines, takesSingles: takesSingles, limit: limit)
+            add(&inLines)
+        }
+        if isContinued {
+            var cut = JSONPairs(bytes, .cutBefore, takesSingles: takesSingles, limit: limit)
+            add(&cut)
+        }
+    }
+
+    private mutating func add(_ pairs: inout JSONPairs) {
         for pair in pairs.run() {
             let (value, label) = (pair.value, pair.label)
             let quote = value.isNumber ? [UInt8(ascii: "\"")] : []

@@ -10,7 +10,12 @@ enum SecretSearch {
         var scanner = SecretScanner(text, form: form, limit: limit, isPlaceholder: isPlaceholder)
         var findings = scanner.run()
         DecodedPiece.each(in: text, form: form) { piece in
-            var scanner = SecretScanner(piece.bytes, limit: limit, isPlaceholder: isPlaceholder)
+            var scanner = SecretScanner(
+                piece.bytes,
+                isContinued: piece.isContinued,
+                limit: limit,
+                isPlaceholder: isPlaceholder
+            )
             for var finding in scanner.run() {
                 finding.range = piece.place(finding.range)
                 finding.quote = piece.quote(finding.quote)

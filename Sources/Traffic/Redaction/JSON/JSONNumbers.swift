@@ -97,7 +97,7 @@ struct JSONNumbers {
             let inside = walk.run()
             guard !inside.isEmpty else { return }
             let (plain, inString) = (piece.escaped(marks), piece.escaped(marksInString))
-            for number in inside {
+            for number in inside where !piece.isCut || number.range.upperBound < piece.bytes.count {
                 let quote = number.quote.count == marks.count ? plain : inString
                 take(Number(range: piece.place(number.range), quote: quote))
             }
@@ -130,7 +130,7 @@ struct JSONNumbers {
         case JSONNumbers.brace, JSONNumbers.bracket: return open(index)
         case JSONNumbers.backslash: return index + 2
         case JSONNumbers.quote:
-            let close = stringEnd(index + 1) { $0 == ASCII.lineFeed }
+            let close = stringEnd(index + 1) { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }
             return close < part.upperBound && bytes[close] == JSONNumbers.quote ? close + 1 : index + 1
         case _ where isJSON && beginsNumber(index):
             let end = numberEnd(index)

@@ -5,14 +5,6 @@
 /// once for a name that is a secret's for sure, once for a doubtful one, once for the name before it in a list, and for its columns. A text with rows of
 /// secrets is walked through twice, as the rows may come before the names.
 struct JSONPairs {
-    /// A value that belongs to a name.
-    struct Pair {
-        let value: WaitingValues.Value
-        let label: SecretScanner.Label
-        /// Whether a list may have it by chance, as one of names.
-        var isLocal = false
-    }
-
     /// Objects and lists inside of each other; all that is deeper is taken for a secret, as nobody can say what names it.
     private static let depthLimit = 100_000
     /// A longer string in a list is no name.
@@ -69,6 +61,9 @@ struct JSONPairs {
     /// From where on all is taken for one secret, as there are more pairs than findings may be.
     private var restStart: Int?
 
+    private let strings: Strings
+    /// Whether a string came that the end of a line stands in, which need not be one.
+    private(set) var hasLineInString = false
     /// Whether strings may have single quotation marks too, as in what Python and JavaScript print.
     private let takesSingles: Bool
     /// Up to where no string in single quotation marks ends in its line.
@@ -77,8 +72,8 @@ struct JSONPairs {
     /// Pairs, and values that wait for a name, at most: no more secrets of one text are kept apart.
     private let limit: Int
 
-    init(_ bytes: [UInt8], takesSingles: Bool = false, limit: Int) {
-        (self.bytes, self.takesSingles, self.limit) = (bytes, takesSingles, limit)
+    init(_ bytes: [UInt8], _ strings: Strings = .whole, takesSingles: Bool = false, limit: Int) {
+        (self.bytes, self.strings, self.takesSingles, self.limit) = (bytes, strings, takesSingles, limit)
         waiting = WaitingValues(limit: limit)
     }
 
@@ -92,23 +87,23 @@ struct JSONPairs {
         walk()
         guard !tables.isEmpty else { return pairs }
         let found = tables
-        self = JSONPairs(bytes, takesSingles: takesSingles, limit: limit)
+        self = JSONPairs(bytes, strings, takesSingles: takesSingles, limit: limit)
         known = found
         walk()
         return pairs
     }
 
     private mutating func walk() {
-        var index = 0
+        var index = strings == .cutBefore ? stringEnd(0) + 1 : 0
         while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): open(index)
             case UInt8(ascii: "}"), UInt8(ascii: "]"): close(index)
             case UInt8(ascii: ","): separate()
             case UInt8(ascii: ":") where !levels.isEmpty: word(before: index)
-            case UInt8(ascii: "\"") where !levels.isEmpty:
+            case UInt8(ascii: "\"") where !levels.isEmpty || strings == .cutBefore:
                 let end = stringEnd(index + 1)
-                string(index + 1..<end)
+                if strings != .inLines || end == bytes.count || bytes[end] == bytes[index] { string(index + 1..<end) }
                 index = end
             case UInt8(ascii: "'") where takesSingles && !levels.isEmpty:
                 guard let end = singleEnd(index) else { break }
@@ -367,10 +362,14 @@ struct JSONPairs {
         (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte)
     }
 
-    /// Where a string ends that begins at an index: at its quotation mark, or with the text.
-    private func stringEnd(_ start: Int) -> Int {
+    /// Where a string ends that begins at an index: at its quotation mark, with the text, or with its line where none goes further.
+    private mutating func stringEnd(_ start: Int) -> Int {
         var index = start
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            if bytes[index] == ASCII.lineFeed || bytes[index] == ASCII.carriageReturn {
+                hasLineInString = true
+                if strings == .inLines { return index }
+            }
             index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         return min(index, bytes.count)

@@ -1,0 +1,50 @@
+import Testing
+import Traffic
+
+/// Bodies in which a text is cut off, and the secret stands in one behind it, or behind the first megabyte of a string.
+@Suite("A secret is masked whatever was cut off before it", .timeLimit(.minutes(15)))
+struct RedactedCutsTests {
+    private static let secret = "Zx81kQ92Lm07"
+
+    /// Whether an export of a response with this body lacks the secret.
+    private func hides(_ text: String, _ type: String) throws -> Bool {
+        let sample = SampleExchange(
+            response: "HTTP/1.1 200 OK\nContent-Type: \(type)\n\n",
+            responseBody: Array(text.replacing("*", with: Self.secret).utf8)
+        )
+        let redactor = Redactor(patterns: [], digest: Redactor.quickDigest)
+        return !String(decoding: try redactor.maskedResponse(of: sample), as: UTF8.self).contains(Self.secret)
+    }
+
+    @Test(
+        "A string that does not end in its line hides nothing that stands behind it",
+        arguments: [
+            ("text/event-stream", "data: {\"a\":\"cut\n\ndata: {\"name\":\"password\",\"value\":\"*\"}\n\n"),
+            ("text/event-stream", "data: {\"a\":\"cut\r\rdata: {\"name\":\"password\",\"value\":\"*\"}\r\r"),
+            (
+                "text/event-stream",
+                "data: {\"a\":\"cut\r\n\r\ndata: {\"headers\":[{\"name\":\"Authorization\",\"value\":\"*\"}]}\r\n\r\n"
+            ),
+            (
+                "application/x-ndjson",
+                "{\"log\":\"half\n{\"columns\":[\"name\",\"password\"],\"rows\":[[\"ann\",\"*\"]]}\n"
+            ),
+            ("text/plain", "a { 5\" b\n{\"name\":\"api_key\",\"value\":\"*\"}\n"),
+            ("text/plain", "a { 5\" b\n{'name':'api_key','value':'*'}\n"),
+        ]
+    )
+    func lines(_ type: String, _ text: String) throws { #expect(try hides(text, type)) }
+
+    @Test("A value that goes over several lines is masked whole")
+    func severalLines() throws {
+        #expect(try hides("{\"name\":\"password\",\"value\":\"first\n*\nlast\"}", "application/json"))
+    }
+
+    @Test("What stands behind a string of a megabyte is masked, whatever it ends with", arguments: ["", " [", " {"])
+    func long(_ end: String) throws {
+        let long = String(repeating: "x", count: 1_200_000) + end
+        let inner = "{\"a\":\"\(long)\",\"headers\":[{\"name\":\"Authorization\",\"value\":\"*\"}]}"
+        let text = "{\"s\":\"\(inner.replacing("\"", with: "\\\""))\"}"
+        #expect(try hides(text, "application/json"))
+    }
+}
