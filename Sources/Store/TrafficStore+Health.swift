@@ -77,13 +77,13 @@ extension TrafficStore {
         return report
     }
 
-    /// Looks through the whole store for damage, in one snapshot of it.
+    /// Looks through the whole store for damage; see `StoreCheck` for what is read in one snapshot.
     ///
     /// - Returns: what was found.
     /// - Throws: `StoreError` when it cannot be read at all; `CancellationError` when the task that asks is cancelled.
     package func check() throws -> StoreCheck {
         do {
-            return try pool.read { db in try db.cancellable { try StoreCheck(of: db) } }
+            return try StoreCheck(in: pool)
         } catch let error as DatabaseError {
             let sentence = StoreError(error, reading: path)
             guard sentence.isDamage else { throw sentence }

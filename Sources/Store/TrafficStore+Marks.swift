@@ -79,13 +79,6 @@ extension TrafficStore {
         return SavedSearch(name: try Tag.name(search.name), query: query)
     }
 
-    /// A query text with the saved searches in it replaced by what they stand for.
-    ///
-    /// - Throws: `FilterError` when one is not saved.
-    package func expanded(_ query: String) throws -> String {
-        try SavedSearch.expanded(query) { name in try savedSearches().first { $0.name == name }?.query }
-    }
-
     /// Saves a search under its name, in the place of one before.
     package func save(_ search: SavedSearch) throws {
         guard let writer else { throw readOnly }

@@ -10,11 +10,33 @@ extension TrafficStore {
         return ExchangeRecord(exchange: exchange, summary: try summaries(of: [id]).first)
     }
 
-    /// Gives the line of each exchange that a filter selects now, oldest first.
+    /// Walks what a filter selects, oldest first, a stretch at a time, with a snapshot for each and none while `give` runs.
+    ///
+    /// A walk may take minutes, and what it is given to may be a pipe that nobody reads: a snapshot held meanwhile would let the log grow without a
+    /// bound. So each exchange is judged as it is when the walk comes to it. It is given once at most. One that is deleted before is not given, nor
+    /// one that is recorded after the beginning.
+    ///
+    /// - Parameters:
+    ///   - filter: what to give.
+    ///   - give: takes the numbers of a stretch, ascending; there may be none.
+    /// - Throws: `StoreError`, and what `give` throws.
+    func eachStretch(of filter: Filter, _ give: ([ExchangeID]) throws -> Void) throws {
+        let last = try read(TrafficStore.lastID)
+        var through: ExchangeID? = 0
+        while let before = through, before < last {
+            let stretch = try read { db in
+                try ExchangeQuery.stretch(of: filter, after: before, in: db, cache: self.cache)
+            }
+            try give(stretch.ids.filter { $0 <= last })
+            through = stretch.through
+        }
+    }
+
+    /// Gives the line of each exchange that a filter selects, oldest first; see `eachStretch(of:_:)` for what becomes of a change meanwhile.
     ///
     /// - Throws: `StoreError`, and what `give` throws.
     package func eachSummary(_ filter: Filter, _ give: (ExchangeSummary) throws -> Void) throws {
-        try eachSummary(of: ids(filter), give)
+        try eachStretch(of: filter) { try eachSummary(of: $0, give) }
     }
 
     /// Gives the line of each of these exchanges; one that is gone is left out.

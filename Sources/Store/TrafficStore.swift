@@ -232,9 +232,12 @@ package final class TrafficStore: CaptureSink, Sendable {
         }
     }
 
-    /// The numbers of every exchange that a filter selects, oldest first: eight bytes each, so that a capture of millions can be walked.
+    /// The numbers of every exchange that a filter selects, oldest first: eight bytes each, so that a capture of millions can be walked; see
+    /// `eachStretch(of:_:)` for what becomes of a change meanwhile.
     package func ids(_ filter: Filter) throws -> [ExchangeID] {
-        try read { try ExchangeQuery.ids(filter, in: $0, cache: self.cache).reversed() }
+        var found: [ExchangeID] = []
+        try eachStretch(of: filter) { found += $0 }
+        return found
     }
 
     /// Which of these exchanges a filter selects; bodies are looked at only where the filter asks for them.
@@ -305,8 +308,17 @@ package final class TrafficStore: CaptureSink, Sendable {
     }
 
     /// The summaries of these exchanges, in the order asked; missing ones are left out.
+    ///
+    /// Up to 4,096 are of one snapshot.
     package func summaries(of ids: [ExchangeID]) throws -> [ExchangeSummary] {
-        try read { db in try ids.compactMap { try ExchangeQuery.summary($0, in: db) } }
+        var found: [ExchangeSummary] = []
+        var rest = ids[...]
+        while !rest.isEmpty {
+            let page = rest.prefix(Int(FacetBlock.capacity))
+            found += try read { db in try page.compactMap { try ExchangeQuery.summary($0, in: db) } }
+            rest = rest.dropFirst(page.count)
+        }
+        return found
     }
 
     /// Gaps: exchanges that passed but could not be recorded.

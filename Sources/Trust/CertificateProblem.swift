@@ -1,34 +1,35 @@
 import Foundation
 import SwiftASN1
+import Traffic
 import X509
 
 /// Says why a certificate chain was refused, from the certificates themselves: the verifier only says that it was.
 package enum CertificateProblem {
-    /// A short stable word and the end of a sentence that starts with "was refused:".
+    /// The cause and the end of a sentence that starts with "was refused:".
     ///
     /// - Parameters:
     ///   - refused: DER of the certificate at which verification stopped; `nil` when the verifier named none.
     ///   - chain: DER of what the upstream presented, leaf first.
     ///   - now: the time to judge dates by.
-    /// - Returns: the word and the end of the sentence.
-    package static func explain(refused: [UInt8]?, chain: [[UInt8]], now: Date) -> (cause: String, why: String) {
+    /// - Returns: the cause and the end of the sentence.
+    package static func explain(refused: [UInt8]?, chain: [[UInt8]], now: Date) -> (cause: Cause, why: String) {
         let certificates = chain.compactMap { try? Certificate(derEncoded: $0) }
         let first = refused.flatMap { try? Certificate(derEncoded: $0) } ?? certificates.first
         for certificate in [first].compactMap({ $0 }) + certificates {
             let name = shown(certificate.subject.description)
             if certificate.notValidAfter < now {
-                return ("certificate-expired", "\(name) expired on \(day(certificate.notValidAfter))")
+                return (.certificateExpired, "\(name) expired on \(day(certificate.notValidAfter))")
             }
             if certificate.notValidBefore > now {
-                return ("certificate-not-yet-valid", "\(name) is not valid before \(day(certificate.notValidBefore))")
+                return (.certificateNotYetValid, "\(name) is not valid before \(day(certificate.notValidBefore))")
             }
         }
-        guard let first else { return ("certificate-invalid", "it cannot be read") }
+        guard let first else { return (.certificateInvalid, "it cannot be read") }
         if certificates.count <= 1, first.issuer == first.subject {
-            return ("certificate-self-signed", "it is self-signed")
+            return (.certificateSelfSigned, "it is self-signed")
         }
         return (
-            "certificate-unknown-issuer",
+            .certificateUnknownIssuer,
             "\(shown(first.issuer.description)) is not an authority that this machine trusts, or the certificate is not fit for a server"
         )
     }

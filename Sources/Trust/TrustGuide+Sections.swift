@@ -5,10 +5,35 @@ extension TrustGuide {
     ///
     /// - Parameters:
     ///   - certificate: the root's file.
+    ///   - bundle: the file of this machine's roots and ours.
     ///   - name: what databases call the root.
     ///   - systemFile: where Debian's tools find it, which is where 'ca install' puts it and 'ca uninstall' looks for it.
     /// - Returns: the sections.
-    static func sections(certificate: ShellWord, name: ShellWord, systemFile: String) -> [Section] {
+    static func sections(
+        certificate: ShellWord,
+        bundle: ShellWord,
+        name: ShellWord,
+        systemFile: String
+    ) -> [Section] {
+        let variables = [ClientRecipe.curl, .python, .node].map {
+            section($0, certificate: certificate, bundle: bundle)
+        }
+        return systems(certificate: certificate, name: name, systemFile: systemFile) + variables
+            + [java(certificate: certificate)]
+    }
+
+    /// A client that is told by variables.
+    private static func section(_ recipe: ClientRecipe, certificate: ShellWord, bundle: ShellWord) -> Section {
+        let file = recipe.rootUse == .replaces ? " The file holds this machine's roots and ours." : ""
+        return Section(
+            title: recipe.title,
+            note: recipe.note + file,
+            commands: recipe.exports(root: certificate, bundle: bundle),
+            undo: []
+        )
+    }
+
+    private static func systems(certificate: ShellWord, name: ShellWord, systemFile: String) -> [Section] {
         [
             Section(
                 title: "Debian, Ubuntu",
@@ -50,36 +75,18 @@ extension TrustGuide {
                 ],
                 undo: ["certutil -D -d sql:\"$HOME/.pki/nssdb\" -n \(name)"]
             ),
-            Section(
-                title: "curl",
-                note: "For this shell, or for one call with --cacert.",
-                commands: ["export CURL_CA_BUNDLE=\(certificate)"],
-                undo: []
-            ),
-            Section(
-                title: "Python (requests, httpx)",
-                note: "For this shell: the first is for requests, the second for httpx, urllib and the ssl module.",
-                commands: [
-                    "export REQUESTS_CA_BUNDLE=\(certificate)",
-                    "export SSL_CERT_FILE=\(certificate)",
-                ],
-                undo: []
-            ),
-            Section(
-                title: "Node",
-                note: "For this shell, beside Node's own list; read once, when node starts.",
-                commands: ["export NODE_EXTRA_CA_CERTS=\(certificate)"],
-                undo: []
-            ),
-            Section(
-                title: "Java",
-                note: "For the JDK whose keytool is on the PATH (9 or later; sudo where it belongs to root).",
-                commands: [
-                    "keytool -importcert -noprompt -cacerts -storepass changeit -alias inspect-root"
-                        + " -file \(certificate)"
-                ],
-                undo: ["keytool -delete -cacerts -storepass changeit -alias inspect-root"]
-            ),
         ]
+    }
+
+    private static func java(certificate: ShellWord) -> Section {
+        Section(
+            title: "Java",
+            note: "For the JDK whose keytool is on the PATH (9 or later; sudo where it belongs to root).",
+            commands: [
+                "keytool -importcert -noprompt -cacerts -storepass changeit -alias inspect-root"
+                    + " -file \(certificate)"
+            ],
+            undo: ["keytool -delete -cacerts -storepass changeit -alias inspect-root"]
+        )
     }
 }

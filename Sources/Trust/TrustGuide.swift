@@ -39,6 +39,7 @@ package struct TrustGuide: Sendable, Equatable {
         ]
         sections = Self.sections(
             certificate: ShellWord(files.certificatePath),
+            bundle: ShellWord(files.bundlePath),
             name: ShellWord(root.commonName),
             systemFile: "/usr/local/share/ca-certificates/" + root.systemFileName
         )

@@ -19,7 +19,7 @@ struct FilterReading {
         let text = items.first("q") ?? ""
         let moment = Moment.microseconds(now)
         func expanded(_ text: String) throws -> String {
-            try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
+            try SavedSearch.expanded(text, from: saved)
         }
         do {
             for term in try FilterParser.terms(text, now: moment) {

@@ -13,13 +13,40 @@ package struct InstanceInformation: Sendable {
         package init(mode: String, host: String, port: Int) { (self.mode, self.host, self.port) = (mode, host, port) }
     }
 
+    /// An environment variable that a client reads.
+    package struct Variable: Sendable, Equatable {
+        /// What it holds.
+        package enum Content: Sendable, Equatable {
+            /// The proxy's address, the path of the bundle, or that of our root.
+            case proxy, bundle, root
+            /// The same text for everybody.
+            case text(String)
+        }
+
+        package let name: String
+        package let content: Content
+
+        package init(_ name: String, _ content: Content) { (self.name, self.content) = (name, content) }
+    }
+
+    /// A kind of client, with the variables that tell it of the proxy and of the root.
+    package struct Client: Sendable, Equatable {
+        /// A short name, `curl`.
+        package let name: String
+        package let variables: [Variable]
+
+        package init(name: String, variables: [Variable]) { (self.name, self.variables) = (name, variables) }
+    }
+
     /// The release of `inspect`.
     package var version: String
     /// Where the proxy listens, `127.0.0.1:9090`.
     package var proxy: String
     /// The file that holds our root certificate, for `curl --cacert`.
     package var caFile: String
-    /// The name of that certificate's file among a system's roots, which no other root has; empty where none is given out.
+    /// The file of this machine's roots and ours, for clients that trust no others than they are given.
+    package var caBundleFile = ""
+    /// The name of the root certificate's file among a system's roots, which no other root has; empty where none is given out.
     package var caSystemFile = ""
     /// The root's SHA-256 fingerprint as people compare it.
     package var caFingerprint: String
@@ -27,6 +54,8 @@ package struct InstanceInformation: Sendable {
     package var caPEM = ""
     /// Every way in, in the order they were asked for.
     package var ways: [Way] = []
+    /// How clients are told of the proxy and of the root, the one first that most programs follow.
+    package var clients: [Client] = []
     /// This machine's addresses beside loopback, IPv4 first, for clients that are elsewhere.
     package var addresses: [String] = []
     /// The capture file, where commands would not find it by themselves.
@@ -54,5 +83,34 @@ package struct InstanceInformation: Sendable {
         }
         json.array("addresses") { json in for address in addresses { json.string(nil, address) } }
         json.boolean("asksLogin", asksLogin)
+    }
+
+    /// Writes how clients are told, as a member of an answer.
+    func writeClients(to json: inout JSONWriter) {
+        json.array("clients") { json in
+            for client in clients {
+                json.object { json in
+                    json.string("name", client.name)
+                    json.array("variables") { json in
+                        for variable in client.variables { json.object { variable.write(to: &$0) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension InstanceInformation.Variable {
+    /// Writes the members.
+    fileprivate func write(to json: inout JSONWriter) {
+        json.string("name", name)
+        switch content {
+        case .proxy: json.string("holds", "proxy")
+        case .bundle: json.string("holds", "bundle")
+        case .root: json.string("holds", "root")
+        case .text(let text):
+            json.string("holds", "text")
+            json.string("text", text)
+        }
     }
 }

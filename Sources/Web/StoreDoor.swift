@@ -23,10 +23,7 @@ struct StoreDoor: Sendable {
     func items(of request: Request) async throws -> QueryItems {
         let items = QueryItems(request.uri.query ?? "")
         guard items.first("q")?.contains("@") == true else { return items }
-        let saved = try await read { try $0.savedSearches() }
-        return try items.mapping("q") { text in
-            try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
-        }
+        return try await read { store in try items.mapping("q", store.expanded) }
     }
 
     /// Runs a read and returns what it returned; one that looks at many exchanges ends when the caller is cancelled.

@@ -65,6 +65,11 @@ import Testing
         try expectNone(HouseRules.rawErrors, under: "Sources")
     }
 
+    @Test("What selects exchanges is read in one place")
+    func selectors() throws {
+        try expectNone(HouseRules.ownSelectors, under: "Sources/inspect")
+    }
+
     @Test("No state is shared by being static, and only the commands read the environment")
     func state() throws {
         try expectNone(HouseRules.sharedState, under: "Sources")

@@ -78,6 +78,35 @@ import Testing
     }
 
     @Test(
+        "A command that reads a query or a number by itself is found",
+        arguments: [
+            Snippet(
+                text: "try FilterParser.parse(text, now: 0)\nlet id = ExchangeID(word)",
+                path: "Sources/inspect/Commands/Look/Thing.swift",
+                lines: [1, 2]
+            ),
+            Snippet(
+                text: "try SavedSearch.expanded(text, from: saved)",
+                path: "Sources/inspect/Instance/Thing.swift",
+                lines: [1]
+            ),
+            Snippet(
+                text: "FilterParser.parse(\"port:\\(port)\", now: 0)",
+                path: "Sources/inspect/Commands/Proxy/Doctor/Thing.swift",
+                lines: []
+            ),
+            Snippet(
+                text: "var id: ExchangeID\ntry SavedSearch.blanked(text) // FilterParser",
+                path: "Sources/inspect/Thing.swift",
+                lines: []
+            ),
+        ]
+    )
+    func ownSelectors(_ snippet: Snippet) {
+        #expect(HouseRules.ownSelectors(snippet.file).map(\.line) == snippet.lines)
+    }
+
+    @Test(
         "A body that is taken, or an asker that is watched, beside the one place is found",
         arguments: [
             Snippet(

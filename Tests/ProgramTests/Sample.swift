@@ -57,7 +57,7 @@ struct Sample: Sendable {
         sample.exchange.failure = ExchangeFailure(
             side: .upstream,
             phase: .connect,
-            cause: "refused",
+            cause: .refused,
             message: "Nobody listens there.",
             retry: true
         )

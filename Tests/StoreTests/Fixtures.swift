@@ -35,7 +35,7 @@ extension Exchange {
             exchange.failure = ExchangeFailure(
                 side: .upstream,
                 phase: .connect,
-                cause: "refused",
+                cause: .refused,
                 message: "It refused.",
                 retry: true
             )

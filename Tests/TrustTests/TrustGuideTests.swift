@@ -31,7 +31,8 @@ struct TrustGuideTests {
                 #expect(answer.status == 0, "\(command): \(answer.errors)")
             }
             for command in section.commands {
-                #expect(command.contains(ShellWord(files.certificatePath).description), "\(command)")
+                let paths = [files.certificatePath, files.bundlePath].map { ShellWord($0).description }
+                #expect(paths.contains { command.contains($0) }, "\(command)")
             }
         }
     }
@@ -49,11 +50,22 @@ struct TrustGuideTests {
     func exports() async throws {
         let place = try TemporaryDirectory()
         let files = TrustFiles(directory: place.file("with space/ca"))
-        let guide = TrustGuide(root: try files.openRoot(hostName: "host", now: Date()), files: files)
+        let root = try files.openRoot(hostName: "host", now: Date())
+        let guide = TrustGuide(root: root, files: files)
+        try FileManager.default.createDirectory(atPath: files.clientsDirectory, withIntermediateDirectories: true)
+        try Data(("system\n" + root.pem).utf8).write(to: URL(filePath: files.bundlePath))
+        var told: [String: String] = [:]
         for command in guide.sections.flatMap(\.commands) where command.hasPrefix("export ") {
             let variable = command.dropFirst("export ".count).prefix { $0 != "=" }
             let answer = try await CommandLineTool.run("sh", ["-c", "\(command); cat \"$\(variable)\""])
-            #expect(answer.output.contains("BEGIN CERTIFICATE"), "\(command)")
+            told[String(variable)] = answer.output
         }
+        let bundle = "system\n" + root.pem
+        #expect(
+            told == [
+                "CURL_CA_BUNDLE": bundle, "REQUESTS_CA_BUNDLE": bundle, "SSL_CERT_FILE": bundle,
+                "NODE_EXTRA_CA_CERTS": root.pem,
+            ]
+        )
     }
 }

@@ -71,7 +71,7 @@ enum Recorded {
         exchange.failure = ExchangeFailure(
             side: .upstream,
             phase: .connect,
-            cause: "refused",
+            cause: .refused,
             message: "The upstream refused the connection.",
             retry: true
         )

@@ -30,6 +30,11 @@ struct RunningPage: Sendable {
             caFile: "/home/sam/ca/root.pem",
             caFingerprint: "AB:CD"
         )
+        information.caBundleFile = "/home/sam/ca/clients/bundle.pem"
+        information.clients = [
+            .init(name: "curl", variables: [.init("https_proxy", .proxy), .init("CURL_ROOTS", .bundle)]),
+            .init(name: "node", variables: [.init("NODE_PROXY", .text("1")), .init("NODE_ROOT", .root)]),
+        ]
         information.caSystemFile = "inspect-root-0123456789abcdef.crt"
         inform(&information)
         let server = WebServer(

@@ -98,7 +98,7 @@ enum ArchiveFields {
         return ExchangeFailure(
             side: side,
             phase: phase,
-            cause: text(value["cause"]),
+            cause: Cause(rawValue: text(value["cause"])),
             message: message,
             retry: value["retry"]?.boolean ?? false
         )

@@ -248,7 +248,7 @@ struct HAREntryReader {
             imported.exchange.failure = ExchangeFailure(
                 side: .upstream,
                 phase: .wait,
-                cause: "unanswered",
+                cause: .unanswered,
                 message: sentence
             )
         }

@@ -99,7 +99,7 @@ struct SyntheticTraffic {
     /// Makes it a failure: before a response, or within one.
     private func fail(_ exchange: inout Exchange, _ random: inout BenchmarkGenerator) {
         exchange.outcome = .failed
-        let causes = ["refused", "reset", "timeout", "unknown-name"]
+        let causes: [Cause] = [.refused, .reset, .timeout, .unknownName]
         exchange.failure = ExchangeFailure(
             side: .upstream,
             phase: .connect,

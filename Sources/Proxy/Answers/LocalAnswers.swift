@@ -32,7 +32,7 @@ struct LocalAnswers: AnswerSource {
     static let refusal = ExchangeFailure(
         side: .proxy,
         phase: .request,
-        cause: "loop",
+        cause: .loop,
         message:
             "This is the inspect proxy itself, which was asked for a page that it does not have; set it as the proxy of a client, or open its page / to be told how.",
         retry: true

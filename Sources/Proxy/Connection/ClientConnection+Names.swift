@@ -26,7 +26,7 @@ extension ClientConnection {
         throw MessageProblem(
             "This address answers for IP addresses, localhost and names that were given to it, so that no web site reaches it by a name of its own; start with --allow-host NAME to give it this one.",
             code: 421,
-            cause: "host"
+            cause: .host
         )
     }
 

@@ -23,7 +23,7 @@ extension ClientConnection {
         return ExchangeFailure(
             side: .client,
             phase: .request,
-            cause: "proxy-authentication",
+            cause: .proxyAuthentication,
             message: given.isEmpty
                 ? "This proxy asks for a user and a password." : "The user or the password for this proxy is wrong.",
             retry: true
@@ -87,7 +87,7 @@ extension ClientConnection {
         host: String
     ) throws(MessageProblem) -> RequestRoute {
         guard head.method != "CONNECT" || head.extendedProtocol != nil else {
-            throw MessageProblem("This is a reverse address, which makes no tunnels.", code: 405, cause: "method")
+            throw MessageProblem("This is a reverse address, which makes no tunnels.", code: 405, cause: .method)
         }
         var route: RequestRoute
         if head.isForOrigin {

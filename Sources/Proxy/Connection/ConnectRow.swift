@@ -30,7 +30,7 @@ struct ConnectRow {
             ExchangeFailure(
                 side: .client,
                 phase: .connect,
-                cause: "closed",
+                cause: .closed,
                 message: "The client closed the connection while one to \(upstream) was being made.",
                 retry: true
             )
@@ -42,7 +42,7 @@ struct ConnectRow {
         ExchangeFailure(
             side: .upstream,
             phase: .connect,
-            cause: "closed",
+            cause: .closed,
             message: "\(endpoint) closed the connection before anything had passed.",
             retry: true
         )
@@ -52,7 +52,7 @@ struct ConnectRow {
     static let stopped = ExchangeFailure(
         side: .proxy,
         phase: .connect,
-        cause: "shutdown",
+        cause: .shutdown,
         message: "The proxy was stopped, and the upstream was not reached when it had waited long enough.",
         retry: true
     )
@@ -66,7 +66,7 @@ struct ConnectRow {
                 ?? ExchangeFailure(
                     side: .upstream,
                     phase: .connect,
-                    cause: "connect",
+                    cause: .connect,
                     message: "Connecting to \(endpoint?.description ?? "the upstream") failed: \(error).",
                     retry: true
                 )

@@ -121,7 +121,7 @@ final class HTTP2ClientConnection: ChannelDuplexHandler, Watched {
         return ExchangeFailure(
             side: isOurs ? .proxy : .client,
             phase: .request,
-            cause: "http2",
+            cause: .http2,
             message: isOurs
                 ? Self.crossedReset
                 : "The client broke the rules of HTTP/2 and the connection was closed (\(rule))."

@@ -53,7 +53,7 @@ extension ExchangeHandler {
                     token,
                     UpstreamRefusal(
                         error,
-                        otherwise: handler.upstreamFailure(.connect, "connect", "could not be connected to: \(error)")
+                        otherwise: handler.upstreamFailure(.connect, .connect, "could not be connected to: \(error)")
                     )
                 )
             }
@@ -63,7 +63,7 @@ extension ExchangeHandler {
     /// Looks for an upstream once more where it refused to speak HTTP/1.1: it speaks HTTP/2 alone, and what the client sends is translated.
     private func offersMore(than key: UpstreamKey, _ error: any Error) -> Bool {
         let cause = (error as? UpstreamRefusal)?.failure.cause ?? (error as? ExchangeFailure)?.cause
-        guard key.offer == .http1, cause == HandshakeFailure.noProtocol else { return false }
+        guard key.offer == .http1, cause == .upstreamNoApplicationProtocol else { return false }
         live?.key = key.offering(.both)
         perform(.connect(isFresh: false))
         return true
@@ -97,7 +97,7 @@ extension ExchangeHandler {
             loop.pool.giveBack(upstream)
             live?.answerCode = 431
             let message = "takes no request head of more than \(limit) bytes over HTTP/2"
-            return tell(.upstreamUnavailable(upstreamFailure(.connect, "too-long", message)))
+            return tell(.upstreamUnavailable(upstreamFailure(.connect, .tooLong, message)))
         }
         if upstream.isStream, let problem = openingProblem {
             loop.pool.giveBack(upstream)
@@ -109,7 +109,7 @@ extension ExchangeHandler {
             guard let connection = upstream.connection, connection.takesExtendedConnect == nil else {
                 loop.pool.giveBack(upstream)
                 tell(
-                    .upstreamUnavailable(upstreamFailure(.connect, "no-extended-connect", "takes no extended CONNECT"))
+                    .upstreamUnavailable(upstreamFailure(.connect, .noExtendedConnect, "takes no extended CONNECT"))
                 )
                 return
             }
@@ -126,7 +126,7 @@ extension ExchangeHandler {
                 guard !connection.isSilent else {
                     loop.pool.giveBack(upstream)
                     let message = "sent no settings of HTTP/2 for \(loop.configuration.handshakeTimeout.text)"
-                    return tell(.upstreamUnavailable(upstreamFailure(.connect, "timeout", message)))
+                    return tell(.upstreamUnavailable(upstreamFailure(.connect, .timeout, message)))
                 }
                 adoptFresh(upstream)
             }
@@ -137,7 +137,7 @@ extension ExchangeHandler {
     }
 
     private var closedAtOnce: ExchangeFailure {
-        upstreamFailure(.connect, "closed", "closed the connection at once")
+        upstreamFailure(.connect, .closed, "closed the connection at once")
     }
 
     /// What the request's head is too long for: what the upstream has said that it takes, or what can be sent at all; `nil` when it fits.

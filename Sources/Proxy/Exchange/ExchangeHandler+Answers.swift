@@ -64,9 +64,9 @@ extension ExchangeHandler {
         case .failure(let failure): tell(.upstreamBroken(failure))
         case .close:
             // As the break of a response under way: the client sees that there is none.
-            let failure = upstreamFailure(.wait, "closed", "closed the connection when it was recorded")
+            let failure = upstreamFailure(.wait, .closed, "closed the connection when it was recorded")
             live?.supplied = nil
-            tell(.clientGone(ExchangeFailure(side: .proxy, phase: .wait, cause: "closed", message: failure.message)))
+            tell(.clientGone(ExchangeFailure(side: .proxy, phase: .wait, cause: .closed, message: failure.message)))
         case .response(let raw, let body):
             do throws(MessageProblem) {
                 let method = live?.head?.method ?? ""
@@ -117,7 +117,7 @@ extension ExchangeHandler {
             upstreamEnded(nil)
         case .failure(let error):
             live?.supplied?.body = nil
-            tell(.upstreamBroken(upstreamFailure(.receive, "broken", "has no more of the body: \(error)")))
+            tell(.upstreamBroken(upstreamFailure(.receive, .broken, "has no more of the body: \(error)")))
         }
     }
 }

@@ -174,7 +174,7 @@ extension ExchangeHandler {
         let bytes = codec.takeOver()
         refuse(
             MalformedMessage(
-                problem: MessageProblem("The request head was not complete in time.", code: 408, cause: "timeout"),
+                problem: MessageProblem("The request head was not complete in time.", code: 408, cause: .timeout),
                 bytes: bytes
             )
         )

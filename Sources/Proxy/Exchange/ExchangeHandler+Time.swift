@@ -46,7 +46,7 @@ extension ExchangeHandler {
         let failure = ExchangeFailure(
             side: .proxy,
             phase: .receive,
-            cause: "shutdown",
+            cause: .shutdown,
             message: "The proxy was stopped, and ended the \(what)."
         )
         tell(.upstreamBroken(failure))
@@ -62,7 +62,7 @@ extension ExchangeHandler {
         let failure = ExchangeFailure(
             side: .proxy,
             phase: phase,
-            cause: "shutdown",
+            cause: .shutdown,
             message: "The proxy was stopped, and this had not ended when it had waited long enough."
         )
         giveUp(live, failure)
@@ -156,7 +156,7 @@ extension ExchangeHandler {
         let timeout = loop.configuration.idleTimeout
         guard now - since >= timeout else { return false }
         let message = "The client took nothing more of the response for \(timeout.text)."
-        tell(.clientGone(clientFailure(.deliver, "timeout", message)))
+        tell(.clientGone(clientFailure(.deliver, .timeout, message)))
         if let stream = codec.stream { stream.reset(.cancel) } else { ConnectionEnd.reset(channel) }
         return true
     }
@@ -190,12 +190,12 @@ extension ExchangeHandler {
         if isRequestEnded || (live.firstByte != nil && !isAnswered) {
             // No other exchange is to wait there as long.
             live.upstream?.connection?.wasSilent(since: active)
-            upstreamBroke(cause: "timeout", message: "sent nothing for \(timeout.text)")
+            upstreamBroke(cause: .timeout, message: "sent nothing for \(timeout.text)")
         } else if live.upstream?.isWritable == false {
             // The stream's window may be shut, which says nothing of the connection.
-            upstreamBroke(cause: "timeout", message: "took nothing more of the request for \(timeout.text)")
+            upstreamBroke(cause: .timeout, message: "took nothing more of the request for \(timeout.text)")
         } else {
-            tell(.clientGone(clientFailure(.request, "timeout", "The client stopped sending its request.")))
+            tell(.clientGone(clientFailure(.request, .timeout, "The client stopped sending its request.")))
         }
     }
 }

@@ -11,13 +11,13 @@ extension ExchangeHandler {
             throw MessageProblem(
                 "A CONNECT within HTTP/2 opens no tunnel here; one over HTTP/1.1 does, with HTTP/2 inside it.",
                 code: 501,
-                cause: "connect"
+                cause: .connect
             )
         }
         guard let endpoint = Endpoint(authority: head.targetText, defaultPort: nil) else {
             throw MessageProblem("The target of a CONNECT is not a host and a port.")
         }
-        guard head.framing == .none else { throw MessageProblem("A CONNECT has a body.", cause: "ambiguous-framing") }
+        guard head.framing == .none else { throw MessageProblem("A CONNECT has a body.", cause: .ambiguousFraming) }
         isConnecting = true
         let row = ConnectRow(
             connection: connection,

@@ -26,7 +26,7 @@ extension ExchangeHandler {
         let (part, sent) = responsePart(head)
         if case .fields = part, head.raw.readableBytes > FrameSplitter.fieldsLimitBytes {
             let message = "answered with a head that is too long for HTTP/2"
-            return tell(.upstreamBroken(upstreamFailure(.wait, "too-long", message)))
+            return tell(.upstreamBroken(upstreamFailure(.wait, .tooLong, message)))
         }
         live?.responsePart = part
         live?.tap.exchange.response = Message(head: head.raw, sentHead: sent)
@@ -96,7 +96,7 @@ extension ExchangeHandler {
         )
     }
 
-    func upstreamBroke(cause: String, message: String) {
+    func upstreamBroke(cause: Cause, message: String) {
         // A WebSocket that the upstream has ended waits for the client's last word.
         if live?.isSwitched == true, live?.hasUpstreamEnded == true || endIfClosed() { return }
         let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
@@ -114,7 +114,7 @@ extension ExchangeHandler {
         live?.resetCode = code
         let phase: ExchangeFailure.Phase = live?.machine.isAwaitingResponse == true ? .wait : .receive
         let what = isOurs ? "broke the rules of HTTP/2 on the stream, which was reset" : "reset the stream"
-        var failure = upstreamFailure(phase, "reset", "\(what) (\(code.name))")
+        var failure = upstreamFailure(phase, .reset, "\(what) (\(code.name))")
         failure.retry = isUnprocessed
         endUnsaid()
         tell(.upstreamReset(failure))
@@ -126,7 +126,7 @@ extension ExchangeHandler {
     }
 
     /// A failure of the upstream's side; the message follows its address.
-    func upstreamFailure(_ phase: ExchangeFailure.Phase, _ cause: String, _ message: String) -> ExchangeFailure {
+    func upstreamFailure(_ phase: ExchangeFailure.Phase, _ cause: Cause, _ message: String) -> ExchangeFailure {
         let who = live?.key?.endpoint.description ?? "The upstream"
         return ExchangeFailure(
             side: .upstream,

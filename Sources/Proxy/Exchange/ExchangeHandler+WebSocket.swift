@@ -6,7 +6,7 @@ extension ExchangeHandler {
     /// The upstream switched protocols.
     func switchProtocols(_ head: ResponseHead) {
         guard live?.head?.asksForWebSocket == true, head.opensWebSocket else {
-            tell(.upstreamBroken(upstreamFailure(.wait, "protocol", "switched protocols without being asked to")))
+            tell(.upstreamBroken(upstreamFailure(.wait, .wrongProtocol, "switched protocols without being asked to")))
             return
         }
         live?.isUpstreamReusable = false
@@ -37,7 +37,7 @@ extension ExchangeHandler {
         guard let head = live?.head, head.asksForWebSocket, head.fields.values("sec-websocket-key").count != 1 else {
             return nil
         }
-        return clientFailure(.request, "malformed", "The request for a WebSocket has not one Sec-WebSocket-Key.")
+        return clientFailure(.request, .malformed, "The request for a WebSocket has not one Sec-WebSocket-Key.")
     }
 
     /// Takes an upstream's answer to a WebSocket's opening that was sent on a stream; false when that is not what was sent.
@@ -109,7 +109,7 @@ extension ExchangeHandler {
         return ExchangeFailure(
             side: side,
             phase: side == .client ? .deliver : .receive,
-            cause: "no-close-frame",
+            cause: .noCloseFrame,
             message: "\(who) ended the WebSocket without a close frame (close code 1006)."
         )
     }

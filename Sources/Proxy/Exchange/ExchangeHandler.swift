@@ -150,7 +150,7 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
                 .clientGone(
                     clientFailure(
                         .request,
-                        "closed",
+                        .closed,
                         "The client closed the connection before its request was complete."
                     )
                 )
@@ -178,14 +178,14 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
             let why =
                 own.map { "The client broke the rules of HTTP/2 on the stream, which was reset (\($0.name))." }
                 ?? "The client reset the stream (\(closed.errorCode.name))."
-            if live != nil { tell(.clientGone(clientFailure(.deliver, "reset", why))) }
+            if live != nil { tell(.clientGone(clientFailure(.deliver, .reset, why))) }
         default:
             if live != nil, !endIfClosed() {
                 tell(
                     .clientGone(
                         clientFailure(
                             .deliver,
-                            "reset",
+                            .reset,
                             "The client's connection broke before it had the whole response."
                         )
                     )
@@ -199,13 +199,13 @@ final class ExchangeHandler: ChannelDuplexHandler, RemovableChannelHandler, Watc
     private var connectionEnded: ExchangeFailure {
         guard codec.stream?.endsForCrossedReset == true else {
             let message = "The client closed the connection before it had the whole response."
-            return clientFailure(.deliver, "closed", message)
+            return clientFailure(.deliver, .closed, message)
         }
         let message = HTTP2ClientConnection.crossedReset
-        return ExchangeFailure(side: .proxy, phase: .deliver, cause: "closed", message: message)
+        return ExchangeFailure(side: .proxy, phase: .deliver, cause: .closed, message: message)
     }
 
-    func clientFailure(_ phase: ExchangeFailure.Phase, _ cause: String, _ message: String) -> ExchangeFailure {
+    func clientFailure(_ phase: ExchangeFailure.Phase, _ cause: Cause, _ message: String) -> ExchangeFailure {
         ExchangeFailure(side: .client, phase: phase, cause: cause, message: message)
     }
 

@@ -171,7 +171,7 @@ struct ExchangeStateMachine {
                 ExchangeFailure(
                     side: .upstream,
                     phase: .wait,
-                    cause: "interim-flood",
+                    cause: .interimFlood,
                     message: "The upstream sent more than \(interimLimitCount) interim responses."
                 ),
                 &effects
@@ -285,8 +285,7 @@ struct ExchangeStateMachine {
         switch response {
         case .awaited:
             // Of a stream that was reset the upstream has seen the request (RFC 9113 §8.7); a kept connection it may have left before that came.
-            let isBreak = ["closed", "reset", "broken"].contains(failure.cause)
-            let isRepeatable = isReset ? failure.retry : isReused && isIdempotent && isBreak
+            let isRepeatable = isReset ? failure.retry : isReused && isIdempotent && failure.cause.isBreak
             let again = isReset ? sent.facts : isRequestWhole && !hasSentBody ? [] : nil
             if isRepeatable, !isSecondTry, let again, interimCount == 0 {
                 isSecondTry = true
@@ -312,7 +311,7 @@ struct ExchangeStateMachine {
             effects.append(.record(.failed, failure))
         // An upstream that has answered may well not want the rest; that it was given up is another matter.
         case .early, .answered:
-            let isGivenUp = failure.side == .proxy || failure.cause == "timeout"
+            let isGivenUp = failure.side == .proxy || failure.cause == .timeout
             endEarly(isGivenUp ? failure : nil, &effects)
         case .held, .over: break
         }
@@ -343,7 +342,7 @@ struct ExchangeStateMachine {
             response = .held(failure.side == .client && failure.phase != .request ? .silent : .broken)
             effects.append(.record(.failed, failure))
         // It has what it asked for, and may well keep the rest.
-        case .answered: endEarly(failure.cause == "closed" || failure.cause == "reset" ? nil : failure, &effects)
+        case .answered: endEarly(failure.cause.isDeparture ? nil : failure, &effects)
         case .held, .over: break
         }
     }

@@ -7,12 +7,12 @@ struct OwnAnswer {
     /// The status code for a failure.
     static func code(for failure: ExchangeFailure) -> Int {
         switch (failure.side, failure.cause) {
-        case (.proxy, "loop"): 508
-        case (.proxy, "shutdown"): 503
-        case (.client, "proxy-authentication"): 407
-        case (.client, "not-allowed"): 403
+        case (.proxy, .loop): 508
+        case (.proxy, .shutdown): 503
+        case (.client, .proxyAuthentication): 407
+        case (.client, .notAllowed): 403
         case (.client, _): 400
-        case (_, "timeout"): 504
+        case (_, .timeout): 504
         default: 502
         }
     }
@@ -57,20 +57,20 @@ struct OwnAnswer {
     /// The error type of RFC 9209 §2.3 that fits.
     private static func proxyStatus(_ failure: ExchangeFailure) -> String {
         switch (failure.phase, failure.cause) {
-        case (_, "loop"): "proxy_loop_detected"
-        case (.dns, "timeout"): "dns_timeout"
+        case (_, .loop): "proxy_loop_detected"
+        case (.dns, .timeout): "dns_timeout"
         case (.dns, _): "dns_error"
-        case (.connect, "refused"): "connection_refused"
-        case (.connect, "timeout"): "connection_timeout"
-        case (.connect, "unreachable"): "destination_ip_unroutable"
-        case (.connect, "not-allowed"): "destination_ip_prohibited"
+        case (.connect, .refused): "connection_refused"
+        case (.connect, .timeout): "connection_timeout"
+        case (.connect, .unreachable): "destination_ip_unroutable"
+        case (.connect, .notAllowed): "destination_ip_prohibited"
         case (.connect, _): "destination_unavailable"
-        case (.tls, let cause) where cause.hasPrefix("certificate") || cause == "own-root": "tls_certificate_error"
-        case (.tls, let cause) where cause.hasPrefix("alert"): "tls_alert_received"
+        case (.tls, let cause) where cause.isOfCertificate: "tls_certificate_error"
+        case (.tls, let cause) where cause.isUpstreamAlert: "tls_alert_received"
         case (.tls, _): "tls_protocol_error"
         case (.request, _): "http_request_error"
-        case (_, "timeout"): "http_response_timeout"
-        case (_, "closed"), (_, "broken"), (_, "reset"): "connection_terminated"
+        case (_, .timeout): "http_response_timeout"
+        case (_, let cause) where cause.isBreak: "connection_terminated"
         case (.wait, _), (.receive, _): "http_protocol_error"
         default: "proxy_internal_error"
         }

@@ -195,11 +195,11 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
             partner.upstreamReset(closed.errorCode, isOurs: isOurs, isUnprocessed: isUnprocessed)
             return
         case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
-            partner.upstreamBroke(cause: "reset", message: "reset the connection before the response was complete")
+            partner.upstreamBroke(cause: .reset, message: "reset the connection before the response was complete")
         case _ where connection?.problem != nil: tellClosed(partner)
         default:
             partner.upstreamBroke(
-                cause: "broken",
+                cause: .broken,
                 message: "broke the connection before the response was complete (\(error))"
             )
         }
@@ -208,7 +208,7 @@ final class UpstreamHandler: ChannelDuplexHandler, Watched {
 
     private func tellClosed(_ partner: ExchangeHandler) {
         let (cause, message) =
-            connection?.problem ?? ("closed", "closed the connection before the response was complete")
+            connection?.problem ?? (.closed, "closed the connection before the response was complete")
         partner.upstreamBroke(cause: cause, message: message)
     }
 

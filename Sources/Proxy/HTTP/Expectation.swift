@@ -10,7 +10,7 @@ enum Expectation {
     static func check(_ head: RequestHead) throws(MessageProblem) {
         guard head.version != .http10, head.fields.contains("expect") else { return }
         guard head.fields.values("expect").count == 1, isMade(by: head) else {
-            throw MessageProblem("Expect is something other than 100-continue.", code: 417, cause: "expectation")
+            throw MessageProblem("Expect is something other than 100-continue.", code: 417, cause: .expectation)
         }
     }
 

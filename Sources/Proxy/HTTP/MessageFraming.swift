@@ -47,25 +47,25 @@ enum MessageFraming {
             {
                 throw MessageProblem(
                     "A field name differs from a framing field only by an underscore.",
-                    cause: "ambiguous-framing"
+                    cause: .ambiguousFraming
                 )
             }
         }
         guard lengthCount <= 1 else {
-            throw MessageProblem("Content-Length is given more than once.", cause: "ambiguous-framing")
+            throw MessageProblem("Content-Length is given more than once.", cause: .ambiguousFraming)
         }
         guard codingCount > 0 else { return length.map { $0 == 0 ? .none : .length($0) } }
         guard lengthCount == 0 else {
-            throw MessageProblem("Both Content-Length and Transfer-Encoding are given.", cause: "ambiguous-framing")
+            throw MessageProblem("Both Content-Length and Transfer-Encoding are given.", cause: .ambiguousFraming)
         }
         guard version != .http10 else {
-            throw MessageProblem("An HTTP/1.0 message has Transfer-Encoding.", cause: "ambiguous-framing")
+            throw MessageProblem("An HTTP/1.0 message has Transfer-Encoding.", cause: .ambiguousFraming)
         }
         guard codingCount == 1, isChunked else {
             throw MessageProblem(
                 "Transfer-Encoding is something other than chunked.",
                 code: 501,
-                cause: "ambiguous-framing"
+                cause: .ambiguousFraming
             )
         }
         return .chunked
@@ -76,11 +76,11 @@ enum MessageFraming {
     private static func length(_ fields: HeaderList, _ range: Range<Int>) throws(MessageProblem) -> Int64 {
         var value: Int64 = 0
         guard range.count >= 1, range.count <= 18 else {
-            throw MessageProblem("Content-Length is not a number of bytes.", cause: "ambiguous-framing")
+            throw MessageProblem("Content-Length is not a number of bytes.", cause: .ambiguousFraming)
         }
         for byte in fields.bytes.viewBytes(at: range.lowerBound, length: range.count) ?? ByteBufferView(ByteBuffer()) {
             guard byte >= 0x30, byte <= 0x39 else {
-                throw MessageProblem("Content-Length is not a number of bytes.", cause: "ambiguous-framing")
+                throw MessageProblem("Content-Length is not a number of bytes.", cause: .ambiguousFraming)
             }
             value = value * 10 + Int64(byte - 0x30)
         }

@@ -1,13 +1,15 @@
+import Traffic
+
 /// Why bytes are not an acceptable message: what could be read two ways is refused.
 struct MessageProblem: Error, Equatable {
     /// The status code to refuse a request with: 400, 414, 417, 431, 501 or 505.
     var code: Int
-    /// A short stable word for the record.
-    var cause: String
+    /// What the record says.
+    var cause: Cause
     /// One sentence that names what was wrong, without quoting the input.
     var message: String
 
-    init(_ message: String, code: Int = 400, cause: String = "malformed") {
+    init(_ message: String, code: Int = 400, cause: Cause = .malformed) {
         self.code = code
         self.cause = cause
         self.message = message

@@ -25,7 +25,7 @@ struct RequestRoute: Equatable {
             throw MessageProblem(
                 "The proxy speaks http and https; the request target's scheme is another.",
                 code: 501,
-                cause: "scheme"
+                cause: .scheme
             )
         }
         self.scheme = known
@@ -85,15 +85,15 @@ struct RequestRoute: Equatable {
     static func checkHost(_ head: RequestHead) throws(MessageProblem) {
         var host: Range<Int>?
         for position in head.fields.indices where head.fields.isNamed("host", at: position) {
-            guard host == nil else { throw MessageProblem("Host is given more than once.", cause: "ambiguous-host") }
+            guard host == nil else { throw MessageProblem("Host is given more than once.", cause: .ambiguousHost) }
             host = head.fields.spans[position].value
         }
         guard let host else {
-            guard head.version == .http10 else { throw MessageProblem("Host is missing.", cause: "ambiguous-host") }
+            guard head.version == .http10 else { throw MessageProblem("Host is missing.", cause: .ambiguousHost) }
             return
         }
         guard host.isEmpty || endpoint(of: host, in: head.fields.bytes, defaultPort: 80) != nil else {
-            throw MessageProblem("Host is not a host and a port.", cause: "ambiguous-host")
+            throw MessageProblem("Host is not a host and a port.", cause: .ambiguousHost)
         }
     }
 

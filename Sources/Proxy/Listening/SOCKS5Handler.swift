@@ -91,7 +91,7 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     func look(_ now: NIODeadline) {
         guard now >= deadline else { return }
         switch phase {
-        case .negotiating: giveUp(Self.clientFailure("timeout", "The handshake of SOCKS was not complete in time."))
+        case .negotiating: giveUp(Self.clientFailure(.timeout, "The handshake of SOCKS was not complete in time."))
         // The dial and the hold have deadlines of their own.
         case .dialing, .recording: break
         case .closing: context?.close(promise: nil)
@@ -140,11 +140,11 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     }
 
     private static let left = clientFailure(
-        "closed",
+        .closed,
         "The client closed the connection during the handshake of SOCKS."
     )
 
-    private static func clientFailure(_ cause: String, _ message: String) -> ExchangeFailure {
+    private static func clientFailure(_ cause: Cause, _ message: String) -> ExchangeFailure {
         ExchangeFailure(side: .client, phase: .request, cause: cause, message: message, retry: true)
     }
 
@@ -207,10 +207,10 @@ final class SOCKS5Handler: ChannelDuplexHandler, RemovableChannelHandler, Watche
     /// The reply that says what happened, as far as RFC 1928 §6 has words for it.
     private static func reply(to failure: ExchangeFailure) -> SOCKS5Negotiation.Reply {
         switch (failure.phase, failure.cause) {
-        case (_, "loop"), (_, "not-allowed"): .notAllowed
-        case (_, "refused"): .refused
-        case (_, "timeout"): .expired
-        case (.dns, _), (_, "unreachable"): .unreachable
+        case (_, .loop), (_, .notAllowed): .notAllowed
+        case (_, .refused): .refused
+        case (_, .timeout): .expired
+        case (.dns, _), (_, .unreachable): .unreachable
         default: .failure
         }
     }

@@ -14,7 +14,7 @@ struct SOCKS5Negotiation {
         /// The client wants to be connected there; what follows the request is its first bytes.
         case connect(Endpoint)
         /// Send these, if any, and close: the client broke the rules or may not come in.
-        case refuse([UInt8], cause: String, message: String)
+        case refuse([UInt8], cause: Cause, message: String)
     }
 
     /// The reply field of RFC 1928 §6.
@@ -72,14 +72,14 @@ struct SOCKS5Negotiation {
     private mutating func greeting() -> Step {
         guard let version = byte(0) else { return .wait }
         guard version == 5 else {
-            return refuse([5, 0xFF], "socks-version", "The client did not begin with a SOCKS 5 greeting.")
+            return refuse([5, 0xFF], .socksVersion, "The client did not begin with a SOCKS 5 greeting.")
         }
         guard let count = byte(1), let methods = bytes(at: 2, count: Int(count)) else { return .wait }
         let wanted: UInt8 = credentials == nil ? 0 : 2
         guard methods.contains(wanted) else {
             return refuse(
                 [5, 0xFF],
-                credentials == nil ? "socks-method" : "proxy-authentication",
+                credentials == nil ? .socksMethod : .proxyAuthentication,
                 credentials == nil
                     ? "The client offers no SOCKS login method that this listener takes: it asks for none."
                     : "The client does not offer to log in with a user and a password, which this listener asks for."
@@ -93,14 +93,14 @@ struct SOCKS5Negotiation {
     private mutating func login() -> Step {
         guard let version = byte(0) else { return .wait }
         guard version == 1 else {
-            return refuse([1, 1], "socks-login", "The client's SOCKS login is not of version 1.")
+            return refuse([1, 1], .socksLogin, "The client's SOCKS login is not of version 1.")
         }
         guard let userCount = byte(1).map(Int.init), let user = bytes(at: 2, count: userCount),
             let passwordCount = byte(2 + userCount).map(Int.init),
             let password = bytes(at: 3 + userCount, count: passwordCount)
         else { return .wait }
         guard credentials?.match(user: user, password: password) == true else {
-            return refuse([1, 1], "proxy-authentication", "The client's SOCKS user or password is wrong.")
+            return refuse([1, 1], .proxyAuthentication, "The client's SOCKS user or password is wrong.")
         }
         skip(3 + userCount + passwordCount)
         state = .request
@@ -110,13 +110,13 @@ struct SOCKS5Negotiation {
     private mutating func request() -> Step {
         guard let version = byte(0) else { return .wait }
         guard version == 5 else {
-            return refuse(Self.reply(.failure), "socks-version", "The client's request is not of SOCKS 5.")
+            return refuse(Self.reply(.failure), .socksVersion, "The client's request is not of SOCKS 5.")
         }
         guard let command = byte(1) else { return .wait }
         guard command == 1 else {
             return refuse(
                 Self.reply(.unknownCommand),
-                "socks-command",
+                .socksCommand,
                 "The client asked SOCKS for something else than a connection; there is no BIND and no UDP here."
             )
         }
@@ -131,7 +131,7 @@ struct SOCKS5Negotiation {
         default:
             return refuse(
                 Self.reply(.unknownAddress),
-                "socks-address",
+                .socksAddress,
                 "The client gave SOCKS an address of an unknown type."
             )
         }
@@ -140,7 +140,7 @@ struct SOCKS5Negotiation {
         else { return .wait }
         let port = Int(high) << 8 | Int(low)
         guard port > 0, let endpoint = Self.endpoint(kind: kind, address, port: port) else {
-            return refuse(Self.reply(.failure), "socks-address", "The client's SOCKS request names no host and port.")
+            return refuse(Self.reply(.failure), .socksAddress, "The client's SOCKS request names no host and port.")
         }
         skip(start + count + 2)
         state = .over
@@ -161,7 +161,7 @@ struct SOCKS5Negotiation {
         return Endpoint(host: ASCII.lower(host), port: port)
     }
 
-    private mutating func refuse(_ answer: [UInt8], _ cause: String, _ message: String) -> Step {
+    private mutating func refuse(_ answer: [UInt8], _ cause: Cause, _ message: String) -> Step {
         let step = Step.refuse(answer, cause: cause, message: message)
         if state != .login { state = .over }
         return step

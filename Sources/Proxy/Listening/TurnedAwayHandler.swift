@@ -88,7 +88,7 @@ final class TurnedAwayHandler: ChannelDuplexHandler, Watched {
         let failure = ExchangeFailure(
             side: .client,
             phase: .request,
-            cause: "not-allowed",
+            cause: .notAllowed,
             message:
                 "This proxy lets in only the clients that it was started for; --allow-client names further ones.",
             retry: true

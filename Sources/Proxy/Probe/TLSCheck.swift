@@ -25,7 +25,7 @@ package struct TLSCheck: Hashable, Sendable {
         }
         let reached = TLSCheck(name: "reached", holds: true, finding: probe.peer?.address ?? "")
         let chain = probe.peer?.tls?.certificates ?? []
-        let isAboutCertificates = failure.map { $0.cause.hasPrefix("certificate") || $0.cause == "own-root" } ?? false
+        let isAboutCertificates = failure?.cause.isOfCertificate ?? false
         let handshake =
             failure == nil || isAboutCertificates
             ? TLSCheck(name: "handshake", holds: true, finding: settled(probe))
@@ -46,11 +46,11 @@ package struct TLSCheck: Hashable, Sendable {
     private static func issuer(_ failure: ExchangeFailure?) -> TLSCheck {
         switch failure?.cause {
         case nil: TLSCheck(name: "issuer", holds: true, finding: "a root that is trusted here")
-        case "certificate-self-signed": TLSCheck(name: "issuer", holds: false, finding: "it is self-signed")
-        case "certificate-unknown-issuer":
+        case .certificateSelfSigned: TLSCheck(name: "issuer", holds: false, finding: "it is self-signed")
+        case .certificateUnknownIssuer:
             TLSCheck(name: "issuer", holds: false, finding: "no root that is trusted here, or not fit for a server")
-        case "own-root": TLSCheck(name: "issuer", holds: false, finding: "this proxy's own root")
-        case "certificate-name", "certificate-weak", "certificate-must-staple":
+        case .ownRoot: TLSCheck(name: "issuer", holds: false, finding: "this proxy's own root")
+        case .certificateName, .certificateWeak, .certificateMustStaple:
             TLSCheck(name: "issuer", holds: true, finding: "a root that is trusted here")
         default: TLSCheck(name: "issuer", holds: nil, finding: "not looked at, since something else was wrong before")
         }

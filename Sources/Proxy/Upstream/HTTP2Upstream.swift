@@ -39,7 +39,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
     /// Whether it takes an extended CONNECT (RFC 8441 §3); `nil` while its settings are waited for.
     private(set) var takesExtendedConnect: Bool?
     /// What ended the connection as a whole, where the upstream broke the rules or said so: a cause, and what it did.
-    private(set) var problem: (cause: String, message: String)?
+    private(set) var problem: (cause: Cause, message: String)?
     /// Bytes of a request's field section that the upstream takes, 32 for each field among them, where it has said so (RFC 9113 §6.5.2).
     private(set) var fieldsLimitBytes: Int?
     private var awaitingSettings: [() -> Void] = []
@@ -179,7 +179,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
             throw ExchangeFailure(
                 side: .upstream,
                 phase: .connect,
-                cause: "closed",
+                cause: .closed,
                 message: "\(connection.key.endpoint) closed the connection before a stream could be opened (\(error)).",
                 retry: true
             )
@@ -241,7 +241,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         case .goAway(let last, let code, _):
             lastStreamID = Int(last)
             if code != .noError, problem == nil {
-                problem = ("goaway", "gave the connection up before the response was complete (\(code.name))")
+                problem = (.goAway, "gave the connection up before the response was complete (\(code.name))")
             }
             pool?.remove(self)
             if openCount == 0 { close() }
@@ -253,7 +253,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
         guard HTTP2Settings.endsConnection(error) else { return }
         if error is any NIOHTTP2Error, problem == nil {
             let name = String(describing: type(of: error))
-            problem = ("http2", "broke the rules of HTTP/2, and its connection was closed (\(name))")
+            problem = (.http2, "broke the rules of HTTP/2, and its connection was closed (\(name))")
         }
         close()
     }
@@ -305,7 +305,7 @@ final class HTTP2Upstream: ChannelInboundHandler, Watched {
 
     /// Breaks the connection off, since what is written would never leave.
     private func giveUp() {
-        if problem == nil { problem = ("timeout", "took nothing of what it was sent for \(stuckLimit.text)") }
+        if problem == nil { problem = (.timeout, "took nothing of what it was sent for \(stuckLimit.text)") }
         isClosed = true
         pool?.remove(self)
         ConnectionEnd.reset(channel)

@@ -6,29 +6,26 @@ import Trust
 
 /// Reads what a failed TLS handshake was about out of the library's errors.
 enum HandshakeFailure {
-    /// The cause of an upstream that speaks none of the protocols it was offered (RFC 7301 §3.2).
-    static let noProtocol = "alert-no-application-protocol"
-
     /// The failure of a handshake with an upstream.
     static func upstream(_ error: any Error, serverName: String, chain: PresentedChain) -> ExchangeFailure {
-        func failure(_ cause: String, _ message: String) -> ExchangeFailure {
+        func failure(_ cause: Cause, _ message: String) -> ExchangeFailure {
             ExchangeFailure(side: .upstream, phase: .tls, cause: cause, message: message, retry: true)
         }
         if let failure = error as? ExchangeFailure { return failure }
         if chain.isOwn {
             return failure(
-                "own-root",
+                .ownRoot,
                 "The upstream's certificate for \(serverName) is signed by this proxy's own root, which is never trusted upstream."
             )
         }
         if let extra = error as? NIOSSLExtraError, extra == .failedToValidateHostname {
-            return failure("certificate-name", "The upstream's certificate is not for \(serverName).")
+            return failure(.certificateName, "The upstream's certificate is not for \(serverName).")
         }
         if error as? NIOSSLError == .unableToValidateCertificate {
-            return failure("certificate-name", "The upstream's certificate is not for \(serverName).")
+            return failure(.certificateName, "The upstream's certificate is not for \(serverName).")
         }
         if error is HandshakeTimeout {
-            return failure("timeout", "The TLS handshake with the upstream did not end in time.")
+            return failure(.timeout, "The TLS handshake with the upstream did not end in time.")
         }
         let text = describe(error)
         if text.contains("CERTIFICATE_VERIFY_FAILED") {
@@ -40,16 +37,13 @@ enum HandshakeFailure {
             return failure(cause, "The upstream's certificate for \(serverName) was refused: \(why).")
         }
         if let alert = alert(in: text) {
-            return failure("alert-\(alert)", "The upstream ended the TLS handshake with the alert \(alert).")
+            return failure(.upstream(alert: alert), "The upstream ended the TLS handshake with the alert \(alert).")
         }
         if error is ChannelError || isClosed(error) {
-            return failure("closed", "The upstream closed the connection during the TLS handshake.")
+            return failure(.closed, "The upstream closed the connection during the TLS handshake.")
         }
-        return failure("handshake", "The TLS handshake with the upstream failed: \(shortened(text)).")
+        return failure(.handshake, "The TLS handshake with the upstream failed: \(shortened(text)).")
     }
-
-    /// The causes that a client gives which does not take our certificate, whatever the reason.
-    static let distrust: Set<String> = ["unknown-ca", "certificate-unknown", "bad-certificate", "closed"]
 
     /// What the library calls it when there is no cipher suite in common, or none for lack of a group.
     private static let noCipher = ["NO_SHARED_CIPHER", "WRONG_CURVE", "NO_SHARED_GROUP"]
@@ -64,14 +58,14 @@ enum HandshakeFailure {
     /// - Returns: the failure, its message without what follows from it.
     static func client(
         _ error: (any Error)?,
-        clear: String?,
+        clear: Cause?,
         host: String,
         who: String = "The client"
     ) -> ExchangeFailure {
         let text = error.map(describe) ?? ""
         let alert = alert(in: text) ?? clear
         switch alert {
-        case .some(let alert) where ["unknown-ca", "certificate-unknown", "bad-certificate"].contains(alert):
+        case .some(let alert) where alert.isRefusalOfCertificate:
             return ExchangeFailure(
                 side: .client,
                 phase: .tls,
@@ -91,7 +85,7 @@ enum HandshakeFailure {
             return ExchangeFailure(
                 side: .client,
                 phase: .tls,
-                cause: "closed",
+                cause: .closed,
                 message: "\(who) closed the connection during the TLS handshake for \(host) without saying why.",
                 retry: true
             )
@@ -99,7 +93,7 @@ enum HandshakeFailure {
             return ExchangeFailure(
                 side: .client,
                 phase: .tls,
-                cause: "timeout",
+                cause: .timeout,
                 message: "\(who) did not end the TLS handshake for \(host) in time.",
                 retry: true
             )
@@ -108,7 +102,7 @@ enum HandshakeFailure {
                 side: .client,
                 phase: .tls,
                 cause: text.contains("UNSUPPORTED_PROTOCOL")
-                    ? "protocol-version" : noCipher.contains(where: text.contains) ? "no-shared-cipher" : "handshake",
+                    ? .protocolVersion : noCipher.contains(where: text.contains) ? .noSharedCipher : .handshake,
                 message: "\(who) and we could not shake hands for \(host): \(shortened(text)).",
                 retry: true
             )
@@ -138,11 +132,11 @@ enum HandshakeFailure {
         who: String
     ) -> ExchangeFailure {
         let names = offered.prefix(namedCount).joined(separator: ", ") + (offered.count > namedCount ? ", …" : "")
-        let (cause, fact): (String, String) =
+        let (cause, fact): (Cause, String) =
             switch why {
-            case .notHTTP: ("no-application-protocol", "which is neither HTTP/2 nor HTTP/1.1")
+            case .notHTTP: (.noApplicationProtocol, "which is neither HTTP/2 nor HTTP/1.1")
             case .noHTTP2(let agreed):
-                ("no-common-protocol", "and its upstream agreed on \(agreed.map { "\($0) alone" } ?? "no protocol")")
+                (.noCommonProtocol, "and its upstream agreed on \(agreed.map { "\($0) alone" } ?? "no protocol")")
             }
         return ExchangeFailure(
             side: .client,
@@ -163,7 +157,7 @@ enum HandshakeFailure {
         ExchangeFailure(
             side: .client,
             phase: .tls,
-            cause: "unrecognized-name",
+            cause: .unrecognizedName,
             message: "\(who) could not be shown a certificate: \(problem)",
             retry: true
         )
@@ -192,10 +186,10 @@ enum HandshakeFailure {
     }
 
     /// The alert named in a BoringSSL error, `TLSV1_ALERT_UNKNOWN_CA` as `unknown-ca`.
-    private static func alert(in text: String) -> String? {
+    private static func alert(in text: String) -> Cause? {
         guard let range = text.range(of: "_ALERT_") else { return nil }
         let name = text[range.upperBound...].prefix { $0.isUppercase || $0 == "_" || $0.isNumber }
-        return name.isEmpty ? nil : ASCII.lower(name).replacing("_", with: "-")
+        return name.isEmpty ? nil : Cause(rawValue: ASCII.lower(name).replacing("_", with: "-"))
     }
 
     /// BoringSSL's own words for what happened, without addresses and file names.

@@ -15,7 +15,7 @@ extension UpstreamConnector {
         ExchangeFailure(
             side: .client,
             phase: .connect,
-            cause: "not-allowed",
+            cause: .notAllowed,
             message: "\(what); the proxy's option --allow-local lets it.",
             retry: true
         )
@@ -26,7 +26,7 @@ extension UpstreamConnector {
         ExchangeFailure(
             side: .proxy,
             phase: .connect,
-            cause: "offline",
+            cause: .offline,
             message:
                 "Nothing is connected to from here, so not \(endpoint) either: requests are answered from recordings.",
             retry: false
@@ -38,7 +38,7 @@ extension UpstreamConnector {
         ExchangeFailure(
             side: .proxy,
             phase: .connect,
-            cause: "loop",
+            cause: .loop,
             message: "\(endpoint) is this proxy itself, which does not connect to its own listeners.",
             retry: true
         )
@@ -60,7 +60,7 @@ extension UpstreamConnector {
             return ExchangeFailure(
                 side: .upstream,
                 phase: .dns,
-                cause: "unknown-name",
+                cause: .unknownName,
                 message: "The name \(endpoint.host) has no address.",
                 retry: true
             )
@@ -68,7 +68,7 @@ extension UpstreamConnector {
             return ExchangeFailure(
                 side: .upstream,
                 phase: .connect,
-                cause: "connect",
+                cause: .connect,
                 message: "Connecting to \(endpoint) failed: \(error).",
                 retry: true
             )
@@ -79,24 +79,21 @@ extension UpstreamConnector {
         ExchangeFailure(
             side: .upstream,
             phase: .connect,
-            cause: "timeout",
+            cause: .timeout,
             message: "\(endpoint) did not accept a connection within \(timeout.text).",
             retry: true
         )
     }
 
-    /// The cause of a dial for which this process, or the machine, has no file left to open.
-    static let noDescriptors = "no-descriptors"
-
     private static func failure(_ error: IOError, _ endpoint: Endpoint) -> ExchangeFailure {
-        let (cause, what) =
+        let (cause, what): (Cause, String) =
             switch error.errnoCode {
-            case ECONNREFUSED: ("refused", "refused the connection")
-            case ETIMEDOUT: ("timeout", "did not accept a connection in time")
-            case EHOSTUNREACH, ENETUNREACH: ("unreachable", "cannot be reached from here")
-            case ECONNRESET: ("reset", "reset the connection")
-            case EMFILE, ENFILE: (noDescriptors, "cannot be connected to: this machine has no file descriptors left")
-            default: ("connect", "could not be connected to (\(error.errnoCode))")
+            case ECONNREFUSED: (.refused, "refused the connection")
+            case ETIMEDOUT: (.timeout, "did not accept a connection in time")
+            case EHOSTUNREACH, ENETUNREACH: (.unreachable, "cannot be reached from here")
+            case ECONNRESET: (.reset, "reset the connection")
+            case EMFILE, ENFILE: (.noDescriptors, "cannot be connected to: this machine has no file descriptors left")
+            default: (.connect, "could not be connected to (\(error.errnoCode))")
             }
         return ExchangeFailure(
             side: .upstream,

@@ -146,7 +146,7 @@ struct UpstreamConnector {
         let shared = shared
         let watch = NIOLoopBound(watch, eventLoop: loop)
         return connect(proxy.endpoint, .anywhere, dial).flatMapErrorThrowing { error in
-            guard var failure = error as? ExchangeFailure, failure.cause != "loop" else { throw error }
+            guard var failure = error as? ExchangeFailure, failure.cause != .loop else { throw error }
             failure.message = "There is no way to the upstream proxy \(proxy): \(failure.message)"
             throw failure
         }.flatMap { dialed in
@@ -161,7 +161,7 @@ struct UpstreamConnector {
             do {
                 try dialed.channel.pipeline.syncOperations.addHandler(handler)
             } catch {
-                promise.fail(proxy.failure("closed", "closed the connection at once"))
+                promise.fail(proxy.failure(.closed, "closed the connection at once"))
                 dialed.channel.close(promise: nil)
             }
             return promise.futureResult.map {
@@ -186,7 +186,7 @@ struct UpstreamConnector {
     ) -> EventLoopFuture<Value> {
         let (loop, watch) = (loop, NIOLoopBound(watch, eventLoop: loop))
         return attempt().flatMapError { error in
-            guard (error as? ExchangeFailure)?.cause == Self.noDescriptors else { return loop.makeFailedFuture(error) }
+            guard (error as? ExchangeFailure)?.cause == .noDescriptors else { return loop.makeFailedFuture(error) }
             watch.value.makeRoom()
             return attempt()
         }
@@ -314,7 +314,7 @@ struct UpstreamConnector {
             )
             tls.cipher = watch.cipher
             shared.memory.forget(key)
-            if failure.cause == HandshakeFailure.noProtocol { shared.memory.keepRefusal(key) }
+            if failure.cause == .upstreamNoApplicationProtocol { shared.memory.keepRefusal(key) }
             channel.close(promise: nil)
             throw UpstreamRefusal(
                 failure,

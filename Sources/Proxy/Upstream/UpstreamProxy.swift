@@ -26,7 +26,7 @@ package struct UpstreamProxy: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(kind.rawValue)://\(endpoint)" }
 
     /// A failure that it is to blame for.
-    func failure(_ cause: String, _ what: String) -> ExchangeFailure {
+    func failure(_ cause: Cause, _ what: String) -> ExchangeFailure {
         ExchangeFailure(
             side: .upstream,
             phase: .connect,

@@ -78,8 +78,8 @@ struct UpstreamProxyDialog {
             state = .over
             return .done
         case 407: throw unauthorized
-        case 504: throw proxy.failure("timeout", "could not reach \(target) in time (it answered 504)")
-        default: throw proxy.failure("proxy-refused", "answered \(head.code) when asked to connect to \(target)")
+        case 504: throw proxy.failure(.timeout, "could not reach \(target) in time (it answered 504)")
+        default: throw proxy.failure(.proxyRefused, "answered \(head.code) when asked to connect to \(target)")
         }
     }
 
@@ -154,24 +154,24 @@ struct UpstreamProxyDialog {
     // MARK: What goes wrong
 
     private var nonsense: ExchangeFailure {
-        proxy.failure("protocol", "answered with something that is not \(proxy.kind == .http ? "HTTP" : "SOCKS 5")")
+        proxy.failure(.wrongProtocol, "answered with something that is not \(proxy.kind == .http ? "HTTP" : "SOCKS 5")")
     }
 
     private var unauthorized: ExchangeFailure {
         let remedy = "in --upstream-proxy \(proxy.kind.rawValue)://USER:PASSWORD@\(proxy.endpoint)"
         let what =
             proxy.credentials == nil ? "asks for a user and a password; give them" : "refused the user and password"
-        return proxy.failure("proxy-authentication", "\(what) \(remedy)")
+        return proxy.failure(.proxyAuthentication, "\(what) \(remedy)")
     }
 
     /// The replies of RFC 1928 §6.
     private func refusal(_ reply: UInt8) -> ExchangeFailure {
         switch reply {
-        case 2: proxy.failure("proxy-refused", "does not allow a connection to \(target)")
-        case 3, 4: proxy.failure("unreachable", "cannot reach \(target)")
-        case 5: proxy.failure("refused", "says that \(target) refused the connection")
-        case 6: proxy.failure("timeout", "could not reach \(target) in time")
-        default: proxy.failure("proxy-refused", "could not connect to \(target) (SOCKS reply \(reply))")
+        case 2: proxy.failure(.proxyRefused, "does not allow a connection to \(target)")
+        case 3, 4: proxy.failure(.unreachable, "cannot reach \(target)")
+        case 5: proxy.failure(.refused, "says that \(target) refused the connection")
+        case 6: proxy.failure(.timeout, "could not reach \(target) in time")
+        default: proxy.failure(.proxyRefused, "could not connect to \(target) (SOCKS reply \(reply))")
         }
     }
 }

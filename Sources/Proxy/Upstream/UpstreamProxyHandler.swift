@@ -46,7 +46,7 @@ final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler,
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        finish(.failure(proxy.failure("closed", "closed the connection before it had made one")))
+        finish(.failure(proxy.failure(.closed, "closed the connection before it had made one")))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -86,7 +86,7 @@ final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler,
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case .some(ChannelEvent.inputClosed) = event as? ChannelEvent, promise != nil {
-            fail(context, proxy.failure("closed", "closed the connection before it had made one"))
+            fail(context, proxy.failure(.closed, "closed the connection before it had made one"))
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -96,12 +96,12 @@ final class UpstreamProxyHandler: ChannelDuplexHandler, RemovableChannelHandler,
             context.fireErrorCaught(error)
             return
         }
-        fail(context, proxy.failure("reset", "broke the connection before it had made one"))
+        fail(context, proxy.failure(.reset, "broke the connection before it had made one"))
     }
 
     func look(_ now: NIODeadline) {
         guard now >= deadline, let context else { return }
-        fail(context, proxy.failure("timeout", "did not make the connection in time"))
+        fail(context, proxy.failure(.timeout, "did not make the connection in time"))
     }
 
     func due(_ exchange: UInt64) {}

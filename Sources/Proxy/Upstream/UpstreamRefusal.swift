@@ -19,7 +19,7 @@ struct UpstreamRefusal: Error, Sendable {
 
     /// Whether the upstream was reached and showed a certificate that is not trusted.
     var isOfCertificate: Bool {
-        failure.phase == .tls && (failure.cause.hasPrefix("certificate") || failure.cause == "own-root")
+        failure.phase == .tls && failure.cause.isOfCertificate
     }
 
     init(_ failure: ExchangeFailure, peer: Peer?) {

@@ -119,7 +119,7 @@ final class UpstreamTLS: Sendable {
             return ExchangeFailure(
                 side: .upstream,
                 phase: .tls,
-                cause: "certificate-weak",
+                cause: .certificateWeak,
                 message: "The upstream's certificate for \(serverName) was refused: \(weakness).",
                 retry: true
             )
@@ -128,7 +128,7 @@ final class UpstreamTLS: Sendable {
             return ExchangeFailure(
                 side: .upstream,
                 phase: .tls,
-                cause: "certificate-must-staple",
+                cause: .certificateMustStaple,
                 message:
                     "The upstream's certificate for \(serverName) was refused: it is good only with a stapled OCSP response (RFC 7633), which this proxy cannot check.",
                 retry: true
@@ -144,7 +144,7 @@ final class UpstreamTLS: Sendable {
         return ExchangeFailure(
             side: .upstream,
             phase: .tls,
-            cause: "certificate-name",
+            cause: .certificateName,
             message: "The upstream's certificate is not for \(serverName).",
             retry: true
         )

@@ -18,31 +18,38 @@ struct FacetBlockRow: Sendable {
     var firstStarted: Int64
     var lastStarted: Int64
 
+    private static let selection = """
+        SELECT id, revision, through, count, open, first_started, last_started FROM facet_block WHERE layout = ?
+        """
+
     /// Every block of the present layout, ascending.
     static func readAll(in db: Database) throws -> [FacetBlockRow] {
-        var row = try RawStatement(
-            """
-            SELECT id, revision, through, count, open, first_started, last_started FROM facet_block WHERE layout = ? ORDER BY id
-            """,
-            on: db
-        )
+        var row = try RawStatement(selection + " ORDER BY id", on: db)
         defer { row.reset() }
         row.bind(FacetBlock.layout)
         var rows: [FacetBlockRow] = []
-        while try row.step() {
-            rows.append(
-                FacetBlockRow(
-                    index: row.integer() ?? 0,
-                    revision: row.integer() ?? 0,
-                    through: row.integer() ?? 0,
-                    count: Int(row.integer() ?? 0),
-                    open: Int(row.integer() ?? 0),
-                    firstStarted: row.integer() ?? 0,
-                    lastStarted: row.integer() ?? 0
-                )
-            )
-        }
+        while try row.step() { rows.append(FacetBlockRow(&row)) }
         return rows
+    }
+
+    /// A block of the present layout; `nil` where it is not there.
+    static func read(_ index: Int64, in db: Database) throws -> FacetBlockRow? {
+        var row = try RawStatement(selection + " AND id = ?", on: db)
+        defer { row.reset() }
+        row.bind(FacetBlock.layout)
+        row.bind(index)
+        return try row.step() ? FacetBlockRow(&row) : nil
+    }
+
+    /// The row that a statement of `selection` stands on.
+    private init(_ row: inout RawStatement) {
+        index = row.integer() ?? 0
+        revision = row.integer() ?? 0
+        through = row.integer() ?? 0
+        count = Int(row.integer() ?? 0)
+        open = Int(row.integer() ?? 0)
+        firstStarted = row.integer() ?? 0
+        lastStarted = row.integer() ?? 0
     }
 
     /// Takes a block away.

@@ -21,7 +21,7 @@ struct BrokenOffExchange {
             ExchangeFailure(
                 side: .proxy,
                 phase: phase,
-                cause: "crash",
+                cause: .crash,
                 message: "inspect was stopped or killed before this exchange ended."
             ),
             in: db
@@ -34,7 +34,7 @@ struct BrokenOffExchange {
             ExchangeFailure(
                 side: .proxy,
                 phase: .record,
-                cause: "unrecorded",
+                cause: .unrecorded,
                 message: "The store could not be written when this exchange ended, so its end is not known."
             ),
             in: db
@@ -59,7 +59,7 @@ struct BrokenOffExchange {
         row.bind(Outcome.failed.rawValue)
         row.bind(failure.side.rawValue)
         row.bind(failure.phase.rawValue)
-        row.bind(failure.cause)
+        row.bind(failure.cause.rawValue)
         row.bind(failure.message)
         row.bind(kept.request)
         row.bind(kept.request > 0 ? BodyVault.body(of: id, .request) : nil)

@@ -4,15 +4,48 @@ import Traffic
 
 /// Search blocks and their filters held against the rows.
 enum SearchCheck {
-    /// What is wrong, one sentence each.
-    static func problems(in db: Database) throws -> [String] {
-        var problems: [String] = []
+    /// Blocks held against their rows in one snapshot, and bytes of their texts after which it ends earlier.
+    private static let (sliceBlocks, sliceBytes) = (128, 1 << 20)
+
+    /// Tells what is wrong, one sentence each.
+    ///
+    /// - Parameters:
+    ///   - pool: the store; some blocks, or a group, are read in each snapshot.
+    ///   - between: called where no snapshot is held.
+    ///   - tell: takes a sentence.
+    /// - Throws: what SQLite says, and what `between` throws; `CancellationError`.
+    static func run(in pool: DatabasePool, _ between: () throws -> Void, tell: (String) -> Void) throws {
+        // What is made meanwhile is not looked at: else a writer that is faster would keep this from ending.
+        let last: Int64 = try pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM search_block") } ?? -1
+        var through = Int64.min
+        while through < last {
+            let looked = through
+            let found = try pool.read { db in try db.cancellable { try slice(after: looked, in: db) } }
+            for index in found.unlike { tell("search block \(index) is not what its exchanges say") }
+            through = found.through ?? last
+            try between()
+        }
+        for group in try pool.read({ try SearchGroup.all(in: $0) }) {
+            try Task.checkCancellation()
+            let isUnlike = try pool.read { db in try db.cancellable { try !isSound(group.index, in: db) } }
+            if isUnlike { tell("the filters of search group \(group.index) are not what its blocks say") }
+            try between()
+        }
+    }
+
+    /// Some blocks that follow on one: those that are not what their exchanges say, and how far that is; `nil` at the end.
+    private static func slice(after last: Int64, in db: Database) throws -> (unlike: [Int64], through: Int64?) {
         var row = try RawStatement(
-            "SELECT id, settled, places, urls, lines, messages, bodies FROM search_block WHERE layout = ? ORDER BY id",
+            """
+            SELECT id, settled, places, urls, lines, messages, bodies FROM search_block WHERE layout = ? AND id > ? ORDER BY id
+            """,
             on: db
         )
         defer { row.reset() }
         row.bind(SearchBlock.layout)
+        row.bind(last)
+        var unlike: [Int64] = []
+        var (blocks, bytes) = (0, 0)
         while try row.step() {
             try Task.checkCancellation()
             let index = row.integer() ?? 0
@@ -23,17 +56,21 @@ enum SearchCheck {
             let isSame =
                 fresh.settled == settled && fresh.places == places
                 && sections.allSatisfy { fresh.sections[$0.0.rawValue] == $0.1 }
-            if !isSame { problems.append("search block \(index) is not what its exchanges say") }
+            if !isSame { unlike.append(index) }
+            blocks += 1
+            bytes += fresh.bytes
+            if blocks >= sliceBlocks || bytes >= sliceBytes { return (unlike, index) }
         }
-        for group in try SearchGroup.all(in: db) {
-            try Task.checkCancellation()
-            guard try !isSound(group.index, in: db) else { continue }
-            problems.append("the filters of search group \(group.index) are not what its blocks say")
-        }
-        return problems
+        return (unlike, nil)
     }
 
+    /// Whether a group's filters are what its blocks say; so is one that is gone, since a change of its blocks takes it away.
     private static func isSound(_ group: Int64, in db: Database) throws -> Bool {
+        var place = try RawStatement("SELECT 1 FROM search_group WHERE id = ? AND layout = ?", on: db)
+        defer { place.reset() }
+        place.bind(group)
+        place.bind(SearchBlock.layout)
+        guard try place.step() else { return true }
         guard let fresh = try FreshSearchGroup(index: group, in: db) else { return false }
         var row = try RawStatement("SELECT bits FROM search_filter WHERE id = ?", on: db)
         for (slice, bytes) in fresh.slices.enumerated() {

@@ -5,6 +5,8 @@ import Traffic
 package struct StoreCheck: Sendable, Equatable {
     /// Problems that are named; further ones are counted.
     private static let limit = 20
+    /// Rows of a table that are held against others in one snapshot.
+    private static let sliceRows: Int64 = 16_384
 
     /// What is wrong, one sentence each.
     package private(set) var problems: [String] = []
@@ -19,25 +21,30 @@ package struct StoreCheck: Sendable, Equatable {
 
     init(problems: [String]) { self.problems = problems }
 
-    /// Looks through a store within one snapshot.
+    /// Looks through a store, each part of it in a snapshot of its own.
     ///
-    /// - Throws: what SQLite says of a file that it cannot read on; `CancellationError`.
-    init(of db: Database) throws {
+    /// What can be judged by itself (a block, a slice of a table) is read by itself, so that the log is not kept for as long as all of it takes. Two
+    /// parts cannot be cut: SQLite's own check of the file, and bodies, since only all exchanges together say how many have a body in common.
+    ///
+    /// - Parameters:
+    ///   - pool: the store.
+    ///   - between: called where no snapshot is held.
+    /// - Throws: what SQLite says of a file that it cannot read on; `CancellationError`; what `between` throws.
+    init(in pool: DatabasePool, between: () throws -> Void = {}) throws {
         try Task.checkCancellation()
-        for line in try String.fetchAll(db, sql: "PRAGMA integrity_check(\(Self.limit))") where line != "ok" {
-            add("the file: \(line)")
+        try pool.read { db in
+            try db.cancellable {
+                for line in try String.fetchAll(db, sql: "PRAGMA integrity_check(\(Self.limit))") where line != "ok" {
+                    add("the file: \(line)")
+                }
+            }
         }
-        try checkReferences(in: db)
-        try checkBodies(in: db)
-        let lost =
-            try Int.fetchOne(
-                db,
-                sql:
-                    "SELECT count(*) FROM body_share WHERE NOT EXISTS (SELECT 1 FROM body_chunk WHERE body_chunk.id = body << \(BodyVault.sequenceBits))"
-            ) ?? 0
-        if lost > 0 { add("\(lost) bodies are counted and not there") }
-        try checkBlocks(in: db)
-        for problem in try SearchCheck.problems(in: db) { add(problem) }
+        try between()
+        for question in Question.all { try check(question, in: pool, between) }
+        try pool.read { db in try db.cancellable { try checkBodies(in: db) } }
+        try between()
+        try checkBlocks(in: pool, between)
+        try SearchCheck.run(in: pool, between) { add($0) }
         if unnamed > 0 { problems.append("and \(unnamed) more") }
     }
 
@@ -47,41 +54,91 @@ package struct StoreCheck: Sendable, Equatable {
 
     // MARK: rows
 
-    private mutating func checkReferences(in db: Database) throws {
-        let questions = [
-            (
-                "open exchanges that are not open",
-                "open_exchange WHERE NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.id = open_exchange.id AND outcome = 'pending')"
+    /// Rows that should not be there.
+    private struct Question {
+        /// What they are.
+        let what: String
+        let table: String
+        var key = "id"
+        /// What the rows are joined with.
+        var others = ""
+        /// What is true of them.
+        let condition: String
+
+        static let all = [
+            Question(
+                what: "open exchanges that are not open",
+                table: "open_exchange",
+                condition:
+                    "NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.id = open_exchange.id AND outcome = 'pending')"
             ),
-            (
-                "messages without their exchange",
-                "message WHERE NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.id = message.exchange)"
+            Question(
+                what: "messages without their exchange",
+                table: "message",
+                condition: "NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.id = message.exchange)"
             ),
-            (
-                "marks without their exchange",
-                "mark WHERE NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.id = mark.exchange)"
+            Question(
+                what: "marks without their exchange",
+                table: "mark",
+                key: "exchange",
+                condition: "NOT EXISTS (SELECT 1 FROM exchange WHERE exchange.id = mark.exchange)"
             ),
-            (
-                "exchanges without their client's connection",
-                "exchange WHERE NOT EXISTS (SELECT 1 FROM connection WHERE connection.id = exchange.client)"
+            Question(
+                what: "exchanges without their client's connection",
+                table: "exchange",
+                condition: "NOT EXISTS (SELECT 1 FROM connection WHERE connection.id = exchange.client)"
             ),
-            (
-                "exchanges without their upstream's connection",
-                "exchange WHERE upstream IS NOT NULL AND NOT EXISTS (SELECT 1 FROM connection WHERE connection.id = exchange.upstream)"
+            Question(
+                what: "exchanges without their upstream's connection",
+                table: "exchange",
+                condition:
+                    "upstream IS NOT NULL AND NOT EXISTS (SELECT 1 FROM connection WHERE connection.id = exchange.upstream)"
             ),
-            (
-                "connections without a certificate of theirs",
-                "connection, json_each(connection.certificates) AS one WHERE NOT EXISTS (SELECT 1 FROM certificate WHERE certificate.id = one.value)"
-            ),
-            (
-                "exchanges with an id beyond the last one given out",
-                "exchange WHERE id > \(try TrafficStore.lastID(in: db))"
+            Question(
+                what: "connections without a certificate of theirs",
+                table: "connection",
+                others: ", json_each(connection.certificates) AS one",
+                condition: "NOT EXISTS (SELECT 1 FROM certificate WHERE certificate.id = one.value)"
             ),
         ]
-        for (what, rest) in questions {
-            let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rest)") ?? 0
-            if count > 0 { add("\(count) \(what)") }
+    }
+
+    /// Counts the rows of one kind, a slice of their table in each snapshot.
+    private mutating func check(_ question: Question, in pool: DatabasePool, _ between: () throws -> Void) throws {
+        let key = "\(question.table).\(question.key)"
+        // What is written meanwhile is not looked at: else a writer that is faster would keep this from ending.
+        let last: Int64 =
+            try pool.read { try Int64.fetchOne($0, sql: "SELECT max(\(key)) FROM \(question.table)") } ?? .min
+        var through = Int64.min
+        var count = 0
+        while through < last {
+            let before = through
+            let slice: (end: Int64, count: Int) = try pool.read { db in
+                try db.cancellable { try Self.slice(of: question, key, after: before, in: db) }
+            }
+            through = slice.end
+            count += slice.count
+            try between()
         }
+        if count > 0 { add("\(count) \(question.what)") }
+    }
+
+    /// How far a slice of a table goes that follows on a row, and how many rows of it should not be there.
+    private static func slice(
+        of question: Question,
+        _ key: String,
+        after last: Int64,
+        in db: Database
+    ) throws -> (end: Int64, count: Int) {
+        let rows = "SELECT \(key) AS id FROM \(question.table) WHERE \(key) > ? ORDER BY \(key) LIMIT ?"
+        let end = try Int64.fetchOne(db, sql: "SELECT max(id) FROM (\(rows))", arguments: [last, sliceRows]) ?? .max
+        let range = "\(key) > ? AND \(key) <= ?"
+        let count = try Int.fetchOne(
+            db,
+            sql: "SELECT count(*) FROM \(question.table)\(question.others) WHERE \(range) AND \(question.condition)",
+            arguments: [last, end]
+        )
+        return (end, count ?? 0)
     }
 
     // MARK: bodies
@@ -124,6 +181,13 @@ package struct StoreCheck: Sendable, Equatable {
         let found = try compareChunks(with: &shared, in: db)
         if found < own { add("\(own - found) bodies are missing") }
         for body in shared.keys { add("body \(body) is missing") }
+        let lost =
+            try Int.fetchOne(
+                db,
+                sql:
+                    "SELECT count(*) FROM body_share WHERE NOT EXISTS (SELECT 1 FROM body_chunk WHERE body_chunk.id = body << \(BodyVault.sequenceBits))"
+            ) ?? 0
+        if lost > 0 { add("\(lost) bodies are counted and not there") }
     }
 
     /// Looks at each body in its pieces; how many belong to an ended message of their own.
@@ -181,19 +245,30 @@ package struct StoreCheck: Sendable, Equatable {
 
     // MARK: blocks
 
-    private mutating func checkBlocks(in db: Database) throws {
-        for row in try FacetBlockRow.readAll(in: db) {
+    private mutating func checkBlocks(in pool: DatabasePool, _ between: () throws -> Void) throws {
+        let indexes = try pool.read { db in try FacetBlockRow.readAll(in: db).map(\.index) }
+        for index in indexes {
             try Task.checkCancellation()
-            guard let block = try row.facets(in: db), let numbers = try row.numbers(in: db) else {
-                add("block \(row.index) cannot be read")
-                continue
+            let problem = try pool.read { db in
+                // It may be gone, with all its exchanges.
+                try db.cancellable { try FacetBlockRow.read(index, in: db)?.problem(in: db) }
             }
-            let open = Set(block.open.map { block.firstID + ExchangeID($0) })
-            let fresh = try FreshFacetBlock(index: row.index, through: block.through, leavingOpen: open, in: db)
-            let hasLines = try fresh.lines.isWritten(row.index, exchanges: block.count, in: db)
-            if fresh.facets != block || fresh.numbers != numbers || !hasLines {
-                add("block \(row.index) is not what its exchanges say")
-            }
+            if let problem { add(problem) }
+            try between()
         }
+    }
+}
+
+extension FacetBlockRow {
+    /// What is wrong with the block, in a sentence; `nil` where it is what its exchanges say.
+    fileprivate func problem(in db: Database) throws -> String? {
+        guard let block = try facets(in: db), let numbers = try numbers(in: db) else {
+            return "block \(index) cannot be read"
+        }
+        let open = Set(block.open.map { block.firstID + ExchangeID($0) })
+        let fresh = try FreshFacetBlock(index: index, through: block.through, leavingOpen: open, in: db)
+        let hasLines = try fresh.lines.isWritten(index, exchanges: block.count, in: db)
+        let isSame = fresh.facets == block && fresh.numbers == numbers && hasLines
+        return isSame ? nil : "block \(index) is not what its exchanges say"
     }
 }

@@ -25,6 +25,30 @@ struct ExchangeQuery {
     private var overview: OverviewTally?
     /// Where what is selected is ranked.
     private var ranks: RankTally?
+    /// What may be looked at yet; only in a stretch of a walk.
+    private var allowance: Allowance?
+
+    /// A part of a walk from the oldest exchange to the newest: what one snapshot is held for.
+    ///
+    /// A snapshot that is held longer keeps the log from beginning anew, however often it is moved into the file.
+    struct Stretch: Sendable {
+        /// What is selected, ascending.
+        var ids: [ExchangeID]
+        /// The last id that was looked at, with which the next one goes on; `nil` at the end of the store.
+        var through: ExchangeID?
+    }
+
+    /// What a stretch may look at; it ends with the block or the row that uses up either.
+    private struct Allowance {
+        /// A block that its columns answer for costs a millisecond or two at most.
+        var blocks = 16
+        /// Exchanges that are read as rows, some of them with their bodies.
+        var rows = Int(FacetBlock.capacity)
+        /// The last id that was looked at.
+        var through: ExchangeID = 0
+
+        var isUsed: Bool { blocks <= 0 || rows <= 0 }
+    }
 
     init(
         _ query: ListingQuery,
@@ -61,16 +85,23 @@ struct ExchangeQuery {
         )
     }
 
-    /// Every exchange that a filter selects, newest first, without its line.
-    static func ids(_ filter: Filter, in db: Database, cache: BlockCache) throws -> [ExchangeID] {
+    /// Looks at what follows on an id, as far as one snapshot should: what a filter selects of it, and how far that is.
+    static func stretch(
+        of filter: Filter,
+        after last: ExchangeID,
+        in db: Database,
+        cache: BlockCache
+    ) throws -> Stretch {
         var query = ExchangeQuery(
-            ListingQuery(filter: filter, limit: Int.max / 2, countsFacets: false),
+            ListingQuery(filter: filter, limit: Int.max / 2, newer: last, countsFacets: false),
             in: db,
-            cache: cache
+            cache: cache,
+            stopsWhenFull: true
         )
         query.keepsLines = false
+        query.allowance = Allowance()
         try query.walk()
-        return query.page
+        return Stretch(ids: query.page, through: query.isUsedUp ? query.allowance?.through : nil)
     }
 
     /// Counts what a filter selects by place and time.
@@ -135,8 +166,11 @@ struct ExchangeQuery {
             if FacetBlock.lastID(of: row.index) < start { continue }
             guard let block = try cache.facets(row, in: db) else { continue }
             try addRows(from: start, to: block.firstID)
+            if isUsedUp { return }
             try add(block, row)
             start = max(start, block.through + 1)
+            allowance?.blocks -= 1
+            allowance?.through = start - 1
         }
         if !isDone { try addRows(from: start, to: .max) }
     }
@@ -163,7 +197,10 @@ struct ExchangeQuery {
     }
 
     /// Whether nothing more is wanted.
-    private var isDone: Bool { stopsWhenFull && !isPageOpen }
+    private var isDone: Bool { stopsWhenFull && !isPageOpen || isUsedUp }
+
+    /// Whether the stretch has looked at all that it may.
+    private var isUsedUp: Bool { allowance?.isUsed ?? false }
 
     /// The summary of one exchange; `nil` when there is none of this id.
     static func summary(_ id: ExchangeID, in db: Database) throws -> ExchangeSummary? {
@@ -196,6 +233,8 @@ struct ExchangeQuery {
             try Task.checkCancellation()
             let exchange = ExchangeRow.summary(&row)
             let resolver = resolver
+            allowance?.rows -= 1
+            allowance?.through = exchange.id
             guard try tally.add(exchange, conditionsHold: { try resolver.holds(exchange) }) else { continue }
             overview?.add(exchange)
             try ranks?.add(exchange)
@@ -212,9 +251,11 @@ struct ExchangeQuery {
         let columns = BlockColumns(block, row, search, in: db)
         let conditions = try resolver.column(of: columns)
         var isPrepared = false
+        var opened = 0
         let selected = try tally.add(block, window: try window(of: row), conditions: conditions) { position in
             if !isPrepared { try resolver.prepare(block, open: conditions.openCount(of: block.count)) }
             isPrepared = true
+            opened += 1
             try Task.checkCancellation()
             return try resolver.holds(block.firstID + ExchangeID(block.offsets[position]))
         }
@@ -224,6 +265,7 @@ struct ExchangeQuery {
         try overview?.add(block, selected) { try row.starts(in: db) }
         try ranks?.add(block, selected) { try columns.numbers() }
         let late = try selectedHoles(of: block)
+        allowance?.rows -= opened + block.open.count
         guard isPageOpen else { return }
         var ids = late
         switch selected {

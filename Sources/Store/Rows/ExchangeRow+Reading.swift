@@ -59,7 +59,7 @@ extension ExchangeRow {
     private static func failure(_ row: inout RawStatement) -> ExchangeFailure? {
         let side = row.text().flatMap(ExchangeFailure.Side.init(rawValue:))
         let phase = row.text().flatMap(ExchangeFailure.Phase.init(rawValue:))
-        let cause = row.text() ?? ""
+        let cause = Cause(rawValue: row.text() ?? "")
         let message = row.text() ?? ""
         let retry = row.integer() == 1
         guard let side, let phase else { return nil }

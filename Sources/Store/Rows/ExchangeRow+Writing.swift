@@ -89,7 +89,7 @@ extension ExchangeRow {
         let failure = exchange.failure
         row.bind(failure?.side.rawValue)
         row.bind(failure?.phase.rawValue)
-        row.bind(failure?.cause)
+        row.bind(failure?.cause.rawValue)
         row.bind(failure?.message)
         row.bind(failure.map { $0.retry ? 1 : 0 })
         row.bind(exchange.replayOf)

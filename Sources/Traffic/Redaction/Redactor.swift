@@ -108,7 +108,7 @@ package final class Redactor {
         exchange.ownResponse = exchange.ownResponse.map { ByteBuffer(bytes: text(Array($0.readableBytesView))) }
         if let failure = exchange.failure {
             // An archive may say anything for a cause.
-            exchange.failure?.cause = sentence(failure.cause)
+            exchange.failure?.cause = Cause(rawValue: sentence(failure.cause.rawValue))
             exchange.failure?.message = sentence(failure.message)
         }
         exchange.warnings = exchange.warnings.map(sentence)

@@ -13,6 +13,10 @@ package struct TrustFiles: Sendable {
     package var certificatePath: String { directory + "/root.pem" }
     /// Where the key is, mode 0600.
     package var keyPath: String { directory + "/root-key.pem" }
+    /// The directory of the files that clients read to trust the root.
+    package var clientsDirectory: String { directory + "/clients" }
+    /// Where this machine's roots and ours are in one file, for clients that trust no others than they are given; commands write it.
+    package var bundlePath: String { clientsDirectory + "/bundle.pem" }
 
     /// How long to wait for another process that is making the root: it takes milliseconds.
     let lockDeadline: Duration

@@ -168,8 +168,8 @@ extension ExchangeSummary {
     /// Bytes that it takes, near enough.
     fileprivate var bytes: Int {
         let texts = [
-            method, host, target, mediaType, clientName, lens, process, session, failure?.cause, failure?.message,
-            marks.note,
+            method, host, target, mediaType, clientName, lens, process, session, failure?.cause.rawValue,
+            failure?.message, marks.note,
         ]
         return ExchangeSummary.evenBytes + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     }

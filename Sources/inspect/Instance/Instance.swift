@@ -33,6 +33,7 @@ struct Instance: Sendable {
         let started = Moment.microseconds(Date())
         let token = try options.serving.webToken()
         let root = try options.authority.openRoot()
+        keepBundle(of: root)
         let configuration = try configuration(options, root)
         let authority = try CertificateAuthority(root: root) { Date() }
         let store = try TrafficStore(
@@ -150,6 +151,18 @@ struct Instance: Sendable {
         try system.on(plan, proxy: proxy, owner: .own)
     }
 
+    /// Has the file be there that the page tells clients to read; a proxy runs without it too.
+    private func keepBundle(of root: RootCertificate) {
+        do {
+            let environment = ProcessInfo.processInfo.environment
+            try ClientTrust.keepBundle(of: root, in: options.authority.files, environment: environment)
+        } catch {
+            logger.warning(
+                "the file of this machine's roots and ours, which the page's Set up names, cannot be written: \(CommandFailure.sentence(error))"
+            )
+        }
+    }
+
     /// What the page says of this proxy.
     private func information(
         _ options: StartOptions,
@@ -163,6 +176,8 @@ struct Instance: Sendable {
             caFile: self.options.authority.files.certificatePath,
             caFingerprint: root.fingerprint
         )
+        information.caBundleFile = self.options.authority.files.bundlePath
+        information.clients = InstanceInformation.everyClient
         information.caSystemFile = root.systemFileName
         information.caPEM = root.pem
         information.storePath = self.options.store.named.map { URL(filePath: $0).path }
@@ -201,6 +216,7 @@ struct Instance: Sendable {
         try options.listening.checkGuards(of: modes)
         // The root may have been replaced in its directory.
         let root = try self.options.authority.openRoot()
+        keepBundle(of: root)
         let configuration = try configuration(options, root)
         let authority = try CertificateAuthority(root: root) { Date() }
         try await proxy.reload(configuration, authority: authority)

@@ -36,7 +36,8 @@ struct InstanceMetrics: Sendable {
             Metric.Sample(
                 Double(count),
                 labels: [
-                    ("side", failure.side.rawValue), ("phase", failure.phase.rawValue), ("cause", failure.cause),
+                    ("side", failure.side.rawValue), ("phase", failure.phase.rawValue),
+                    ("cause", failure.cause.rawValue),
                 ]
             )
         }

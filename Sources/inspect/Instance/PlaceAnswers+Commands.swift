@@ -8,20 +8,7 @@ extension PlaceAnswers {
     /// The places as the commands have them.
     static var commands: PlaceAnswers {
         PlaceAnswers([
-            Place(
-                "facilities",
-                FacilitiesCommand.self,
-                PlaceArguments(
-                    ["at", "tz", "campus", "category", "location", "search", "sort", "compare", "from-capture"],
-                    flags: ["open-now", "closed", "open-today", "open-first", "week"]
-                )
-            ),
-            Place("facility", FacilityCommand.self, PlaceArguments(["at", "tz", "from-capture"], positional: "slug")),
-            Place(
-                "alerts",
-                AlertsCommand.self,
-                PlaceArguments(["at", "tz", "urgency", "from-capture"], flags: ["all"])
-            ),
+            .facilities, .facility, .alerts,
             Place(
                 "meetings",
                 MeetingsCommand.self,

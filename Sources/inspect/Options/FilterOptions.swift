@@ -3,14 +3,13 @@ import Foundation
 import Store
 import Traffic
 
-/// The flags that select exchanges, the same in every listing and export.
-///
-/// Each may be repeated and takes comma lists. Values of one flag are joined by OR, flags by AND; a flag that is absent selects everything.
+/// What a listing or an export takes: numbers or a query, and the filter flags.
 struct FilterOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "What to select, as one text: 'code:5xx -host:cdn.test (path:/v2 or \"not found\")'.",
-            valueName: "query"
+            "What to select: numbers and ranges (7 10..20), or a query as one text: 'code:5xx -host:cdn.test (path:/v2 or \"not found\")'.",
+            discussion: "A number that is meant as text stands in quotation marks of its own: '\"12\"'.",
+            valueName: "selector"
         ),
         completion: .custom { _, _, typed in
             (try? TrafficStore(path: Places.current.store, access: .reading).completions(of: typed)) ?? []
@@ -18,73 +17,11 @@ struct FilterOptions: ParsableArguments {
     )
     var terms: [String] = []
 
-    /// The query text; `nil` when none was given.
-    var query: String? { terms.isEmpty ? nil : QueryArguments.query(terms) }
-
-    @Option(
-        help: ArgumentHelp("Status codes: 404, 5xx, 400-499, >=400, pending, failed, tunnelled.", valueName: "codes")
-    )
-    var code: [String] = []
-
-    @Option(help: ArgumentHelp("Methods: GET, POST … (ignoring case).", valueName: "methods"))
-    var method: [String] = []
-
-    @Option(help: ArgumentHelp("Schemes: http, https, ws, wss, none.", valueName: "schemes"))
-    var scheme: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Hosts: a name selects what lies under it too; * stands for anything.", valueName: "hosts")
-    )
-    var host: [String] = []
-
-    @Option(
-        help: ArgumentHelp("Types of the response: json, html, image …, application/json, none.", valueName: "types")
-    )
-    var type: [String] = []
-
-    @Option(help: ArgumentHelp("Protocol versions on the client's side: 1.0, 1.1, 2, 3, ws.", valueName: "versions"))
-    var httpVersion: [String] = []
-
-    @Option(help: ArgumentHelp("Outcomes: completed, failed, pending, tunnelled.", valueName: "outcomes"))
-    var outcome: [String] = []
-
-    @Option(help: ArgumentHelp("Tags, or none for exchanges without a tag.", valueName: "tags"))
-    var tag: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Apps: a word of the name, or a whole name of several words; none for unknown.",
-            valueName: "apps"
-        )
-    )
-    var client: [String] = []
-
-    @Option(help: ArgumentHelp("Lenses that read it: whatsopen, json …, or none.", valueName: "lenses"))
-    var lens: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Programs of this machine: a part of the name, or the whole name in quotes; none for unknown.",
-            valueName: "programs"
-        )
-    )
-    var process: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Only exchanges that started at or after this: 10m ago, or 2026-11-20T14:00 (local time unless it names a zone).",
-            valueName: "time"
-        )
-    )
-    var since: String?
-
-    @Option(help: ArgumentHelp("Only exchanges that started before this.", valueName: "time"))
-    var before: String?
+    @OptionGroup var flags: FilterFlags
 
     mutating func validate() throws {
         do {
-            // What a saved search stands for is in the store, which is not looked at yet.
-            _ = try filter(now: Date()) { _ in "" }
+            try selector().check(now: Date())
         } catch let error as FilterError where error.column == nil {
             throw ValidationError(error.description)
         } catch is FilterError {
@@ -92,51 +29,17 @@ struct FilterOptions: ParsableArguments {
         }
     }
 
-    /// The filter that the flags and the query describe.
+    /// What is selected.
+    ///
+    /// - Throws: `ValidationError` for a number that no exchange can have.
+    func selector() throws -> Selector { try Selector(terms, flags: flags) }
+
+    /// The filter that all of it describes.
     ///
     /// - Parameters:
     ///   - now: what `--since 10m` counts back from.
-    ///   - store: whose saved searches `@NAME` stands for; without one, none is known.
+    ///   - store: where the exchanges and the saved searches are.
     /// - Returns: the filter.
-    /// - Throws: `FilterError` naming the flag or the column, and what was expected.
-    func filter(now: Date, in store: TrafficStore? = nil) throws -> Filter {
-        try filter(now: now) { name in try store?.savedSearches().first { $0.name == name }?.query }
-    }
-
-    private func filter(now: Date, lookUp: (String) throws -> String?) throws -> Filter {
-        var filter = try flags(now: now)
-        let query = try query.map { try SavedSearch.expanded($0, lookUp: lookUp) }
-        if let query { filter.require(try FilterParser.parse(query, now: Moment.microseconds(now))) }
-        return filter
-    }
-
-    /// The filter that the flags alone describe.
-    ///
-    /// - Parameter now: what `--since 10m` counts back from.
-    /// - Returns: the filter.
-    /// - Throws: `FilterError` naming the flag, its value and what was expected.
-    func flags(now: Date) throws -> Filter {
-        var filter = Filter()
-        let given: [(Facet, [String])] = [
-            (.code, code), (.method, method), (.scheme, scheme), (.host, host), (.type, type), (.outcome, outcome),
-            (.version, httpVersion), (.tag, tag), (.client, client), (.lens, lens),
-            (.process, process),
-        ]
-        for (facet, values) in given {
-            let label = facet == .version ? "--http-version " : nil
-            for selector in try values.flatMap({ try FacetSelector.list($0, in: facet, label: label) }) {
-                filter.select(selector, in: facet)
-            }
-        }
-        filter.since = try since.map { try FilterOptions.moment($0, "--since", now) }
-        filter.before = try before.map { try FilterOptions.moment($0, "--before", now) }
-        return filter
-    }
-
-    private static func moment(_ text: String, _ flag: String, _ now: Date) throws -> Int64 {
-        guard let time = Moment.parse(text, now: Moment.microseconds(now)) else {
-            throw FilterError("\(flag) \(text): \(Moment.expectation)")
-        }
-        return time
-    }
+    /// - Throws: `FilterError` naming the column and what was expected, `InputError` for a number of no exchange.
+    func filter(now: Date, in store: TrafficStore) throws -> Filter { try selector().filter(in: store, now: now) }
 }

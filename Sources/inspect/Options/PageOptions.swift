@@ -4,8 +4,8 @@ import Traffic
 
 /// Which part of a listing to print, and as what.
 struct PageOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("At most this many rows.", valueName: "n"))
-    var limit: Int = 100
+    @Option(help: ArgumentHelp("At most this many rows.", valueName: "n"), transform: Limit.init(option:))
+    var limit = Limit.standard
 
     @Option(
         help: ArgumentHelp(
@@ -22,7 +22,6 @@ struct PageOptions: ParsableArguments {
     var jsonl = false
 
     mutating func validate() throws {
-        if limit < 0 { throw ValidationError("--limit \(limit): expected 0 or more") }
         if let after, after < 1 {
             throw ValidationError("--after \(after): expected the number of an exchange, 1 or more")
         }
@@ -31,6 +30,6 @@ struct PageOptions: ParsableArguments {
 
     /// The page of a filter's result that the options describe.
     func query(_ filter: Filter, countsFacets: Bool) -> ListingQuery {
-        ListingQuery(filter: filter, limit: limit, after: after, countsFacets: countsFacets)
+        ListingQuery(filter: filter, limit: limit.count, after: after, countsFacets: countsFacets)
     }
 }

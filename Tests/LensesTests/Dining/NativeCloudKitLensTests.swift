@@ -23,7 +23,7 @@ struct NativeCloudKitLensTests {
             exchange.request.body = Body(length: 1234, kept: 0, sha256: [])
             exchange.response = Message(head: ByteBuffer(), body: Body(length: 1_045_678, kept: 0, sha256: []))
         case .failed:
-            exchange.failure = ExchangeFailure(side: .client, phase: .tls, cause: "unknown-ca", message: "No.")
+            exchange.failure = ExchangeFailure(side: .client, phase: .tls, cause: .unknownCA, message: "No.")
         case .completed: exchange.code = 200
         case .pending: break
         }
@@ -76,7 +76,7 @@ struct NativeCloudKitLensTests {
         exchange.failure = ExchangeFailure(
             side: .upstream,
             phase: .dns,
-            cause: "unknown-name",
+            cause: .unknownName,
             message: "No such name."
         )
         let view = NativeCloudKitLens().view(Capture(exchange: exchange))

@@ -129,7 +129,7 @@ enum EveryKind {
             sample.exchange.failure = ExchangeFailure(
                 side: .upstream,
                 phase: .receive,
-                cause: "reset",
+                cause: .reset,
                 message: "Broken off."
             )
         }
@@ -141,7 +141,8 @@ enum EveryKind {
             sample.exchange.failure = ExchangeFailure(
                 side: .client,
                 phase: .request,
-                cause: "malformed",
+                // No member stands for it; the archives keep it all the same.
+                cause: Cause(rawValue: "of-another-version"),
                 message: "No."
             )
         }

@@ -43,6 +43,8 @@ struct ArgumentMistake: CustomTestStringConvertible, Sendable {
             ArgumentMistake(["note", "7"], "write the text after the exchange's number"),
             ArgumentMistake(["favourite"], "name the exchanges by their numbers (7 or 10..20)"),
             ArgumentMistake(["favourite", "7", "x"], "x is not the number of an exchange"),
+            ArgumentMistake(["favourite", "7", "--query", "code:500"], "numbers of exchanges or --query, not both"),
+            ArgumentMistake(["tag", "20..10", "slow"], "20..10: the range begins above its end; write 10..20"),
         ]
 
     private static let queries = [
@@ -55,6 +57,10 @@ struct ArgumentMistake: CustomTestStringConvertible, Sendable {
         ArgumentMistake(["ls", "--limit", "-1"], "Missing value for '--limit <n>'"),
         ArgumentMistake(["ls", "--limit", "many"], "The value 'many' is invalid for '--limit <n>'"),
         ArgumentMistake(["ls", "--json", "--jsonl"], "--json and --jsonl"),
+        ArgumentMistake(["ls", "20..10"], "20..10: the range begins above its end; write 10..20"),
+        ArgumentMistake(["clear", "0"], "the number of an exchange is 1 or more, not 0"),
+        ArgumentMistake(["replay", "10.."], "10..: a range has two ends, such as 10..20"),
+        ArgumentMistake(["diff", "--left", "7", "--right", "9..8"], "write 8..9"),
         ArgumentMistake(["ls", "--after", "0"], "--after 0: expected the number of an exchange"),
         ArgumentMistake(["filter", "--http-version", "9"], "--http-version 9: expected 1.0, 1.1"),
     ]

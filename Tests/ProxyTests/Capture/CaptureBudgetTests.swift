@@ -179,7 +179,7 @@ struct CaptureBudgetTests {
             try await proxy.sink.stays("one row", for: .milliseconds(50)) { $0.ended.count == 1 }
             proxy.server.budget.give(100_000)
             #expect(try await client.response().code == 502)
-            #expect(try await proxy.sink.ended(2).map(\.exchange.failure?.cause) == ["refused", "refused"])
+            #expect(try await proxy.sink.ended(2).map(\.exchange.failure?.cause) == [.refused, .refused])
         }
         withExtendedLifetime(gone) {}
     }

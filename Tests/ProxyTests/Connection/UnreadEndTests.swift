@@ -63,7 +63,7 @@ struct UnreadEndTests {
             let came = try await client.readToEnd().count
             let row = try #require(rows.first { $0.target == "/\(size)" }, "no row of \(size) bytes")
             let isWhole = row.outcome == .completed
-            #expect(isWhole || row.failure?.cause == "shutdown", "\(size): \(row.failure as Any)")
+            #expect(isWhole || row.failure?.cause == .shutdown, "\(size): \(row.failure as Any)")
             #expect(row.response?.body.length == Int64(size) || !isWhole, "\(size): \(row.response as Any)")
             // Who has seen the end finds the whole in the record; who was cut off has less.
             #expect(came < size || (came == size && isWhole), "\(came) of \(size) bytes came, \(row.outcome)")

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import Testing
+import Traffic
 
 @testable import Proxy
 
@@ -110,7 +111,7 @@ struct ExchangeStateMachineTests {
     @Test("An upstream that closes behind its early response has still responded; a client that leaves has not had it")
     func earlyEnds() {
         var closed = early()
-        #expect(closed.tell(.upstreamBroken("closed")) == ["drop upstream", "record completed"])
+        #expect(closed.tell(.upstreamBroken(.closed)) == ["drop upstream", "record completed"])
         #expect(closed.tell(.requestBody("two")) == [])
         #expect(closed.tell(.recorded) == ["deliver 413", "deliver end", "finish early"])
         var left = early()
@@ -123,8 +124,8 @@ struct ExchangeStateMachineTests {
     @Test("A request that goes wrong before the record has its whole response fails; its client has the response")
     func earlyAndWrong() {
         for (last, cause) in [
-            (Fact.refused(Playbook.failure("bad-chunk", side: .client, phase: .request)), "bad-chunk"),
-            (.clientGone(Playbook.failure("closed", side: .client, phase: .request)), "closed"),
+            (Fact.refused(Playbook.failure(.badChunk, side: .client, phase: .request)), "bad-chunk"),
+            (.clientGone(Playbook.failure(.closed, side: .client, phase: .request)), "closed"),
         ] {
             var play = early()
             #expect(play.tell(last) == ["drop upstream", "record failed \(cause)"])
@@ -135,12 +136,12 @@ struct ExchangeStateMachineTests {
 
     @Test("With the response delivered, either end may be done with the request; a request that is cut off failed")
     func answeredEnds() {
-        let stalled = Fact.clientGone(Playbook.failure("timeout", side: .client, phase: .request))
-        let malformed = Fact.refused(Playbook.failure("bad-chunk", side: .client, phase: .request))
-        let stopped = Fact.upstreamBroken(Playbook.failure("shutdown", side: .proxy))
+        let stalled = Fact.clientGone(Playbook.failure(.timeout, side: .client, phase: .request))
+        let malformed = Fact.refused(Playbook.failure(.badChunk, side: .client, phase: .request))
+        let stopped = Fact.upstreamBroken(Playbook.failure(.shutdown, side: .proxy))
         for (last, outcome) in [
-            (Fact.upstreamBroken("closed"), "completed"), (.upstreamBroken("reset"), "completed"),
-            (.clientLeft, "completed"), (.upstreamBroken("timeout"), "failed timeout"), (stalled, "failed timeout"),
+            (Fact.upstreamBroken(.closed), "completed"), (.upstreamBroken(.reset), "completed"),
+            (.clientLeft, "completed"), (.upstreamBroken(.timeout), "failed timeout"), (stalled, "failed timeout"),
             (malformed, "failed bad-chunk"), (stopped, "failed shutdown"),
         ] {
             var play = early()
@@ -184,7 +185,7 @@ struct ExchangeStateMachineTests {
         var play = Playbook.sent()
         play.tell([.response(200, .length(3)), .responseBody("one")])
         #expect(
-            play.tell(.upstreamBroken("ambiguous-framing")) == [
+            play.tell(.upstreamBroken(.ambiguousFraming)) == [
                 "flush client", "drop upstream", "record failed ambiguous-framing",
             ]
         )
@@ -230,8 +231,8 @@ struct ExchangeStateMachineTests {
         #expect(play.tell(.recorded) == ["deliver body b", "deliver end", "finish"])
     }
 
-    @Test("A used connection that turns out to be closed is replaced once", arguments: ["closed", "reset", "broken"])
-    func retried(cause: String) {
+    @Test("A used connection that turns out to be closed is replaced once", arguments: [Cause.closed, .reset, .broken])
+    func retried(cause: Cause) {
         var play = Playbook.sent(isReused: true)
         #expect(play.tell(.upstreamBroken(cause)) == ["drop upstream", "connect afresh"])
         #expect(play.tell(.upstreamReady(isReused: false)) == ["send head", "send end", "flush upstream"])
@@ -245,7 +246,7 @@ struct ExchangeStateMachineTests {
         play.tell(.request)
         play.tell(.requestEnd)
         #expect(
-            play.tell(.upstreamUnavailable(Playbook.failure("refused", phase: .connect))) == ["record failed refused"]
+            play.tell(.upstreamUnavailable(Playbook.failure(.refused, phase: .connect))) == ["record failed refused"]
         )
         #expect(play.machine.endsWithAnswer)
         #expect(play.tell(.recorded) == ["deliver answer refused", "finish"])
@@ -257,7 +258,7 @@ struct ExchangeStateMachineTests {
         play.tell(.response(200))
         play.tell(.responseBody("one"))
         #expect(
-            play.tell(.upstreamBroken("closed")) == [
+            play.tell(.upstreamBroken(.closed)) == [
                 "deliver body one", "flush client", "drop upstream", "record failed closed",
             ]
         )
@@ -281,7 +282,7 @@ struct ExchangeStateMachineTests {
         var flowing = Playbook.sent()
         flowing.tell(.response(200))
         #expect(flowing.tell(.clientLeft) == ["drop upstream", "record failed closed"])
-        #expect(flowing.tell([.responseBody("x"), .upstreamBroken("reset"), .recorded]) == ["finish early"])
+        #expect(flowing.tell([.responseBody("x"), .upstreamBroken(.reset), .recorded]) == ["finish early"])
 
         var held = Playbook.sent()
         held.tell(.response(204))
@@ -292,14 +293,14 @@ struct ExchangeStateMachineTests {
         uploading.tell(.request)
         uploading.tell(.upstreamReady(isReused: false))
         uploading.tell(.requestBody("x"))
-        let half = Fact.clientGone(Playbook.failure("closed", side: .client, phase: .request))
+        let half = Fact.clientGone(Playbook.failure(.closed, side: .client, phase: .request))
         #expect(uploading.tell(half) == ["drop upstream", "record failed closed"])
         #expect(uploading.tell(.recorded) == ["break client"])
     }
 
     @Test("A refused request is answered, and broken off when its response had begun")
     func refused() {
-        let failure = Playbook.failure("malformed", side: .client, phase: .request)
+        let failure = Playbook.failure(.malformed, side: .client, phase: .request)
         var first = Playbook("")
         #expect(first.tell(.refused(failure)) == ["record failed malformed"])
         #expect(first.tell(.recorded) == ["deliver answer malformed", "finish early"])
@@ -349,7 +350,7 @@ struct ExchangeStateMachineTests {
     func switchedBreaks() {
         var play = Playbook.sent(isReused: true)
         play.tell(.switched(101))
-        #expect(play.tell(.upstreamBroken("closed")) == ["flush client", "drop upstream", "record failed closed"])
+        #expect(play.tell(.upstreamBroken(.closed)) == ["flush client", "drop upstream", "record failed closed"])
         #expect(play.tell(.recorded) == ["break client"])
     }
 

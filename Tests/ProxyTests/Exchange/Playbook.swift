@@ -38,11 +38,11 @@ struct Playbook {
     }
 
     static func failure(
-        _ cause: String,
+        _ cause: Cause,
         side: ExchangeFailure.Side = .upstream,
         phase: ExchangeFailure.Phase = .wait
     ) -> ExchangeFailure {
-        ExchangeFailure(side: side, phase: phase, cause: cause, message: cause)
+        ExchangeFailure(side: side, phase: phase, cause: cause, message: cause.rawValue)
     }
 
     private static func text(_ effect: Effect) -> String {
@@ -91,8 +91,8 @@ extension Fact {
     }
     static func switched(_ code: Int) -> Fact { .switched(Playbook.head(code)) }
     static func interim(_ code: Int) -> Fact { .interim(Playbook.head(code)) }
-    static func upstreamBroken(_ cause: String) -> Fact { .upstreamBroken(Playbook.failure(cause)) }
+    static func upstreamBroken(_ cause: Cause) -> Fact { .upstreamBroken(Playbook.failure(cause)) }
     static var requestEnd: Fact { .requestEnd(nil) }
     static var responseEnd: Fact { .responseEnd(nil) }
-    static var clientLeft: Fact { .clientGone(Playbook.failure("closed", side: .client, phase: .deliver)) }
+    static var clientLeft: Fact { .clientGone(Playbook.failure(.closed, side: .client, phase: .deliver)) }
 }

@@ -1,6 +1,7 @@
 import NIOCore
 import Support
 import Testing
+import Traffic
 
 @testable import Proxy
 
@@ -10,24 +11,24 @@ struct RandomExchangeTests {
 
     /// Some fact, whether it makes sense now or not.
     private func fact(_ random: inout SeededGenerator) -> Fact {
-        let causes = ["closed", "reset", "timeout", "malformed"]
+        let causes: [Cause] = [.closed, .reset, .timeout, .malformed]
         switch Int.random(in: 0..<20, using: &random) {
         case 0: return .request
         case 1: return .requestBody("q")
         case 2: return .requestEnd
         case 3: return .upstreamReady(isReused: .random(using: &random), isStream: .random(using: &random))
-        case 4: return .upstreamUnavailable(Playbook.failure("refused", phase: .connect))
+        case 4: return .upstreamUnavailable(Playbook.failure(.refused, phase: .connect))
         case 5: return .interim(103)
         case 6: return .response(200, [.chunked, .none, .length(2)].randomElement(using: &random) ?? .chunked)
         case 7, 8: return .responseBody("s")
         case 9: return .responseEnd
         case 10: return .responsePaused
-        case 11: return .upstreamBroken(causes.randomElement(using: &random) ?? "closed")
-        case 12: return .refused(Playbook.failure("malformed", side: .client, phase: .request))
+        case 11: return .upstreamBroken(causes.randomElement(using: &random) ?? .closed)
+        case 12: return .refused(Playbook.failure(.malformed, side: .client, phase: .request))
         case 13: return .clientLeft
         case 14: return .lastWordOverdue
         case 15:
-            var failure = Playbook.failure("reset")
+            var failure = Playbook.failure(.reset)
             failure.retry = Bool.random(using: &random)
             return .upstreamReset(failure)
         case 16: return .switched(101)

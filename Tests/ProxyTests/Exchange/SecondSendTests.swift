@@ -11,7 +11,7 @@ struct SecondSendTests {
     func resetStream() {
         for method in ["GET", "PUT", "POST"] {
             var seen = Playbook.sent(method, isReused: true)
-            let reset = Playbook.failure("reset")
+            let reset = Playbook.failure(.reset)
             #expect(seen.tell(.upstreamReset(reset)).contains("record failed reset"))
             var unprocessed = Playbook.sent(method, isReused: true)
             var refused = reset
@@ -24,7 +24,7 @@ struct SecondSendTests {
 
     @Test("Content goes along, where the upstream had not begun with it and it is not too much to be kept")
     func content() {
-        var refused = Playbook.failure("reset")
+        var refused = Playbook.failure(.reset)
         refused.retry = true
         var play = Playbook.sent("POST", isOnStream: true, body: "abc")
         #expect(play.tell(.upstreamReset(refused)) == ["drop upstream", "connect afresh"])
@@ -54,15 +54,15 @@ struct SecondSendTests {
         #expect(trailers.tell(.upstreamReset(refused)).contains("record failed reset"))
         // A connection that breaks may have been read from, whatever it is.
         var broken = Playbook.sent("PUT", isReused: true, isOnStream: true, body: "abc")
-        #expect(broken.tell(.upstreamBroken("closed")).contains("record failed closed"))
+        #expect(broken.tell(.upstreamBroken(.closed)).contains("record failed closed"))
     }
 
     @Test("A request is sent again once, also where others were faster to use the new connection and it breaks as well")
     func brokenAgain() {
-        var refused = Playbook.failure("reset")
+        var refused = Playbook.failure(.reset)
         refused.retry = true
-        for first in [Fact.upstreamBroken("closed"), .upstreamReset(refused)] {
-            for second in [Fact.upstreamBroken("closed"), .upstreamBroken("reset"), .upstreamReset(refused)] {
+        for first in [Fact.upstreamBroken(.closed), .upstreamReset(refused)] {
+            for second in [Fact.upstreamBroken(.closed), .upstreamBroken(.reset), .upstreamReset(refused)] {
                 var play = Playbook.sent(isReused: true)
                 #expect(play.tell(first) == ["drop upstream", "connect afresh"])
                 play.tell(.upstreamReady(isReused: true))
@@ -73,24 +73,24 @@ struct SecondSendTests {
 
     @Test("Nothing else is sent twice")
     func notRetried() {
-        var plays = [
-            (Playbook.sent(isReused: false), "closed"), (Playbook.sent("POST", isReused: true), "closed"),
-            (Playbook.sent("PATCH", isReused: true), "reset"),
-            (Playbook.sent("PUT", isReused: true, body: "x"), "closed"), (Playbook.sent(isReused: true), "timeout"),
-            (Playbook.sent(isReused: true), "malformed"),
+        var plays: [(Playbook, Cause)] = [
+            (Playbook.sent(isReused: false), .closed), (Playbook.sent("POST", isReused: true), .closed),
+            (Playbook.sent("PATCH", isReused: true), .reset),
+            (Playbook.sent("PUT", isReused: true, body: "x"), .closed), (Playbook.sent(isReused: true), .timeout),
+            (Playbook.sent(isReused: true), .malformed),
         ]
         var interim = Playbook.sent(isReused: true)
         interim.tell(.interim(103))
-        plays.append((interim, "closed"))
+        plays.append((interim, .closed))
         var unfinished = Playbook("PUT")
         unfinished.tell(.request)
         unfinished.tell(.upstreamReady(isReused: true))
-        plays.append((unfinished, "reset"))
+        plays.append((unfinished, .reset))
         var trailers = Playbook("PUT")
         trailers.tell(.request)
         trailers.tell(.upstreamReady(isReused: true))
         trailers.tell(.requestEnd(ByteBuffer(string: "t")))
-        plays.append((trailers, "closed"))
+        plays.append((trailers, .closed))
         for (index, (play, cause)) in plays.enumerated() {
             var play = play
             #expect(play.tell(.upstreamBroken(cause)) == ["drop upstream", "record failed \(cause)"], "play \(index)")

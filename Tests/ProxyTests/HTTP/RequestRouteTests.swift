@@ -87,7 +87,7 @@ struct RequestRouteTests {
             problem = nil
         } catch { problem = error }
         #expect((problem == nil) == isFine)
-        #expect(problem == nil || problem?.cause == "ambiguous-host")
+        #expect(problem == nil || problem?.cause == .ambiguousHost)
     }
 
     @Test("Inside a tunnel the target is a path, or an asterisk for OPTIONS")

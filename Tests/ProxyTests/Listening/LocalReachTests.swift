@@ -230,7 +230,7 @@ struct LocalReachTests {
                         try SocketAddress(ipAddress: "::1", port: 0),
                         try SocketAddress(ipAddress: "192.0.2.7", port: 0),
                     ]
-                default: throw ExchangeFailure(side: .upstream, phase: .dns, cause: "dns", message: "No.")
+                default: throw ExchangeFailure(side: .upstream, phase: .dns, cause: .dns, message: "No.")
                 }
             }
         }) { proxy in

@@ -75,7 +75,7 @@ struct ClientRefusalTests {
             """,
             clock: TestClock()
         )
-        #expect(exchange.failure?.cause == "unknown-ca" && exchange.host == "localhost")
+        #expect(exchange.failure?.cause == .unknownCA && exchange.host == "localhost")
         #expect(exchange.client.runtime == .openssl && exchange.client.hello?.hasPrefix("t13d") == true)
         #if os(Linux)
         let message = try #require(exchange.failure?.message)
@@ -87,7 +87,7 @@ struct ClientRefusalTests {
     @Test("One that compares the certificate after the handshake and leaves has pinned it")
     func left() async throws {
         let exchange = try await refusal("hello(\"localhost\", ROOT).close()")
-        #expect(exchange.failure?.cause == "left" && exchange.method == "CONNECT" && exchange.scheme == .https)
+        #expect(exchange.failure?.cause == .left && exchange.method == "CONNECT" && exchange.scheme == .https)
         #expect(TLSRemedy(exchange)?.command == "inspect pass-through localhost")
     }
 
@@ -104,7 +104,7 @@ struct ClientRefusalTests {
             clients.update { $0 = [process] }
         }
         let all = try await #require(sinks.value.first).ended()
-        #expect(all.map(\.exchange.failure?.cause) == ["left"])
+        #expect(all.map(\.exchange.failure?.cause) == [.left])
         _ = try await clients.value.first?.destroy()
     }
 
@@ -120,7 +120,7 @@ struct ClientRefusalTests {
             rows: 2,
             clock: TestClock()
         )
-        #expect(exchange.failure?.cause == "pinned" && exchange.host == "127.0.0.1")
+        #expect(exchange.failure?.cause == .pinned && exchange.host == "127.0.0.1")
         #expect(TLSRemedy(exchange)?.command == "inspect pass-through 127.0.0.1")
     }
     #endif
@@ -133,7 +133,7 @@ struct ClientRefusalTests {
             except (ssl.SSLError, OSError): pass
             """
         )
-        #expect(exchange.failure?.cause == "protocol-version", "\(String(describing: exchange.failure))")
+        #expect(exchange.failure?.cause == .protocolVersion, "\(String(describing: exchange.failure))")
     }
 
     @Test(

@@ -32,7 +32,7 @@ struct NameLookUpsTests {
                 gate.signal()
             }
             guard !name.hasSuffix("gone.test") else {
-                throw ExchangeFailure(side: .upstream, phase: .dns, cause: "unknown-name", message: "Gone.")
+                throw ExchangeFailure(side: .upstream, phase: .dns, cause: .unknownName, message: "Gone.")
             }
             return [try SocketAddress(ipAddress: "127.0.0.1", port: 0)]
         }

@@ -48,7 +48,7 @@ struct CrashTests {
         for id in 2...4 as ClosedRange<ExchangeID> {
             let exchange = try #require(try reopened.exchange(id))
             #expect(
-                exchange.outcome == .failed && exchange.failure?.side == .proxy && exchange.failure?.cause == "crash"
+                exchange.outcome == .failed && exchange.failure?.side == .proxy && exchange.failure?.cause == .crash
             )
         }
         let partial = try #require(try reopened.exchange(3)?.response?.body)

@@ -121,7 +121,7 @@ struct GapTests {
         #expect(first.response?.body.kept == 1000)
         #expect(try store.wholeBody(1, .response) == Array(bytes[..<1000]))
         let second = try #require(try store.exchange(2))
-        #expect(second.outcome == .failed && second.failure?.cause == "unrecorded" && second.failure?.phase == .record)
+        #expect(second.outcome == .failed && second.failure?.cause == .unrecorded && second.failure?.phase == .record)
         try store.close()
         #expect(try home.count(.openExchange) == 0)
     }

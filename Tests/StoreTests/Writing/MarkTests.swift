@@ -113,14 +113,11 @@ struct MarkTests {
         try store.save(SavedSearch(name: "broken", query: "code:5xx or outcome:failed"))
         try store.save(SavedSearch(name: "mine", query: "host:a.test"))
         #expect(try store.savedSearches().map(\.name) == ["broken", "mine"])
-        func expanded(_ text: String) throws -> String {
-            try SavedSearch.expanded(text) { name in try store.savedSearches().first { $0.name == name }?.query }
-        }
         #expect(
-            try expanded("@broken -@MINE (@mine or \"@mine\") a@b")
+            try store.expanded("@broken -@MINE (@mine or \"@mine\") a@b")
                 == "(code:5xx or outcome:failed) -(host:a.test) ((host:a.test) or \"@mine\") a@b"
         )
-        #expect(throws: FilterError.self) { try expanded("code:5xx @nothing") }
+        #expect(throws: FilterError.self) { try store.expanded("code:5xx @nothing") }
         #expect(try store.forgetSearch("mine") && !store.forgetSearch("mine"))
         try store.close()
     }

@@ -68,7 +68,8 @@ struct RecordTests {
         exchange.failure = ExchangeFailure(
             side: .client,
             phase: .deliver,
-            cause: "reset",
+            // No member stands for it; the store keeps it all the same.
+            cause: Cause(rawValue: "of-another-version"),
             message: "The \"client\" went away.",
             retry: true
         )

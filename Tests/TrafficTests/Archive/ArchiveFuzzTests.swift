@@ -23,7 +23,7 @@ struct ArchiveFuzzTests {
         )
         coded.exchange.interim = [ByteBuffer(string: "HTTP/1.1 103 Early Hints\r\n\r\n")]
         coded.exchange.request.trailers = ByteBuffer(string: "X: y\r\n")
-        coded.exchange.failure = ExchangeFailure(side: .client, phase: .send, cause: "reset", message: "No.")
+        coded.exchange.failure = ExchangeFailure(side: .client, phase: .send, cause: .reset, message: "No.")
         coded.exchange.messages = MessageCounts(request: 1, response: 1)
         let messages = [
             StreamMessage(

@@ -187,7 +187,7 @@ struct HARTests {
         sample.exchange.failure = ExchangeFailure(
             side: .upstream,
             phase: .dns,
-            cause: "unknown-name",
+            cause: .unknownName,
             message: "Nobody knows the name."
         )
         let entry = try Self.entries([sample])[0]

@@ -11,7 +11,7 @@ struct ListingJSONTests {
         failed.failure = ExchangeFailure(
             side: .upstream,
             phase: .connect,
-            cause: "refused",
+            cause: .refused,
             message: "Nobody listens.",
             retry: true
         )
@@ -65,7 +65,7 @@ struct ListingJSONTests {
         #expect(read.next == "7")
         #expect(read.facets["code"] == [FacetCount(value: "200", count: 1, selected: true)])
         #expect(read.exchanges.map(\.id) == [1042, 7])
-        #expect(read.exchanges.first?.failure?.cause == "refused")
+        #expect(read.exchanges.first?.failure?.cause == .refused)
         #expect(read.exchanges.last?.durationMs == 12.4)
     }
 

@@ -6,7 +6,7 @@ import Traffic
 struct TLSRemedyTests {
     private static func remedy(
         _ side: ExchangeFailure.Side,
-        _ cause: String,
+        _ cause: Cause,
         _ runtime: ClientRuntime?,
         process: String? = nil,
         address: String = "127.0.0.1:5",
@@ -40,9 +40,9 @@ struct TLSRemedyTests {
             // What is on another machine is not ours to start.
             (.curl, nil, "192.0.2.7:5", "inspect ca guide"), (.android, nil, "192.0.2.7:5", "inspect ca guide"),
         ] as [(ClientRuntime?, String?, String, String)],
-        ["unknown-ca", "bad-certificate", "closed"]
+        [Cause.unknownCA, .badCertificate, .closed]
     )
-    func distrust(_ known: (ClientRuntime?, String?, String, String), cause: String) {
+    func distrust(_ known: (ClientRuntime?, String?, String, String), cause: Cause) {
         let (runtime, process, address, command) = known
         let remedy = Self.remedy(.client, cause, runtime, process: process, address: address)
         #expect(remedy?.command == command && remedy?.passThrough == "api.test")
@@ -51,50 +51,50 @@ struct TLSRemedyTests {
     @Test("A port and an odd name stand in the command as a shell needs them")
     func words() {
         #expect(
-            Self.remedy(.client, "unknown-ca", .curl, port: 8443)?.command
+            Self.remedy(.client, .unknownCA, .curl, port: 8443)?.command
                 == "inspect run -- curl https://api.test:8443/"
         )
         #expect(
-            Self.remedy(.upstream, "certificate-name", nil, host: "::1", port: 8443)?.command
+            Self.remedy(.upstream, .certificateName, nil, host: "::1", port: 8443)?.command
                 == "inspect tls '[::1]:8443'"
         )
-        let odd = Self.remedy(.client, "pinned", .curl, host: "a;rm -rf $HOME")
+        let odd = Self.remedy(.client, .pinned, .curl, host: "a;rm -rf $HOME")
         #expect(odd?.command == "inspect pass-through 'a;rm -rf $HOME'")
     }
 
     @Test(
         "Whoever pins, or has nothing in common with us, is passed through",
         arguments: [
-            "pinned", "left", "protocol-version", "no-shared-cipher", "handshake-failure", "handshake",
-            "no-application-protocol",
+            Cause.pinned, .left, .protocolVersion, .noSharedCipher, .handshakeFailure, .handshake,
+            .noApplicationProtocol,
         ]
     )
-    func passes(cause: String) {
+    func passes(cause: Cause) {
         let remedy = Self.remedy(.client, cause, .python, process: "python3")
         #expect(remedy?.command == "inspect pass-through api.test" && remedy?.passThrough == "api.test")
     }
 
     @Test("A client of HTTP/2 alone has what it speaks translated for an upstream that speaks HTTP/1.1")
     func translated() {
-        let remedy = Self.remedy(.client, "no-common-protocol", .go, process: "grpcurl")
+        let remedy = Self.remedy(.client, .noCommonProtocol, .go, process: "grpcurl")
         #expect(remedy?.command == "inspect start --no-match-protocols" && remedy?.passThrough == nil)
     }
 
     @Test(
         "A bad upstream is told by the check that it failed",
         arguments: [
-            ("certificate-expired", "inspect start --insecure-upstream", nil),
-            ("certificate-self-signed", "inspect start --upstream-ca FILE", nil),
-            ("certificate-unknown-issuer", "inspect start --upstream-ca FILE", nil),
-            ("certificate-name", "inspect tls api.test", nil),
-            ("certificate-must-staple", "inspect pass-through api.test", "api.test"),
-            ("alert-certificate-required", "inspect start --client-certificate 'api.test=FILE'", nil),
-            ("alert-protocol-version", "inspect pass-through api.test", "api.test"),
-            ("alert-no-application-protocol", "inspect pass-through api.test", "api.test"),
-            ("closed", "inspect tls api.test", nil),
-        ] as [(String, String, String?)]
+            (.certificateExpired, "inspect start --insecure-upstream", nil),
+            (.certificateSelfSigned, "inspect start --upstream-ca FILE", nil),
+            (.certificateUnknownIssuer, "inspect start --upstream-ca FILE", nil),
+            (.certificateName, "inspect tls api.test", nil),
+            (.certificateMustStaple, "inspect pass-through api.test", "api.test"),
+            (.upstreamCertificateRequired, "inspect start --client-certificate 'api.test=FILE'", nil),
+            (.upstreamProtocolVersion, "inspect pass-through api.test", "api.test"),
+            (.upstreamNoApplicationProtocol, "inspect pass-through api.test", "api.test"),
+            (.closed, "inspect tls api.test", nil),
+        ] as [(Cause, String, String?)]
     )
-    func upstream(cause: String, command: String, passThrough: String?) {
+    func upstream(cause: Cause, command: String, passThrough: String?) {
         let remedy = Self.remedy(.upstream, cause, nil)
         #expect(remedy?.command == command && remedy?.passThrough == passThrough)
         #expect(remedy?.explanation.hasSuffix(".") == true || remedy?.explanation.hasSuffix("http.") == true)
@@ -102,8 +102,8 @@ struct TLSRemedyTests {
 
     @Test("What is no handshake, and one that only took too long, has none")
     func none() {
-        #expect(Self.remedy(.upstream, "timeout", nil) == nil && Self.remedy(.proxy, "loop", nil) == nil)
-        let refused = ExchangeFailure(side: .upstream, phase: .connect, cause: "refused", message: "")
+        #expect(Self.remedy(.upstream, .timeout, nil) == nil && Self.remedy(.proxy, .loop, nil) == nil)
+        let refused = ExchangeFailure(side: .upstream, phase: .connect, cause: .refused, message: "")
         let nobody = TLSRemedy.Client(runtime: nil, process: nil, address: "")
         #expect(TLSRemedy(refused, host: "a", port: 1, client: nobody) == nil)
     }

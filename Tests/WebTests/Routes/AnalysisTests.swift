@@ -110,10 +110,14 @@ struct AnalysisTests {
             #expect((all["comparisons"] as? [Any])?.count == 2)
             let removed = try await page.get("/api/v1/diff?left=id:1,2&right=code:404").object()
             #expect(removed["removed"] as? Int == 2 && removed["equal"] as? Bool == false)
-            #expect(try await page.get("/api/v1/diff?left=1&right=99").status == 404)
+            let ranges = try await page.get("/api/v1/diff?left=1..2&right=1,3&same=true").object()
+            #expect((ranges["comparisons"] as? [Any])?.count == 2 && ranges["same"] as? Int == 1)
+            for absent in ["left=1&right=99", "left=1..2&right=98..99"] {
+                #expect(try await page.get("/api/v1/diff?\(absent)").status == 404)
+            }
             for query in [
                 "left=1", "left=1&right=codes:4", "left=1&right=2&limit=x", "left=1&right=2&ignore=nonsense",
-                "left=1&right=2&q=x",
+                "left=1&right=2&q=x", "left=2..1&right=2", "left=0&right=1",
             ] {
                 #expect(try await page.get("/api/v1/diff?\(query)").status == 400, "\(query)")
             }

@@ -40,7 +40,7 @@ struct ListingTests {
             #expect(listing.exchanges.map(\.id) == [5, 4, 3, 2, 1])
             #expect(listing.exchanges.last?.started == "2026-11-20T14:02:03.456Z")
             #expect(listing.exchanges.last?.target == "/v2/facilities/?format=json")
-            #expect(listing.exchanges.first?.failure?.cause == "refused")
+            #expect(listing.exchanges.first?.failure?.cause == .refused)
             #expect(try await page.get("/exchanges.json").body == reply.body)
         }
     }
@@ -165,6 +165,15 @@ struct ListingTests {
             let object = try await page.get("/api/v1/instance").object()
             #expect(object["proxy"] as? String == "127.0.0.1:9090")
             #expect(object["caFile"] as? String == "/home/sam/ca/root.pem")
+            #expect(object["caBundleFile"] as? String == "/home/sam/ca/clients/bundle.pem")
+            let clients = try #require(object["clients"] as? [[String: Any]])
+            #expect(clients.map { $0["name"] as? String } == ["curl", "node"])
+            #expect(
+                clients.map { $0["variables"] as? [[String: String]] } == [
+                    [["name": "https_proxy", "holds": "proxy"], ["name": "CURL_ROOTS", "holds": "bundle"]],
+                    [["name": "NODE_PROXY", "holds": "text", "text": "1"], ["name": "NODE_ROOT", "holds": "root"]],
+                ]
+            )
             #expect(object["caSystemFile"] as? String == "inspect-root-0123456789abcdef.crt")
             #expect(object["recording"] as? Bool == true)
             #expect((object["gaps"] as? [Any])?.isEmpty == true)

@@ -87,6 +87,9 @@ struct ReplayTests {
             #expect(all.last?.summary?.sent == 4 && all.last?.summary?.leftOut == 2)
             let chosen = try lines(await post(page, "/api/v1/replay", #"{"ids":[3,2],"parallel":8,"rate":1000}"#))
             #expect(Set(chosen.compactMap(\.replay?.original)) == [2, 3])
+            let named = try lines(await post(page, "/api/v1/replay", #"{"q":"3 1..2"}"#))
+            #expect(named.compactMap(\.replay?.original) == [3, 1, 2])
+            #expect(named.compactMap(\.replay?.leftOut).isEmpty)
         }
     }
 
@@ -94,7 +97,8 @@ struct ReplayTests {
         "What says nothing, too much or what is not there is refused in a sentence",
         arguments: [
             ("", 400), ("{}", 400), (#"{"ids":[]}"#, 400), (#"{"ids":[1],"q":"x"}"#, 400), (#"{"ids":[99]}"#, 404),
-            (#"{"q":"cod:1"}"#, 400), (#"{"ids":[1],"parallel":1000}"#, 400), (#"{"ids":[1],"parllel":2}"#, 400),
+            (#"{"q":"cod:1"}"#, 400), (#"{"q":"99"}"#, 404), (#"{"q":"2..1"}"#, 400),
+            (#"{"ids":[1],"parallel":1000}"#, 400), (#"{"ids":[1],"parllel":2}"#, 400),
             (#"{"ids":[1],"edits":{"to":"x.test"}}"#, 400), (#"{"ids":[1],"edits":{"method":"GE T"}}"#, 400),
         ]
     )

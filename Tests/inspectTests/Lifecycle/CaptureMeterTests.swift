@@ -47,7 +47,7 @@ import Traffic
         let sink = Hesitant()
         let meter = CaptureMeter(sink)
         var failed = Self.exchange(.failed, code: nil, bytes: 1)
-        failed.failure = ExchangeFailure(side: .upstream, phase: .dns, cause: "unknown-name", message: "")
+        failed.failure = ExchangeFailure(side: .upstream, phase: .dns, cause: .unknownName, message: "")
         let events = [
             Self.ended(Self.exchange(.completed, code: 200, bytes: 5)),
             Self.ended(Self.exchange(.completed, code: 503, bytes: 7)),
@@ -58,7 +58,7 @@ import Traffic
         #expect(counts.outcomes == [.completed: 2, .failed: 1])
         #expect(counts.classes == [2: 1, 5: 1])
         #expect(counts.requestBytes == 13 && counts.responseBytes == 120)
-        #expect(counts.failures == [.init(side: .upstream, phase: .dns, cause: "unknown-name"): 1])
+        #expect(counts.failures == [.init(side: .upstream, phase: .dns, cause: .unknownName): 1])
     }
 
     @Test("The lag is that of the oldest batch that waits, and none where none does; what was lost is counted")

@@ -159,6 +159,9 @@ import Traffic
         #expect(rest["exchanges"]?.elements?.compactMap { $0["id"]?.integer } == [1])
         #expect(rest["next"]?.string == nil && rest["next"]?.integer == nil)
 
+        let named = try object(await store.answer("filter", #"{"query":"5 1..2"}"#))
+        #expect(named["exchanges"]?.elements?.compactMap { $0["id"]?.integer } == [5, 2, 1])
+
         let plain = try object(await store.answer("filter", #"{"query":"method:GET"}"#))
         #expect(plain["matched"]?.integer == 5)
         #expect(try object(await store.answer("stats", #"{"query":"moon"}"#))["count"]?.integer == 3)

@@ -1,11 +1,12 @@
 import Foundation
 import Traffic
+import Trust
 
 @testable import inspect
 
 /// A table of the manual that is made from the code; an article has it between markers.
 enum ManualTable: String, CaseIterable {
-    case commands, keys, listening, upstreams, limits, keeping, log
+    case commands, keys, recipes, listening, upstreams, limits, keeping, log
 
     /// What stands after the table.
     static let end = "<!-- end of table -->\n"
@@ -24,6 +25,9 @@ enum ManualTable: String, CaseIterable {
                 ["key", "example", "values"],
                 FilterKey.all.map { ["`\($0.name)`", "`\($0.name):\($0.example)`", $0.values] }
             )
+        case .recipes:
+            let header = ["client", "variable", "what it holds", "what else to know"]
+            return Self.table(header, ClientRecipe.all.map { Self.row($0) })
         case .listening, .upstreams, .limits, .keeping, .log:
             let options = try CommandInformation(of: StartCommand.self).arguments.filter {
                 $0.isShown && $0.section == rawValue.capitalized
@@ -37,6 +41,17 @@ enum ManualTable: String, CaseIterable {
             let words = path + [one.name]
             return [["`\(words.joined(separator: " "))`", one.abstract]] + commands(below: one, words)
         }
+    }
+
+    /// A recipe's clients, the variables that tell them of the root, and what these hold.
+    private static func row(_ recipe: ClientRecipe) -> [String] {
+        let held =
+            switch recipe.roots.first?.content {
+            case .bundle: "the bundle"
+            case .root: "the root"
+            default: "what `inspect run` makes"
+            }
+        return [recipe.title, recipe.roots.map { "`\($0.name)`" }.joined(separator: ", "), held, recipe.note]
     }
 
     /// An option's names, its default and what it does; `nil` for the other name of one that is switched off by `no`.

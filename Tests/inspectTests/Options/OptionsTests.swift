@@ -1,7 +1,9 @@
 import Foundation
+import Store
 import Testing
 import Traffic
 
+@testable import ProgramTests
 @testable import inspect
 
 @Suite(.timeLimit(.minutes(15))) struct OptionsTests {
@@ -10,7 +12,7 @@ import Traffic
         let options = try FilterOptions.parse([
             "--code", "500,404", "--code", "pending", "--method", "get", "--http-version", "2",
         ])
-        let filter = try options.filter(now: Date())
+        let filter = try options.flags.filter(now: Date())
         for code in ["500", "404", "pending"] { #expect(filter.accepts(code, in: .code)) }
         #expect(!filter.accepts("200", in: .code))
         #expect(filter.accepts("GET", in: .method) && !filter.accepts("POST", in: .method))
@@ -24,10 +26,13 @@ import Traffic
             QueryArguments.shielded(["--method", "get", "code:5xx", "-host:cdn.test"])
         )
         let expected = try FilterParser.parse("method:get code:5xx -host:cdn.test", now: 0)
-        #expect(try options.filter(now: Date()) == expected)
-        #expect { try FilterOptions.parse(["code:500 colour:red"]).filter(now: Date()) } throws: { error in
+        let store = try CapturedStore()
+        let reading = try TrafficStore(path: store.path, access: .reading)
+        #expect(try options.filter(now: Date(), in: reading) == expected)
+        #expect { try FilterOptions.parse(["code:500 colour:red"]).filter(now: Date(), in: reading) } throws: { error in
             (error as? FilterError)?.column == 10
         }
+        try reading.close()
     }
 
     @Test(

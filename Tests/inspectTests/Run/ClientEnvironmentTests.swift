@@ -10,7 +10,7 @@ import Trust
 @Suite(.timeLimit(.minutes(15))) struct ClientEnvironmentTests {
     private static let bundled = [
         "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO", "AWS_CA_BUNDLE",
-        "CARGO_HTTP_CAINFO", "DENO_CERT",
+        "CARGO_HTTP_CAINFO",
     ]
 
     @Test(
@@ -42,13 +42,47 @@ import Trust
         let root = String(decoding: try directory.read("ca/root.pem"), as: UTF8.self)
         // What this shell trusted stays trusted.
         #expect(bundle == String(decoding: try directory.read("own.pem"), as: UTF8.self) + root)
-        #expect(variables["NODE_EXTRA_CA_CERTS"] == directory.file("ca/root.pem"))
+        // Deno and Node add a file to their own roots.
+        for name in ["DENO_CERT", "NODE_EXTRA_CA_CERTS"] { #expect(variables[name] == directory.file("ca/root.pem")) }
         #expect(variables["NODE_USE_ENV_PROXY"] == "1")
         #expect(variables["NODE_OPTIONS"] == "--no-warnings --require \"\(clients)/node.cjs\"")
         #expect(variables["WGETRC"] == clients + "/wgetrc")
         let java = try #require(variables["JAVA_TOOL_OPTIONS"])
         #expect(java.hasPrefix("-Xmx64m ") && java.contains("-Dhttp.nonProxyHosts= "))
         #expect(java.contains("-Dhttps.proxyPort=\(proxy.output.1) ") && java.contains("\(clients)/roots.jks'"))
+    }
+
+    @Test("The bundle is left alone while it holds the root, and made anew where it does not")
+    func kept() throws {
+        let directory = try TemporaryDirectory()
+        let other = try TrustFiles(directory: directory.file("other")).openRoot(hostName: "other", now: Date())
+        let environment = ["SSL_CERT_FILE": try directory.write(other.pem, to: "own.pem")]
+        let files = TrustFiles(directory: directory.file("ca"))
+        let root = try files.openRoot(hostName: "host", now: Date())
+        func keep(_ environment: [String: String]) throws -> String {
+            try ClientTrust.keepBundle(of: root, in: files, environment: environment)
+            return String(decoding: try directory.read("ca/clients/bundle.pem"), as: UTF8.self)
+        }
+        #expect(try keep(environment) == other.pem + root.pem)
+        // A shell that knows of no other roots takes none away.
+        #expect(try keep([:]) == other.pem + root.pem)
+        try directory.write(other.pem, to: "ca/clients/bundle.pem")
+        #expect(try keep(environment) == other.pem + root.pem)
+    }
+
+    @Test("A shell whose SSL_CERT_FILE names our root alone is not taken for a machine that trusts nothing else")
+    func alone() throws {
+        let directory = try TemporaryDirectory()
+        let authority = try CAOptions.parse(["--ca-directory", directory.file("ca")])
+        func bundle(_ environment: [String: String]) throws -> [UInt8] {
+            _ = try ClientTrust(authority: authority, environment: environment)
+            return try directory.read("ca/clients/bundle.pem")
+        }
+        let usual = try bundle(["HOME": directory.path])
+        let root = directory.file("ca/root.pem")
+        #expect(try bundle(["HOME": directory.path, "SSL_CERT_FILE": root]) == usual)
+        let system = PEMText.certificates(String(decoding: usual, as: UTF8.self))
+        #expect(system.count > 1, "this machine has roots of its own")
     }
 
     @Test("Roots of this machine in lines of another length, or that are none, leave Java the others and ours")

@@ -49,7 +49,7 @@ struct HAREntry {
             json.object("_failure") { json in
                 json.string("side", failure.side.rawValue)
                 json.string("phase", failure.phase.rawValue)
-                json.string("cause", failure.cause)
+                json.string("cause", failure.cause.rawValue)
                 json.boolean("retry", failure.retry)
             }
         }

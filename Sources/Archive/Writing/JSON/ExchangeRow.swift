@@ -57,7 +57,7 @@ package struct ExchangeRow: Hashable, Sendable, Decodable {
             json.object("failure") { json in
                 json.string("side", failure.side.rawValue)
                 json.string("phase", failure.phase.rawValue)
-                json.string("cause", failure.cause)
+                json.string("cause", failure.cause.rawValue)
                 json.string("message", failure.message)
                 json.boolean("retry", failure.retry)
             }

@@ -32,7 +32,7 @@ struct PinnedConnection {
         if let duration = exchange.timeline.duration { fields.append(LensField("Open for", Self.time(duration))) }
         if let agent = exchange.request.fields.first("User-Agent") { fields.append(LensField("Calls itself", agent)) }
         if isRefused, let cause = exchange.failure?.cause {
-            fields.append(LensField("Refusal", LensText("TLS, \(cause)", .warning)))
+            fields.append(LensField("Refusal", LensText("TLS, \(cause.rawValue)", .warning)))
         }
         return fields
     }

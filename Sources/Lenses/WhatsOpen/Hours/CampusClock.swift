@@ -6,6 +6,9 @@ package struct CampusClock: Sendable {
     /// Days on both sides of its moment whose clock changes it knows; beyond, the zone is asked.
     private static let knownDays = 40.0
 
+    /// The name of the zone of the campus that What's Open is about.
+    package static let usualZone = "America/New_York"
+
     package let zone: TimeZone
     private let known: ClosedRange<Double>
     private let firstOffset: Int

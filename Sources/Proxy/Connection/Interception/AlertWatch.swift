@@ -1,4 +1,5 @@
 import NIOCore
+import Traffic
 
 /// Reads what of a handshake with a client is in the clear: the alert it sends when it refuses our certificate, and the cipher suite that we chose.
 ///
@@ -10,8 +11,8 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The description of the last alert seen (RFC 8446 §6), by its registered name with `-` between words.
-    private(set) var alert: String?
+    /// The last alert seen.
+    private(set) var alert: Cause?
     /// Whether we have said anything: before that a client cannot have judged our certificate.
     private(set) var hasAnswered = false
     private var hello = ServerHelloReader()
@@ -38,7 +39,7 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
             guard type == 0x15, length == 2, record.readInteger(as: UInt8.self) != nil,
                 let description = record.readInteger(as: UInt8.self)
             else { continue }
-            alert = Self.names[description] ?? "number-\(description)"
+            alert = .alert(description)
         }
     }
 
@@ -47,17 +48,4 @@ final class AlertWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// What a server says that does not know the name it is asked for (RFC 6066 §3).
     static let unrecognizedName: UInt8 = 112
-
-    private static let names: [UInt8: String] = [
-        0: "close-notify", 10: "unexpected-message", 20: "bad-record-mac", 22: "record-overflow",
-        40: "handshake-failure", 42: "bad-certificate",
-        43: "unsupported-certificate", 44: "certificate-revoked", 45: "certificate-expired", 46: "certificate-unknown",
-        47: "illegal-parameter",
-        48: "unknown-ca", 49: "access-denied", 50: "decode-error", 51: "decrypt-error", 70: "protocol-version",
-        71: "insufficient-security",
-        80: "internal-error", 86: "inappropriate-fallback", 90: "user-canceled", 109: "missing-extension",
-        110: "unsupported-extension",
-        unrecognizedName: "unrecognized-name", 113: "bad-certificate-status-response", 116: "certificate-required",
-        noApplicationProtocol: "no-application-protocol",
-    ]
 }

@@ -13,10 +13,8 @@ extension TLSInterception {
         let (clear, host, programs) = (alerts.alert, shownName, loop.shared.programs)
         record(then: then) { client in
             var failure = HandshakeFailure.client(error, clear: clear, host: host, who: client.title)
-            if HandshakeFailure.distrust.contains(failure.cause), let process = client.process,
-                programs.trusts(process, besides: host)
-            {
-                failure.cause = "pinned"
+            if failure.cause.isDistrust, let process = client.process, programs.trusts(process, besides: host) {
+                failure.cause = .pinned
             }
             return failure
         }
@@ -52,7 +50,7 @@ extension TLSInterception {
             return ExchangeFailure(
                 side: .client,
                 phase: .tls,
-                cause: isPinned ? "pinned" : "left",
+                cause: isPinned ? .pinned : .left,
                 message: "\(client.title) went through with the TLS handshake for \(host) and left without a request.",
                 retry: true
             )

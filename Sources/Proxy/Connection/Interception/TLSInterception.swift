@@ -206,12 +206,12 @@ final class TLSInterception {
                 otherwise: ExchangeFailure(
                     side: .upstream,
                     phase: .tls,
-                    cause: "handshake",
+                    cause: .handshake,
                     message: "The TLS handshake with the upstream failed: \(error)."
                 )
             )
             // An upstream that speaks HTTP/2 alone: the client's HTTP/1.1 is translated.
-            if refusal.failure.cause == HandshakeFailure.noProtocol, key.offer == .http1 {
+            if refusal.failure.cause == .upstreamNoApplicationProtocol, key.offer == .http1 {
                 // By where the client may go by now.
                 return bound.value.upstreamHandshake(bound.value.upstreamKey(offering: .both))
             }

@@ -115,7 +115,7 @@ struct HTTP1BodyFramer {
             case .chunkEnd:
                 guard let end = buffer.getInteger(at: buffer.readerIndex, as: UInt16.self) else { return nil }
                 guard end == 0x0D0A else {
-                    throw MessageProblem("A chunk is not followed by CRLF.", cause: "bad-chunk")
+                    throw MessageProblem("A chunk is not followed by CRLF.", cause: .badChunk)
                 }
                 buffer.moveReaderIndex(forwardBy: 2)
                 state = .chunkSize
@@ -133,16 +133,16 @@ struct HTTP1BodyFramer {
         let view = buffer.readableBytesView
         guard let newline = view.firstIndex(of: ASCII.lineFeed) else {
             guard view.count <= Self.chunkLineLimitBytes else {
-                throw MessageProblem("A chunk-size line is too long.", cause: "bad-chunk")
+                throw MessageProblem("A chunk-size line is too long.", cause: .badChunk)
             }
             return nil
         }
         let line = view[view.startIndex..<newline]
         guard line.count <= Self.chunkLineLimitBytes else {
-            throw MessageProblem("A chunk-size line is too long.", cause: "bad-chunk")
+            throw MessageProblem("A chunk-size line is too long.", cause: .badChunk)
         }
         guard line.last == ASCII.carriageReturn else {
-            throw MessageProblem("A chunk-size line ends in a bare LF.", cause: "bad-chunk")
+            throw MessageProblem("A chunk-size line ends in a bare LF.", cause: .badChunk)
         }
         var size: Int64 = 0
         var digits = 0
@@ -150,18 +150,18 @@ struct HTTP1BodyFramer {
         let end = line.endIndex - 1
         while index < end, let digit = Self.hexDigit(line[index]) {
             digits += 1
-            guard digits <= 15 else { throw MessageProblem("A chunk size is too large.", cause: "bad-chunk") }
+            guard digits <= 15 else { throw MessageProblem("A chunk size is too large.", cause: .badChunk) }
             size = size << 4 | Int64(digit)
             index += 1
         }
-        guard digits > 0 else { throw MessageProblem("A chunk size is not a hexadecimal number.", cause: "bad-chunk") }
+        guard digits > 0 else { throw MessageProblem("A chunk size is not a hexadecimal number.", cause: .badChunk) }
         if index < end {
             guard line[index] == UInt8(ascii: ";"),
                 line[index..<end].allSatisfy({ $0 >= 0x20 ? $0 != 0x7F : $0 == ASCII.tab })
             else {
                 throw MessageProblem(
                     "A chunk size is followed by something other than an extension.",
-                    cause: "bad-chunk"
+                    cause: .badChunk
                 )
             }
         }
@@ -178,7 +178,7 @@ struct HTTP1BodyFramer {
             throw MessageProblem(
                 "The trailer section is longer than \(limits.headBytes) bytes.",
                 code: 431,
-                cause: "too-long"
+                cause: .tooLong
             )
         }
         guard let end, let section = buffer.readSlice(length: end) else { return nil }

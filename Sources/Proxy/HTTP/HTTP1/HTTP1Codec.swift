@@ -150,7 +150,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             reading = .waiting
             context.fireChannelRead(wrapInboundOut(.end(nil)))
         case .head where buffered.readableBytes > 0:
-            refuse(context, MessageProblem("The connection was closed within a head.", cause: "unfinished"))
+            refuse(context, MessageProblem("The connection was closed within a head.", cause: .unfinished))
         default: break
         }
     }
@@ -183,7 +183,7 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             return false
         case .waiting:
             if role == .responses, buffered.readableBytes > 0 {
-                throw MessageProblem("Bytes came that answer no request.", cause: "extra-bytes")
+                throw MessageProblem("Bytes came that answer no request.", cause: .extraBytes)
             }
             return false
         case .head:
@@ -275,11 +275,11 @@ final class HTTP1Codec: ChannelDuplexHandler, RemovableChannelHandler {
             throw MessageProblem(
                 "The start line is longer than \(limits.startLineBytes) bytes.",
                 code: 414,
-                cause: "too-long"
+                cause: .tooLong
             )
         }
         guard count <= limits.headBytes else {
-            throw MessageProblem("The head is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
+            throw MessageProblem("The head is longer than \(limits.headBytes) bytes.", code: 431, cause: .tooLong)
         }
     }
 

@@ -115,7 +115,7 @@ enum HTTP1HeadParser {
         if list.contains("content-length") || list.contains("transfer-encoding") || list.contains("host") {
             throw MessageProblem(
                 "The trailer section holds a field that belongs in the head.",
-                cause: "ambiguous-framing"
+                cause: .ambiguousFraming
             )
         }
     }
@@ -129,7 +129,7 @@ enum HTTP1HeadParser {
             throw MessageProblem(
                 "The start line is longer than \(limits.startLineBytes) bytes.",
                 code: 414,
-                cause: "too-long"
+                cause: .tooLong
             )
         }
         guard newline > 0, bytes[newline - 1] == ASCII.carriageReturn else {
@@ -147,7 +147,7 @@ enum HTTP1HeadParser {
         switch (bytes[range.lowerBound + 5], bytes[range.lowerBound + 7]) {
         case (UInt8(ascii: "1"), UInt8(ascii: "1")): return .http11
         case (UInt8(ascii: "1"), UInt8(ascii: "0")): return .http10
-        default: throw MessageProblem("The version is not HTTP/1.0 or HTTP/1.1.", code: 505, cause: "version")
+        default: throw MessageProblem("The version is not HTTP/1.0 or HTTP/1.1.", code: 505, cause: .version)
         }
     }
 
@@ -172,7 +172,7 @@ enum HTTP1HeadParser {
                 throw MessageProblem(
                     "There are more than \(limits.fieldCount) field lines.",
                     code: 431,
-                    cause: "too-long"
+                    cause: .tooLong
                 )
             }
             let nameStart = index

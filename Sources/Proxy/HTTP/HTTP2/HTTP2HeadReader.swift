@@ -35,7 +35,7 @@ enum HTTP2HeadReader {
             throw MessageProblem(
                 "The path is longer than \(limits.startLineBytes) bytes.",
                 code: 414,
-                cause: "too-long"
+                cause: .tooLong
             )
         }
         var text = ByteBufferAllocator().buffer(capacity: 512)
@@ -112,7 +112,7 @@ enum HTTP2HeadReader {
         if fields.contains("content-length") || fields.contains("host") {
             throw MessageProblem(
                 "The trailer section holds a field that belongs in the head.",
-                cause: "ambiguous-framing"
+                cause: .ambiguousFraming
             )
         }
         return text
@@ -128,19 +128,19 @@ enum HTTP2HeadReader {
         let hasLength = fields.contains("content-length")
         guard endsStream else { return hasLength ? declared : .chunked }
         guard case .none = declared else {
-            throw MessageProblem("The message ended before the content that Content-Length says.", cause: "truncated")
+            throw MessageProblem("The message ended before the content that Content-Length says.", cause: .truncated)
         }
         return .none
     }
 
     private static func checkCount(_ headers: HPACKHeaders, _ limits: HeadLimits) throws(MessageProblem) {
         guard headers.count <= limits.fieldCount else {
-            throw MessageProblem("There are more than \(limits.fieldCount) field lines.", code: 431, cause: "too-long")
+            throw MessageProblem("There are more than \(limits.fieldCount) field lines.", code: 431, cause: .tooLong)
         }
         // As the text that is recorded has it, with ": " and a line's end for each field.
         let bytes = headers.reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
         guard bytes <= limits.headBytes else {
-            throw MessageProblem("The head is longer than \(limits.headBytes) bytes.", code: 431, cause: "too-long")
+            throw MessageProblem("The head is longer than \(limits.headBytes) bytes.", code: 431, cause: .tooLong)
         }
     }
 
@@ -187,20 +187,20 @@ enum HTTP2HeadReader {
                 throw MessageProblem("TE says something other than trailers (RFC 9113 §8.2.2).")
             case 4 where isRequest && name == "host":
                 guard !hasOuterBlank(value) else {
-                    throw MessageProblem("Host holds white space.", cause: "ambiguous-host")
+                    throw MessageProblem("Host holds white space.", cause: .ambiguousHost)
                 }
-                guard !hasHost else { throw MessageProblem("Host is given more than once.", cause: "ambiguous-host") }
+                guard !hasHost else { throw MessageProblem("Host is given more than once.", cause: .ambiguousHost) }
                 hasHost = true
                 guard let authority else { break }
                 guard ASCII.isSame(authority, value) else {
-                    throw MessageProblem("Host differs from :authority.", cause: "ambiguous-host")
+                    throw MessageProblem("Host differs from :authority.", cause: .ambiguousHost)
                 }
                 continue
             case 7 where name == "upgrade", 10 where name == "connection" || name == "keep-alive",
                 16 where name == "proxy-connection", 17 where name == "transfer-encoding":
                 throw MessageProblem(
                     "A field of HTTP/1 connections came (RFC 9113 §8.2.2).",
-                    cause: "ambiguous-framing"
+                    cause: .ambiguousFraming
                 )
             default: break
             }
@@ -258,16 +258,16 @@ private struct PseudoFields {
         }
         guard let scheme, let path else { throw MessageProblem("A pseudo-header field is missing.") }
         guard scheme == "http" || scheme == "https" else {
-            throw MessageProblem("The scheme is neither http nor https.", code: 501, cause: "scheme")
+            throw MessageProblem("The scheme is neither http nor https.", code: 501, cause: .scheme)
         }
         guard path.utf8.first == UInt8(ascii: "/") || (path == "*" && method == "OPTIONS") else {
             throw MessageProblem("The path does not begin with a slash.")
         }
         guard authority?.isEmpty != true else {
-            throw MessageProblem("The authority is empty.", cause: "ambiguous-host")
+            throw MessageProblem("The authority is empty.", cause: .ambiguousHost)
         }
         if let authority, authority.utf8.contains(UInt8(ascii: "@")) {
-            throw MessageProblem("The authority holds user information.", cause: "ambiguous-host")
+            throw MessageProblem("The authority holds user information.", cause: .ambiguousHost)
         }
     }
 }

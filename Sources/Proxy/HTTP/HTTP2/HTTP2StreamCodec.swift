@@ -272,7 +272,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
         case .body(var left):
             if let declared = left {
                 guard declared >= Int64(bytes.readableBytes) else {
-                    throw MessageProblem("More content came than Content-Length says.", cause: "ambiguous-framing")
+                    throw MessageProblem("More content came than Content-Length says.", cause: .ambiguousFraming)
                 }
                 left = declared - Int64(bytes.readableBytes)
                 reading = .body(left: left)
@@ -292,7 +292,7 @@ final class HTTP2StreamCodec: ChannelDuplexHandler, RemovableChannelHandler, Cli
 
     private func checkEnd(_ left: Int64?) throws(MessageProblem) {
         guard let left, left > 0 else { return }
-        throw MessageProblem("The content is \(left) bytes shorter than Content-Length says.", cause: "truncated")
+        throw MessageProblem("The content is \(left) bytes shorter than Content-Length says.", cause: .truncated)
     }
 
     /// How many bytes a body must have; `nil` when the head does not say.

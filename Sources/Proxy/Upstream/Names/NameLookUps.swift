@@ -85,7 +85,7 @@ final class NameLookUps: Sendable {
             let isNew = state.waiting[name] == nil
             guard !state.isStopped, !isNew || state.queue.add(name, for: client) else {
                 let why = state.isStopped ? "the proxy was stopped" : "too many others are being resolved"
-                promise.fail(Self.failure("dns", name, "could not be resolved: \(why)"))
+                promise.fail(Self.failure(.dns, name, "could not be resolved: \(why)"))
                 return (nil, false)
             }
             state.lastNumber += 1
@@ -141,7 +141,7 @@ final class NameLookUps: Sendable {
             if state.waiting[name]?.isEmpty == true, state.queue.remove(name) { state.waiting[name] = nil }
             return promise
         }
-        promise?.fail(Self.failure("timeout", name, "could not be resolved within \(limit.text)"))
+        promise?.fail(Self.failure(.timeout, name, "could not be resolved within \(limit.text)"))
     }
 
     /// Starts a thread that is counted; where there is none at all, nobody waits for one.
@@ -194,12 +194,12 @@ final class NameLookUps: Sendable {
     private static func fail(_ waiting: Waiting, _ why: String) {
         for (name, promises) in waiting {
             for promise in promises.values {
-                promise.fail(failure("dns", name, "could not be resolved: \(why)"))
+                promise.fail(failure(.dns, name, "could not be resolved: \(why)"))
             }
         }
     }
 
-    private static func failure(_ cause: String, _ name: String, _ what: String) -> ExchangeFailure {
+    private static func failure(_ cause: Cause, _ name: String, _ what: String) -> ExchangeFailure {
         ExchangeFailure(side: .upstream, phase: .dns, cause: cause, message: "The name \(name) \(what).", retry: true)
     }
 }

@@ -87,7 +87,7 @@ struct NameResolver: Sendable {
             throw ExchangeFailure(
                 side: .upstream,
                 phase: .dns,
-                cause: isUnknown ? "unknown-name" : "dns",
+                cause: isUnknown ? .unknownName : .dns,
                 message: "The name \(name) could not be resolved: \(String(cString: gai_strerror(status))).",
                 retry: true
             )

@@ -62,7 +62,7 @@ package struct TLSRemedy: Hashable, Sendable {
     ///   - port: the upstream's.
     ///   - client: whose handshake it was.
     package init?(_ failure: ExchangeFailure, host: String, port: Int, client: Client) {
-        guard failure.phase == .tls, failure.cause != "timeout" else { return nil }
+        guard failure.phase == .tls, failure.cause != .timeout else { return nil }
         let word = ShellWord(host).description
         switch failure.side {
         case .client: self.init(client, failure.cause, host: host, word: word, port: port)
@@ -79,62 +79,62 @@ package struct TLSRemedy: Hashable, Sendable {
 
     // MARK: The client's side
 
-    private init?(_ client: Client, _ cause: String, host: String, word: String, port: Int) {
+    private init?(_ client: Client, _ cause: Cause, host: String, word: String, port: Int) {
         let trust = TLSRemedy.trust(client, host: host, port: port)
         let pass = "inspect pass-through \(word)"
         switch cause {
-        case "unknown-ca":
+        case .unknownCA:
             self.init("It does not know the root that signed our certificate.", trust, passThrough: host)
-        case "bad-certificate", "certificate-unknown", "unsupported-certificate", "closed", "access-denied":
+        case .badCertificate, .certificateUnknown, .unsupportedCertificate, .closed, .accessDenied:
             self.init(
                 "It does not trust our root, or takes only the host's own certificate (pinning) or another name; once it trusts the root and still refuses, pass the host through.",
                 trust,
                 passThrough: host
             )
-        case "pinned":
+        case .pinned:
             self.init(
                 "It has taken our certificates for other hosts, so it trusts our root and takes only this host's own certificate (pinning).",
                 pass,
                 passThrough: host
             )
-        case "left" where client.judgesLate:
+        case .left where client.judgesLate:
             self.init(
                 "It looks at certificates after the handshake, does not trust our root, or takes only the host's own certificate (pinning).",
                 trust,
                 passThrough: host
             )
-        case "left":
+        case .left:
             self.init(
                 "It took our certificate and left without a request, as programs do that compare it with one they know (pinning).",
                 pass,
                 passThrough: host
             )
-        case "certificate-expired", "certificate-revoked":
+        case .certificateExpired, .certificateRevoked:
             self.init("Our certificates are a few days old at most: its clock is wrong.", "inspect doctor")
-        case "protocol-version":
+        case .protocolVersion:
             self.init(
                 "It speaks no version of TLS from 1.2 on; passed through, it may settle an older one with the host.",
                 pass,
                 passThrough: host
             )
-        case "no-shared-cipher", "handshake-failure", "insufficient-security":
+        case .noSharedCipher, .handshakeFailure, .insufficientSecurity:
             self.init(
                 "It and we have no cipher suite in common; passed through, it may have one with the host.",
                 pass,
                 passThrough: host
             )
-        case "no-application-protocol":
+        case .noApplicationProtocol:
             self.init(
                 "It and we speak no protocol in common; passed through, it and the host settle what they speak.",
                 pass,
                 passThrough: host
             )
-        case "no-common-protocol":
+        case .noCommonProtocol:
             self.init(
                 "It would fail without a proxy too; translated, it speaks HTTP/2 and its upstream HTTP/1.1.",
                 "inspect start --no-match-protocols"
             )
-        case "certificate-required": return nil
+        case .certificateRequired: return nil
         default:
             self.init("It and we could not agree on how to speak TLS.", pass, passThrough: host)
         }
@@ -173,45 +173,45 @@ package struct TLSRemedy: Hashable, Sendable {
 
     // MARK: The upstream's side
 
-    private init?(upstream cause: String, message: String, host: String, word: String, port: Int) {
+    private init?(upstream cause: Cause, message: String, host: String, word: String, port: Int) {
         let look = "inspect tls \(ShellWord(TLSRemedy.authority(host, port)))"
         switch cause {
-        case "certificate-expired", "certificate-not-yet-valid":
+        case .certificateExpired, .certificateNotYetValid:
             self.init(
                 "Its owner has to renew it; where it is your own test server, any certificate can be accepted for one run.",
                 "inspect start --insecure-upstream"
             )
-        case "certificate-self-signed", "certificate-unknown-issuer":
+        case .certificateSelfSigned, .certificateUnknownIssuer:
             self.init(
                 "Where the server is yours, trust its issuer: a PEM file with the root that signed it.",
                 "inspect start --upstream-ca FILE"
             )
-        case "certificate-name":
+        case .certificateName:
             self.init("It is for other names, which the chain below lists: ask for one of them.", look)
-        case "certificate-weak":
+        case .certificateWeak:
             self.init(
                 "Browsers refuse it too. Where it is your own test server, any certificate can be accepted for one run.",
                 "inspect start --insecure-upstream"
             )
-        case "certificate-must-staple":
+        case .certificateMustStaple:
             self.init(
                 "Passed through, the client judges it itself.",
                 "inspect pass-through \(word)",
                 passThrough: host
             )
-        case "own-root": self.init("Another inspect with the same root stands between us and the host.", nil)
-        case "alert-certificate-required", "alert-bad-certificate", "alert-unknown-ca", "alert-certificate-unknown":
+        case .ownRoot: self.init("Another inspect with the same root stands between us and the host.", nil)
+        case .upstreamCertificateRequired, .upstreamBadCertificate, .upstreamUnknownCA, .upstreamCertificateUnknown:
             self.init(
                 "It wants a certificate of the client, and none that was shown will do.",
                 "inspect start --client-certificate \(ShellWord("\(host)=FILE"))"
             )
-        case "alert-no-application-protocol":
+        case .upstreamNoApplicationProtocol:
             self.init(
                 "It speaks neither HTTP/2 nor HTTP/1.1 there; passed through, a client of its own protocol gets on with it.",
                 "inspect pass-through \(word)",
                 passThrough: host
             )
-        case "alert-protocol-version", "alert-handshake-failure", "alert-insufficient-security", "handshake":
+        case .upstreamProtocolVersion, .upstreamHandshakeFailure, .upstreamInsufficientSecurity, .handshake:
             let isPlain = message.contains("wrong version number")
             self.init(
                 isPlain
@@ -220,7 +220,7 @@ package struct TLSRemedy: Hashable, Sendable {
                 isPlain ? look : "inspect pass-through \(word)",
                 passThrough: isPlain ? nil : host
             )
-        case let cause where cause.hasPrefix("certificate"):
+        case let cause where cause.isOfCertificate:
             self.init("It is not fit for a server, or its chain is broken.", look)
         default: self.init("What it shows can be looked at.", look)
         }

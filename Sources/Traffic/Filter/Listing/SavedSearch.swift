@@ -10,10 +10,17 @@ package struct SavedSearch: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: the query; what stands in quotes stays.
-    ///   - lookUp: what was saved under a name; `nil` for nothing.
+    ///   - saved: the searches that there are.
     /// - Returns: the query without such names.
-    /// - Throws: `FilterError` naming what was not saved; what `lookUp` throws.
-    package static func expanded(_ text: String, lookUp: (String) throws -> String?) throws -> String {
+    /// - Throws: `FilterError` naming what was not saved.
+    package static func expanded(_ text: String, from saved: [SavedSearch]) throws(FilterError) -> String {
+        try expanded(text) { name in saved.first { $0.name == name }?.query }
+    }
+
+    /// A query text with nothing in the place of saved searches: whether the rest can be read is known before there is a store.
+    package static func blanked(_ text: String) throws(FilterError) -> String { try expanded(text) { _ in "" } }
+
+    private static func expanded(_ text: String, lookUp: (String) -> String?) throws(FilterError) -> String {
         guard text.contains("@") else { return text }
         var result = ""
         var rest = text[...]
@@ -23,7 +30,7 @@ package struct SavedSearch: Hashable, Sendable {
             if character == "@", isAtStart, !isQuoted {
                 let name = rest.prefix { !$0.isWhitespace && $0 != ")" }
                 rest = rest.dropFirst(name.count)
-                guard !name.isEmpty, let saved = try lookUp(name.lowercased()) else {
+                guard !name.isEmpty, let saved = lookUp(name.lowercased()) else {
                     throw FilterError(
                         "there is no saved search @\(name); 'inspect saved' lists them (to search for the text, put it in quotes)"
                     )

@@ -14,7 +14,8 @@ export function whereabouts(instance) {
   return {
     near: name(isAny ? "127.0.0.1" : way.host), host: isAny ? "127.0.0.1" : way.host, port: way.port,
     far: far.map(name), addresses: instance.addresses ?? [], isOpen: !isLoopback, asksLogin: Boolean(instance.asksLogin),
-    caFile: instance.caFile, caSystemFile: instance.caSystemFile,
+    caFile: instance.caFile, caBundleFile: instance.caBundleFile, caSystemFile: instance.caSystemFile,
+    clients: instance.clients ?? [],
   };
 }
 
@@ -23,29 +24,38 @@ function parsed(proxy) {
   return { host: proxy.slice(0, cut).replace(/^\[|\]$/g, ""), port: Number(proxy.slice(cut + 1)) };
 }
 
+/** The variables of all clients, or of one, each once, as lists of NAME=VALUE: those that hold the same side by side; what no value is given for is left out. */
+function settings(at, values, client = null) {
+  const ofClients = at.clients.filter(({ name }) => !client || name === client).flatMap(({ variables }) => variables)
+    .filter(({ holds }) => holds in values);
+  const once = [...new Map(ofClients.map((variable) => [variable.name, variable])).values()];
+  const word = ({ name, holds, text }) => `${name}=${text ?? values[holds]}`;
+  return [...new Set(once.map(({ holds }) => holds))].map((kind) => once.filter(({ holds }) => holds === kind).map(word));
+}
+
 /** The kinds of clients, each with its steps: {title, note, lines}. */
 export function ways(at) {
   const proxy = `http://${at.near}`;
   const ca = shellWord(at.caFile);
+  const files = { root: ca, bundle: shellWord(at.caBundleFile) };
+  const values = { proxy, text: "", ...files };
+  const told = (client) => `export ${settings(at, values, client).flat().join(" ")}`;
   return [
-    { name: "machine", title: "This machine", steps: machine(at, proxy, ca) },
+    { name: "machine", title: "This machine", steps: machine(at, values) },
     { name: "browser", title: "A browser", steps: browser(at, proxy, ca) },
     { name: "phone", title: "A phone", steps: phone(at) },
-    { name: "curl", title: "curl", steps: curl(proxy, ca) },
-    { name: "python", title: "Python", steps: python(proxy, ca) },
-    { name: "node", title: "Node", steps: node(proxy, ca) },
-    { name: "docker", title: "A container", steps: docker(at, ca) },
+    { name: "curl", title: "curl", steps: curl(proxy, ca, told) },
+    { name: "python", title: "Python", steps: python(proxy, at.caFile, told) },
+    { name: "node", title: "Node", steps: node(proxy, told, settings(at, files, "node").flat().join(" ")) },
+    { name: "docker", title: "A container", steps: docker(at) },
   ];
 }
 
-const machine = (at, proxy, ca) => [
+const machine = (at, values) => [
   {
     title: "Everything this shell starts",
     note: "Works in bash and zsh, until the shell is closed.",
-    lines: [
-      `export http_proxy=${proxy} https_proxy=${proxy} HTTP_PROXY=${proxy} HTTPS_PROXY=${proxy}`,
-      `export SSL_CERT_FILE=${ca} CURL_CA_BUNDLE=${ca} REQUESTS_CA_BUNDLE=${ca} NODE_EXTRA_CA_CERTS=${ca}`,
-    ],
+    lines: settings(at, values).map((words) => `export ${words.join(" ")}`),
   },
   {
     title: "macOS: every app",
@@ -53,7 +63,7 @@ const machine = (at, proxy, ca) => [
     lines: [
       `networksetup -setwebproxy Wi-Fi ${at.host} ${at.port}`,
       `networksetup -setsecurewebproxy Wi-Fi ${at.host} ${at.port}`,
-      `security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db ${ca}`,
+      `security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db ${values.root}`,
       "# afterwards",
       "networksetup -setwebproxystate Wi-Fi off; networksetup -setsecurewebproxystate Wi-Fi off",
     ],
@@ -63,7 +73,7 @@ const machine = (at, proxy, ca) => [
     lines: [
       ...["http", "https"].map((kind) => `gsettings set org.gnome.system.proxy.${kind} host ${at.host} && gsettings set org.gnome.system.proxy.${kind} port ${at.port}`),
       "gsettings set org.gnome.system.proxy mode manual",
-      `sudo install -m 644 ${ca} /usr/local/share/ca-certificates/${at.caSystemFile} && sudo update-ca-certificates`,
+      `sudo install -m 644 ${values.root} /usr/local/share/ca-certificates/${at.caSystemFile} && sudo update-ca-certificates`,
       "# afterwards",
       "gsettings set org.gnome.system.proxy mode none",
     ],
@@ -132,54 +142,55 @@ function phone(at) {
   ];
 }
 
-const curl = (proxy, ca) => [
+const curl = (proxy, ca, told) => [
   { title: "One request", lines: [`curl --proxy ${proxy} --cacert ${ca} https://example.com/`] },
-  { title: "Every request of this shell", lines: [`export http_proxy=${proxy} https_proxy=${proxy} CURL_CA_BUNDLE=${ca}`, "curl https://example.com/"] },
+  { title: "Every request of this shell", lines: [told("curl"), "curl https://example.com/"] },
 ];
 
-const python = (proxy, ca) => [
+const python = (proxy, file, told) => [
   {
     title: "requests, httpx, urllib: without changing the program",
-    lines: [`export HTTP_PROXY=${proxy} HTTPS_PROXY=${proxy} REQUESTS_CA_BUNDLE=${ca} SSL_CERT_FILE=${ca}`, "python3 program.py"],
+    lines: [told("python"), "python3 program.py"],
   },
   {
     title: "requests, in the program",
     lines: [
       "import requests",
       `proxies = {"http": "${proxy}", "https": "${proxy}"}`,
-      `print(requests.get("https://example.com/", proxies=proxies, verify=${JSON.stringify(ca.slice(1, -1))}))`,
+      `print(requests.get("https://example.com/", proxies=proxies, verify=${JSON.stringify(file)}))`,
     ],
   },
 ];
 
-const node = (proxy, ca) => [
+const node = (proxy, told, trusting) => [
   {
     title: "Node 24 and later: without changing the program",
-    note: "Both are read once, when node starts.",
-    lines: [`export NODE_USE_ENV_PROXY=1 HTTP_PROXY=${proxy} HTTPS_PROXY=${proxy} NODE_EXTRA_CA_CERTS=${ca}`, "node program.js"],
+    note: "They are read once, when node starts.",
+    lines: [told("node"), "node program.js"],
   },
   {
     title: "Earlier: fetch with undici",
     lines: [
-      `// NODE_EXTRA_CA_CERTS=${ca} node program.mjs`,
+      `// ${trusting} node program.mjs`,
       'import { ProxyAgent, setGlobalDispatcher } from "undici";',
       `setGlobalDispatcher(new ProxyAgent("${proxy}"));`,
     ],
   },
 ];
 
-function docker(at, ca) {
+function docker(at) {
   const host = at.isOpen ? `host.docker.internal:${at.port}` : at.near;
   const network = at.isOpen ? "--add-host=host.docker.internal:host-gateway" : "--network=host";
-  const proxy = `http://${host}`;
+  const files = [["root", at.caFile], ["bundle", at.caBundleFile]].map(([holds, path]) => ({ holds, path, inside: `/inspect-${holds}.pem` }));
+  const values = { proxy: `http://${host}`, text: "", ...Object.fromEntries(files.map(({ holds, inside }) => [holds, inside])) };
   return [
     {
       title: "A container on this machine",
       note: at.isOpen ? null : "The proxy listens on this machine alone, so the container shares its network. Start the proxy with --listen 0.0.0.0 --allow-client 172.16.0.0/12 for one that has a network of its own.",
       lines: [
-        `docker run --rm ${network} -v ${ca}:/inspect-root.pem:ro \\`,
-        `  -e http_proxy=${proxy} -e https_proxy=${proxy} -e HTTP_PROXY=${proxy} -e HTTPS_PROXY=${proxy} \\`,
-        "  -e SSL_CERT_FILE=/inspect-root.pem -e CURL_CA_BUNDLE=/inspect-root.pem -e REQUESTS_CA_BUNDLE=/inspect-root.pem -e NODE_EXTRA_CA_CERTS=/inspect-root.pem \\",
+        `docker run --rm ${network} \\`,
+        ...files.map(({ path, inside }) => `  -v ${shellWord(path)}:${inside}:ro \\`),
+        ...settings(at, values).map((words) => `  ${words.map((word) => `-e ${word}`).join(" ")} \\`),
         "  curlimages/curl https://example.com/",
       ],
     },

@@ -31,10 +31,12 @@ struct InstanceRoutes {
         json.boolean("paused", isPaused)
         json.string("proxy", information.proxy)
         json.string("caFile", information.caFile)
+        json.string("caBundleFile", information.caBundleFile)
         json.string("caSystemFile", information.caSystemFile)
         json.string("caFingerprint", information.caFingerprint)
         json.string("store", information.storePath)
         information.writeWays(to: &json)
+        information.writeClients(to: &json)
         json.array("gaps") { json in
             for gap in gaps {
                 json.object { gap.write(to: &$0) }

@@ -43,14 +43,14 @@ struct ReplayRoutes {
             }
             return lines(of: job, plan, ids)
         }
-        let text = plan.q ?? ""
+        let selector = try SelectorText(plan.q ?? "")
         return try await store.answer(to: asker) { store in
-            let saved = text.contains("@") ? try store.savedSearches() : []
-            let query = try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
-            let now = Moment.microseconds(Date())
-            return try store.ids(query.isEmpty ? Filter() : FilterParser.parse(query, now: now))
-        } as: {
-            lines(of: job, plan, $0)
+            try store.ids(naming: selector, now: Date())
+        } as: { ids in
+            var plan = plan
+            // What is named by number is sent, replays too.
+            if case .numbers = selector { (plan.ids, plan.q) = (ids, nil) }
+            return lines(of: job, plan, ids)
         }
     }
 

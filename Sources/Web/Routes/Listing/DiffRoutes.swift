@@ -37,6 +37,7 @@ struct DiffRoutes {
         guard let left = items.first("left"), let right = items.first("right") else {
             throw WebFailure(.badRequest, "Name left and right: two exchanges by number, or two queries.")
         }
+        let (leftSelector, rightSelector) = (try SelectorText(left), try SelectorText(right))
         let limit = try items.whole("limit", in: 0...Self.toldLimit) ?? Self.toldDefault
         let tellsSame = try items.boolean("same", unless: false)
         let noise: DiffNoise
@@ -52,7 +53,7 @@ struct DiffRoutes {
         }
         let learn = items.first("learn")
         return try await store.answer(to: Asker(request, context)) { store in
-            let sides = try Self.sides(left, right, in: store)
+            let sides = try Self.sides(leftSelector, rightSelector, in: store)
             let known = try learn.map { try Self.noise(noise, taughtBy: $0, of: sides, in: store) } ?? noise
             let diff = CaptureDiff(noise: known, scope: sides.isPair ? .pair : .sets)
             return try Self.compare(sides, diff, learnt: known.added(to: noise), told: Int(limit), tellsSame, in: store)
@@ -61,23 +62,13 @@ struct DiffRoutes {
         }
     }
 
-    private static func sides(_ left: String, _ right: String, in store: TrafficStore) throws -> Sides {
-        if let one = ExchangeID(left), let other = ExchangeID(right) {
-            let found = Set(try store.summaries(of: [one, other]).map(\.id))
-            for id in [one, other] where !found.contains(id) {
-                throw WebFailure(.notFound, "The store has no exchange \(id).")
-            }
-            return Sides(left: [one], right: [other], isPair: true)
-        }
-        return Sides(left: try ids(left, in: store), right: try ids(right, in: store))
-    }
-
-    private static func ids(_ text: String, in store: TrafficStore) throws -> [ExchangeID] {
-        if let id = ExchangeID(text) { return [id] }
-        let saved = text.contains("@") ? try store.savedSearches() : []
-        let query = try SavedSearch.expanded(text) { name in saved.first { $0.name == name }?.query }
-        let now = Moment.microseconds(Date())
-        return try store.ids(query.isEmpty ? Filter() : FilterParser.parse(query, now: now))
+    private static func sides(_ left: SelectorText, _ right: SelectorText, in store: TrafficStore) throws -> Sides {
+        let now = Date()
+        return Sides(
+            left: try store.ids(naming: left, now: now),
+            right: try store.ids(naming: right, now: now),
+            isPair: left.single != nil && right.single != nil
+        )
     }
 
     /// What was noise, and what differs between replays of the left exchange: a comma list of two or more.

@@ -38,7 +38,7 @@ struct OpenAPIInferCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.openForReading()
-        let selection = try CheckSelection(filter, in: store)
+        let selection = try CheckSelection(filter, in: store, now: Date())
         let learner = try OpenAPIInference(store: store).learner(of: selection.filter)
         guard learner.count > 0 else {
             throw InputError("no exchange to learn from: \(selection.title)")

@@ -22,14 +22,14 @@ struct DiffCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("Two exchanges by number; with --har the query of the left side.", valueName: "ids or query")
+        help: ArgumentHelp("Two exchanges by number; with --har what is on the left side.", valueName: "selector")
     )
     var terms: [String] = []
 
-    @Option(help: ArgumentHelp("The query of the left set.", valueName: "query"))
+    @Option(help: ArgumentHelp("The left set: numbers and ranges, or a query.", valueName: "selector"))
     var left: String?
 
-    @Option(help: ArgumentHelp("The query of the right set.", valueName: "query"))
+    @Option(help: ArgumentHelp("The right set.", valueName: "selector"))
     var right: String?
 
     @Option(

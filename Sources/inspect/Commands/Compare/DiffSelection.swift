@@ -2,19 +2,21 @@ import ArgumentParser
 import Traffic
 
 /// What `inspect diff` was asked to compare, before a store is looked at.
-enum DiffSelection: Equatable {
+enum DiffSelection {
     case pair(ExchangeID, ExchangeID)
-    /// Two queries of the store; an empty one is all of it.
-    case queries(left: String, right: String)
-    /// A query of the store, and one of an archive.
-    case archive(left: String, file: String, right: String)
-    case archives(String, String, left: String, right: String)
+    /// Two sets of the store; an empty selector is all of it.
+    case sets(left: Selector, right: Selector)
+    /// A set of the store, and one of an archive.
+    case archive(left: Selector, file: String, right: Selector)
+    case archives(String, String, left: Selector, right: Selector)
 
     /// Reads the arguments.
     ///
     /// - Throws: `ValidationError` saying what was expected.
     init(terms: [String], left: String?, right: String?, sessions: [String], archives: [String]) throws {
-        let query = QueryArguments.query(terms)
+        let given = try Selector(terms)
+        let leftSet = try left.map { try Selector([$0]) }
+        let rightSet = try right.map { try Selector([$0]) }
         if !sessions.isEmpty {
             guard sessions.count == 2, terms.isEmpty, archives.isEmpty, left == nil, right == nil else {
                 throw ValidationError(
@@ -22,37 +24,41 @@ enum DiffSelection: Equatable {
                 )
             }
             let names = try sessions.map(DiffSelection.session)
-            self = .queries(left: names[0], right: names[1])
+            self = .sets(left: names[0], right: names[1])
             return
         }
         switch archives.count {
         case 0: break
         case 1:
-            guard left == nil || terms.isEmpty else { throw ValidationError("give the left query once") }
-            self = .archive(left: left ?? query, file: archives[0], right: right ?? left ?? query)
+            guard left == nil || terms.isEmpty else { throw ValidationError("say once what is on the left") }
+            self = .archive(left: leftSet ?? given, file: archives[0], right: rightSet ?? leftSet ?? given)
             return
         case 2:
             guard terms.isEmpty else { throw ValidationError("with two archives, give --left and --right") }
-            self = .archives(archives[0], archives[1], left: left ?? "", right: right ?? "")
+            self = .archives(
+                archives[0],
+                archives[1],
+                left: leftSet ?? Selector(query: ""),
+                right: rightSet ?? Selector(query: "")
+            )
             return
         default: throw ValidationError("--har names one archive, or two")
         }
         if left != nil || right != nil {
-            guard let left, let right, terms.isEmpty else {
+            guard let leftSet, let rightSet, terms.isEmpty else {
                 throw ValidationError("--left and --right go together, without anything else")
             }
-            self = .queries(left: left, right: right)
+            self = .sets(left: leftSet, right: rightSet)
             return
         }
-        guard terms.count == 2, let one = ExchangeID(terms[0]), let other = ExchangeID(terms[1]), one > 0, other > 0
-        else {
+        guard let (one, other) = given.text.pair else {
             throw ValidationError("name two exchanges by number, or two sets: --left and --right, --session, --har")
         }
         self = .pair(one, other)
     }
 
-    private static func session(_ name: String) throws -> String {
+    private static func session(_ name: String) throws -> Selector {
         guard !name.contains("\""), !name.isEmpty else { throw ValidationError("a session's name has no quotes") }
-        return "session:\"\(name)\""
+        return Selector(query: "session:\"\(name)\"")
     }
 }

@@ -29,19 +29,15 @@ struct DiffSides {
     ///
     /// - Throws: `InputError` for what is not there, `FilterError` for a query that cannot be read.
     init(_ selection: DiffSelection, store open: () throws -> TrafficStore, now: Date) throws {
-        func side(_ store: TrafficStore, _ query: String) throws -> Side {
-            let text = try SavedSearch.expanded(query) { name in
-                try store.savedSearches().first { $0.name == name }?.query
-            }
-            let filter = text.isEmpty ? Filter() : try FilterParser.parse(text, now: Moment.microseconds(now))
-            return Side(store: store, ids: try store.ids(filter))
+        func side(_ store: TrafficStore, _ selector: Selector) throws -> Side {
+            Side(store: store, ids: try store.ids(selector.filter(in: store, now: now)))
         }
         switch selection {
         case .pair(let one, let other):
             let reading = try open()
             (left, right) = (Side(store: reading, ids: [one]), Side(store: reading, ids: [other]))
             (isPair, isLeftInStore, archives) = (true, true, [])
-        case .queries(let one, let other):
+        case .sets(let one, let other):
             let reading = try open()
             (left, right) = (try side(reading, one), try side(reading, other))
             (isPair, isLeftInStore, archives) = (false, true, [])
@@ -49,9 +45,9 @@ struct DiffSides {
             let archive = try TemporaryArchiveStore(file)
             (left, right) = (try side(try open(), one), try side(archive.store, other))
             (isPair, isLeftInStore, archives) = (false, true, [archive])
-        case .archives(let one, let other, let leftQuery, let rightQuery):
+        case .archives(let one, let other, let leftSet, let rightSet):
             archives = [try TemporaryArchiveStore(one), try TemporaryArchiveStore(other)]
-            (left, right) = (try side(archives[0].store, leftQuery), try side(archives[1].store, rightQuery))
+            (left, right) = (try side(archives[0].store, leftSet), try side(archives[1].store, rightSet))
             (isPair, isLeftInStore) = (false, false)
         }
     }

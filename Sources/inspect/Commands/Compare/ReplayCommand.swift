@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Store
 import Traffic
 
@@ -14,13 +15,19 @@ struct ReplayCommand: AsyncParsableCommand {
 
             Examples:
               inspect replay 17
-              inspect replay 17 --to http://127.0.0.1:8081 --query open_now --header 'X-Try: 2'
+              inspect replay 17 --to http://127.0.0.1:8081 --query-item open_now --header 'X-Try: 2'
               inspect replay 'host:api.example.com since:1h' --against http://127.0.0.1:8081 --ignore 'json:$..modified'
               inspect replay 17 --times 1000 --rate 200 --parallel 16
             """
     )
 
-    @Argument(help: ArgumentHelp("Exchanges by number, or a query that selects them.", valueName: "ids or query"))
+    @Argument(
+        help: ArgumentHelp(
+            "What to send: numbers and ranges (7 10..20), or a query as one text.",
+            discussion: "A number that is meant as text stands in quotation marks of its own: '\"12\"'.",
+            valueName: "selector"
+        )
+    )
     var terms: [String] = []
 
     @Option(
@@ -48,17 +55,19 @@ struct ReplayCommand: AsyncParsableCommand {
         if comparison.samples != nil, pace.times.count > 1 {
             throw ValidationError("--learn-noise sends each more than once by itself; leave --times out")
         }
-        if editing.edit, ReplaySelection(terms).ids?.count != 1 || json {
+        if try editing.edit && (ReplaySelection(terms).single == nil || json) {
             throw ValidationError("--edit takes one exchange by its number, without --json")
         }
         if let problem = editing.problem(against: against) { throw ValidationError(problem) }
+        _ = try ReplaySelection(terms)
     }
 
     func run() async throws {
+        editing.remark()
         let reading = try store.openForReading()
         // Before an editor is opened: what somebody wrote there must not be lost to what could be known.
         let client = try InstanceClient.running(on: store)
-        var plan = try ReplaySelection(terms).plan(in: reading)
+        var plan = try ReplaySelection(terms).plan(in: reading, now: Date())
         var edits = try editing.edits(against: against)
         if editing.edit, let id = plan.ids?.first { edits = try await RequestEditor(reading).edited(id, edits) }
         if !edits.isEmpty { plan.edits = edits }

@@ -29,7 +29,11 @@ struct ReplayEditOptions: ParsableArguments {
             valueName: "item"
         )
     )
-    var query: [String] = []
+    var queryItem: [String] = []
+
+    /// What `--query-item` was called before.
+    @Option(name: .customLong("query"), help: .hidden)
+    var formerQuery: [String] = []
 
     @Option(help: ArgumentHelp("Send this body: text, @FILE, or @- for standard input.", valueName: "text"))
     var body: String?
@@ -47,6 +51,11 @@ struct ReplayEditOptions: ParsableArguments {
         for field in header where !field.contains(":") {
             throw ValidationError("--header '\(field)': expected NAME:VALUE")
         }
+    }
+
+    /// Says what a former spelling is called now.
+    func remark() {
+        if !formerQuery.isEmpty { Console.remark("inspect: --query is called --query-item here now") }
     }
 
     /// The edits, with the body read.
@@ -71,7 +80,7 @@ struct ReplayEditOptions: ParsableArguments {
             return ReplayEdits.Field(name: name.trimmingCharacters(in: .whitespaces), value: value)
         }
         edits.removeHeaders = removeHeader
-        edits.query = query
+        edits.query = queryItem + formerQuery
         edits.sendCredentials = sendCredentials
         return edits
     }

@@ -4,31 +4,27 @@ import Traffic
 
 /// What `inspect replay` was asked to send: exchanges by number, or a query.
 struct ReplaySelection {
-    /// The numbers, where all arguments are some.
-    let ids: [ExchangeID]?
-    private let query: String
+    /// The exchange that is named alone; `nil` for several, a range or a query.
+    var single: ExchangeID? { selector.text.single }
+    private let selector: Selector
 
-    init(_ terms: [String]) {
-        // A 0 is no text to look for either: all that has one would be sent.
-        let numbers = terms.compactMap { ExchangeID($0) }
-        ids = numbers.count == terms.count && numbers.allSatisfy { $0 >= 0 } ? numbers : nil
-        query = QueryArguments.query(terms)
-    }
+    /// - Throws: `ValidationError` for a number or a range that no exchange can have.
+    init(_ terms: [String]) throws { selector = try Selector(terms) }
 
     /// A plan that sends them once.
     ///
+    /// - Parameters:
+    ///   - store: where they are.
+    ///   - now: what `since:10m` counts back from.
+    /// - Returns: the plan.
     /// - Throws: `FilterError` for a query that cannot be read, `InputError` for an exchange that is not there.
-    func plan(in store: TrafficStore) throws -> ReplayPlan {
+    func plan(in store: TrafficStore, now: Date) throws -> ReplayPlan {
         var plan = ReplayPlan()
-        if let ids {
-            for id in ids { _ = try ExchangeReader(store).record(id) }
-            plan.ids = ids
-        } else {
-            let text = try SavedSearch.expanded(query) { name in
-                try store.savedSearches().first { $0.name == name }?.query
-            }
-            _ = try FilterParser.parse(text, now: Moment.microseconds(Date()))
-            plan.q = text
+        switch selector.text {
+        case .numbers: plan.ids = try selector.ids(in: store, now: now)
+        case .query(let text):
+            _ = try store.filter(selector.text, now: now)
+            plan.q = try store.expanded(text)
         }
         return plan
     }

@@ -54,7 +54,7 @@ struct ExchangeView {
         ]
         if let failure = exchange.failure {
             let retry = failure.retry ? "sending it again is safe" : "it may have had an effect"
-            let cause = VisibleText.line(failure.cause)
+            let cause = VisibleText.line(failure.cause.rawValue)
             lines.append(
                 "Failure   "
                     + style.paint("\(failure.side.rawValue), \(failure.phase.rawValue): \(cause)", .red)

@@ -37,8 +37,11 @@ struct FilterCommand: AsyncParsableCommand {
 
     func run() async throws {
         if compat == .wormholy {
-            let listing = try WormholyListing(selections: filter.flags(now: Date()), text: filter.query ?? "")
-                .read(from: store.openForReading(), page: page)
+            let listing = try WormholyListing(
+                selections: filter.flags.filter(now: Date()),
+                text: QueryArguments.query(filter.terms)
+            )
+            .read(from: store.openForReading(), page: page)
             return try ListingPrinter(console: Console(), page: page).print(listing, showsFacets: true)
         }
         let store = try store.openForReading()

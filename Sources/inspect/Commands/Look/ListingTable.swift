@@ -39,7 +39,7 @@ struct ListingTable {
         let colour = Style.colour(code: row.code, outcome: row.outcome)
         let url = VisibleText.line(row.url)
         let failure = row.failure.map {
-            "  [\($0.side.rawValue) \($0.phase.rawValue): \(VisibleText.line($0.cause))]"
+            "  [\($0.side.rawValue) \($0.phase.rawValue): \(VisibleText.line($0.cause.rawValue))]"
         }
         return [
             (String(row.id), nil),

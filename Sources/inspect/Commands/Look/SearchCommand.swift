@@ -11,6 +11,8 @@ struct SearchCommand: AsyncParsableCommand {
             A word or a "quoted phrase" is looked for in URLs, header fields, decoded bodies and messages, ignoring case. Keys narrow the search or \
             name the place: body:, header:, message:, path: and others ('inspect man queries'). The newest exchange comes first.
 
+            A number alone is an exchange's; '"404"' searches for the text.
+
             Examples:
               inspect search 'open_now'
               inspect search 'resbody:"not found" code:200 since:1h' --jsonl | jq .matches

@@ -21,7 +21,10 @@ struct ShowCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The number of the exchange, as listings show it.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The number of the exchange, as listings show it.", valueName: "id"),
+        transform: Selector.one
+    )
     var id: ExchangeID
 
     @Option(help: ArgumentHelp("Print this body only: request or response.", valueName: "side"))
@@ -43,7 +46,6 @@ struct ShowCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     mutating func validate() throws {
-        if id < 1 { throw ValidationError("the number of an exchange is 1 or more, not \(id)") }
         if raw, body == nil { throw ValidationError("--raw goes with --body request or --body response") }
         let parts = [(decoded, "--decoded"), (messages, "--messages"), (body != nil, "--body")].filter(\.0).map(\.1)
         if parts.count > 1 {

@@ -23,10 +23,10 @@ struct StatisticsCommand: AsyncParsableCommand {
     var json = false
 
     @Option(
-        help: ArgumentHelp("Endpoints to print; JSON has all.", valueName: "count"),
-        transform: Count.init(option:)
+        help: ArgumentHelp("Endpoints to print, at most; JSON has all.", valueName: "n"),
+        transform: Limit.init(option:)
     )
-    var limit = Count(30)
+    var limit = Limit.standard
 
     @OptionGroup var store: StoreOptions
     @OptionGroup(title: "Filter") var filter: FilterOptions

@@ -36,7 +36,7 @@ struct TailCommand: AsyncParsableCommand {
         let store = try store.openForReading()
         let follower = TailService(
             store: store,
-            filter: try filter.filter(now: Date(), in: store),
+            filter: try filter.selector().filter(in: store, now: Date(), mayCome: true),
             last: last,
             printsJSON: jsonl
         )

@@ -15,6 +15,7 @@ struct ClearCommand: AsyncParsableCommand {
 
             Examples:
               inspect clear
+              inspect clear 12 15..18 --yes
               inspect clear 'host:cdn.test before:1d tag:none -is:favourite' --yes
             """
     )

@@ -21,15 +21,23 @@ struct FavouriteCommand: AsyncParsableCommand {
     @OptionGroup var options: MarkOptions
 
     mutating func validate() throws {
-        let rest = try options.split(ids).rest
-        if !rest.isEmpty { throw ValidationError("\(rest[0]) is not the number of an exchange") }
+        _ = try selector()
     }
 
     func run() async throws {
         var change = MarkChange()
         change.favourite = !options.remove
-        try await options.apply(to: ids, change) { count in
+        try await options.apply(to: selector(), change) { count in
             options.remove ? "\(count) no longer marked" : "\(count) marked"
         }
+    }
+
+    private func selector() throws -> Selector {
+        let (numbers, rest) = try options.split(ids)
+        if !rest.isEmpty, options.query != nil {
+            throw ValidationError("give numbers of exchanges or --query, not both")
+        }
+        if !rest.isEmpty { throw ValidationError("\(rest[0]) is not the number of an exchange; --query takes a query") }
+        return try options.selector(numbers)
     }
 }

@@ -3,10 +3,10 @@ import Foundation
 import Store
 import Traffic
 
-/// Which exchanges are to be marked: by number, or by a query.
+/// Which exchanges are to be marked: by number, by a query, or by the filter flags.
 struct MarkOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Take all exchanges that this query selects, in place of numbers.", valueName: "query")
+        help: ArgumentHelp("Take all exchanges that this selects, in place of numbers.", valueName: "selector")
     )
     var query: String?
 
@@ -14,23 +14,20 @@ struct MarkOptions: ParsableArguments {
     var remove = false
 
     @OptionGroup var store: StoreOptions
+    @OptionGroup(title: "Filter") var flags: FilterFlags
 
     /// Marks the exchanges and says how many.
     ///
     /// - Parameters:
-    ///   - ids: their numbers, `7` or `10..20`; none goes with `--query`.
+    ///   - selector: which.
     ///   - change: what is to be said of them.
     ///   - what: the sentence about `n` exchanges, without the full stop.
-    /// - Throws: `InputError` when there is none of them.
-    func apply(to ids: [String], _ change: MarkChange, saying what: (String) -> String) async throws {
-        let text = query ?? "id:" + ids.joined(separator: ",")
+    /// - Throws: `InputError` for a number of no exchange, `FilterError` for a query that cannot be read.
+    func apply(to selector: Selector, _ change: MarkChange, saying what: (String) -> String) async throws {
         let reading = try store.openForReading()
-        let filter = try FilterParser.parse(reading.expanded(text), now: Moment.microseconds(Date()))
+        let filter = try selector.filter(in: reading, now: Date())
         try reading.close()
         let count = try await StoreEditor(store).mark(filter, change)
-        guard count > 0 || query != nil else {
-            throw InputError("there is no exchange \(ids.joined(separator: ", ")) in the store")
-        }
         let console = Console()
         try console.line(what("\(count) exchange\(count == 1 ? "" : "s")") + ".")
         try console.flush()
@@ -38,19 +35,28 @@ struct MarkOptions: ParsableArguments {
 
     /// Splits what was given into numbers of exchanges and what follows.
     ///
-    /// - Throws: `ValidationError` when there are neither numbers nor a query, or both.
-    func split(_ words: [String]) throws -> (ids: [String], rest: [String]) {
+    /// - Throws: `ValidationError` when there are neither numbers nor a query nor flags, or numbers and a query.
+    func split(_ words: [String]) throws -> (numbers: [String], rest: [String]) {
         let words = words.map(QueryArguments.written)
-        let ids = words.prefix { word in word.allSatisfy { $0.isASCII && ($0.isNumber || $0 == ".") } }
+        let numbers = words.prefix { word in !word.contains(where: \.isWhitespace) && SelectorText.isNumbers(word) }
         if query != nil {
-            guard ids.isEmpty || ids.count == words.count else {
+            guard numbers.isEmpty || numbers.count == words.count else {
                 throw ValidationError("give numbers of exchanges or --query, not both")
             }
             return ([], words)
         }
-        guard !ids.isEmpty else {
-            throw ValidationError("name the exchanges by their numbers (7 or 10..20), or by --query")
+        guard !numbers.isEmpty || !flags.isEmpty else {
+            throw ValidationError("name the exchanges by their numbers (7 or 10..20), by --query or by a filter flag")
         }
-        return (Array(ids), Array(words[ids.count...]))
+        return (Array(numbers), Array(words[numbers.count...]))
+    }
+
+    /// What is to be marked.
+    ///
+    /// - Parameter numbers: the numbers that were given; none goes with `--query`, or with flags alone.
+    /// - Returns: the selector.
+    /// - Throws: `ValidationError` for a number that no exchange can have.
+    func selector(_ numbers: [String]) throws -> Selector {
+        try Selector(query.map { [$0] } ?? numbers, flags: flags)
     }
 }

@@ -23,16 +23,16 @@ struct NoteCommand: AsyncParsableCommand {
     mutating func validate() throws { _ = try parts() }
 
     func run() async throws {
-        let (ids, text) = try parts()
+        let (selector, text) = try parts()
         var change = MarkChange()
         change.note = text
-        try await options.apply(to: ids, change) { count in
+        try await options.apply(to: selector, change) { count in
             text.isEmpty ? "Note taken from \(count)" : "Note written on \(count)"
         }
     }
 
-    private func parts() throws -> (ids: [String], text: String) {
-        let (ids, words) = try options.split(words)
+    private func parts() throws -> (selector: Selector, text: String) {
+        let (numbers, words) = try options.split(words)
         let text = words.joined(separator: " ")
         if options.remove {
             guard text.isEmpty else { throw ValidationError("--remove takes no text") }
@@ -42,6 +42,6 @@ struct NoteCommand: AsyncParsableCommand {
         guard text.count <= ExchangeMarks.noteLimit else {
             throw ValidationError("a note has at most \(ExchangeMarks.noteLimit) characters")
         }
-        return (ids, text)
+        return (try options.selector(numbers), text)
     }
 }

@@ -26,23 +26,24 @@ struct TagCommand: AsyncParsableCommand {
     mutating func validate() throws { _ = try parts() }
 
     func run() async throws {
-        let (ids, tags) = try parts()
+        let (selector, tags) = try parts()
         let names = tags.joined(separator: ", ")
         let change = try MarkChange.tags(tags, isRemoval: options.remove)
-        try await options.apply(to: ids, change) { count in
+        try await options.apply(to: selector, change) { count in
             options.remove ? "\(names) taken from \(count)" : "\(count) tagged \(names)"
         }
     }
 
-    private func parts() throws -> (ids: [String], tags: [String]) {
-        var (ids, tags) = try options.split(words)
+    private func parts() throws -> (selector: Selector, tags: [String]) {
+        var (numbers, tags) = try options.split(words)
         // A tag may be a number too: the last word always is one.
-        if tags.isEmpty, ids.count > 1 { tags = [ids.removeLast()] }
+        if tags.isEmpty, numbers.count > 1 { tags = [numbers.removeLast()] }
         guard !tags.isEmpty else {
             throw ValidationError("name a tag after the exchanges, for example: inspect tag 12 slow")
         }
+        let selector = try options.selector(numbers)
         do {
-            return (ids, try tags.map(Tag.name))
+            return (selector, try tags.map(Tag.name))
         } catch let error as FilterError {
             throw ValidationError(error.description)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Trust
 
 /// `inspect ca` without more: where the root is, its fingerprint, and the commands that make programs trust it.
@@ -12,7 +13,12 @@ struct CAGuideCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        try console.write(Array(TrustGuide(root: try authority.openRoot(), files: authority.files).text.utf8))
+        let root = try authority.openRoot()
+        do {
+            let environment = ProcessInfo.processInfo.environment
+            try ClientTrust.keepBundle(of: root, in: authority.files, environment: environment)
+        } catch { Console.remark("inspect: \(CommandFailure.sentence(error))") }
+        try console.write(Array(TrustGuide(root: root, files: authority.files).text.utf8))
         try console.flush()
     }
 }

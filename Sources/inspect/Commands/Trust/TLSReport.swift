@@ -100,7 +100,7 @@ struct TLSReport {
             json.string("version", tls.flatMap { $0.version.isEmpty ? nil : $0.version })
             json.string("cipher", tls?.cipher)
             json.string("alpn", tls?.applicationProtocol)
-            json.string("failure", side.probe.failure?.cause)
+            json.string("failure", side.probe.failure?.cause.rawValue)
             json.milliseconds("connectMs", microseconds: side.probe.connect)
             json.milliseconds("handshakeMs", microseconds: side.probe.handshake)
             json.array("checks") { json in

@@ -1,4 +1,5 @@
 import Traffic
+import Trust
 
 /// How a device is pointed at the proxy and made to trust its root, in words and commands for each platform.
 struct DeviceGuide: Sendable {
@@ -67,6 +68,7 @@ struct DeviceGuide: Sendable {
                     "`curl --noproxy '*' -O \(here)/ca.pem`",
                     "Debian, Ubuntu: `sudo install -m 644 ca.pem /usr/local/share/ca-certificates/\(systemFileName) && sudo update-ca-certificates`",
                     "Fedora: `sudo install -m 644 ca.pem /etc/pki/ca-trust/source/anchors/\(systemFileName) && sudo update-ca-trust`",
+                    "\(ownLists.map(\.title).joined(separator: ", ")) have lists of their own. For the programs of a shell: `\(exports)`; on Fedora the file is `/etc/pki/tls/certs/ca-bundle.crt`.",
                     "To take it back: delete that file, then `sudo update-ca-certificates --fresh` or `sudo update-ca-trust`.",
                 ]
             ),
@@ -80,6 +82,19 @@ struct DeviceGuide: Sendable {
                 ]
             ),
         ]
+    }
+
+    /// The clients that ignore what is installed for the system, as far as a variable can tell them of another file.
+    private var ownLists: [ClientRecipe] {
+        ClientRecipe.all.filter { $0.ignoresSystem && $0.roots.contains(where: \.content.isRootFile) }
+    }
+
+    /// What tells them: once the root is installed, Debian's own file of roots holds it.
+    private var exports: String {
+        let commands = ownLists.flatMap {
+            $0.exports(root: "\"$PWD/ca.pem\"", bundle: "/etc/ssl/certs/ca-certificates.crt")
+        }
+        return commands.joined(separator: "; ")
     }
 
     /// The listener's own address, which needs no proxy.

@@ -7,7 +7,7 @@ final class CaptureMeter: CaptureSink, Sendable {
     struct Failure: Hashable {
         let side: ExchangeFailure.Side
         let phase: ExchangeFailure.Phase
-        let cause: String
+        let cause: Cause
     }
 
     /// What was counted since the start.
@@ -100,7 +100,7 @@ final class CaptureMeter: CaptureSink, Sendable {
         guard let failure = exchange.failure else { return }
         var kind = Failure(side: failure.side, phase: failure.phase, cause: failure.cause)
         if counts.failures[kind] == nil, counts.failures.count >= failureLimit {
-            kind = Failure(side: failure.side, phase: failure.phase, cause: "other")
+            kind = Failure(side: failure.side, phase: failure.phase, cause: .other)
         }
         counts.failures[kind, default: 0] += 1
     }

@@ -119,7 +119,7 @@ struct CheckCommandTests {
     @Test(
         "A mistake is one line and status 2",
         arguments: [
-            (["99"], "there is no exchange 99"), (["--rule", "OA-schemas"], "did you mean OA-schema?"),
+            (["99"], "no exchange 99 in the store"), (["--rule", "OA-schemas"], "did you mean OA-schema?"),
             (["--openapi", "FOLDER/none.json"], "cannot read"),
             (["--openapi", "FOLDER/bad.yaml"], "bad.yaml is no YAML: "),
             (["--openapi", "FOLDER/bad.json"], "bad.json is no JSON at its byte 1"),

@@ -228,7 +228,7 @@ import Traffic
         broken.exchange.failure = ExchangeFailure(
             side: .upstream,
             phase: .receive,
-            cause: "closed",
+            cause: .closed,
             message: "It closed."
         )
         let (_, mock) = try await Self.mock([
@@ -258,7 +258,7 @@ import Traffic
     @Test("A failed exchange fails again: a 502 that says as what it was recorded, or a closed connection")
     func failures() async throws {
         var closed = Sample(2, "GET", "/closed").failed()
-        closed.exchange.failure = ExchangeFailure(side: .upstream, phase: .wait, cause: "closed", message: "It left.")
+        closed.exchange.failure = ExchangeFailure(side: .upstream, phase: .wait, cause: .closed, message: "It left.")
         let (_, mock) = try await Self.mock([Sample(1, "GET", "/refused").failed(), closed])
         let refused = try await mock.ask("/refused")
         #expect(

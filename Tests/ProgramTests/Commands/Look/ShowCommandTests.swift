@@ -43,7 +43,7 @@ import Traffic
         sample.exchange.failure = ExchangeFailure(
             side: .upstream,
             phase: .connect,
-            cause: "cause\(planted)",
+            cause: Cause(rawValue: "cause\(planted)"),
             message: "message\(planted)",
             retry: true
         )

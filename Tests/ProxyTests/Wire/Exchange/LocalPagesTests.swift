@@ -89,7 +89,7 @@ struct LocalPagesTests {
             try await opaque.send([0, 1, 2, 3, 4, 5])
             #expect(try await opaque.readToEnd().isEmpty)
             let records = try await proxy.sink.ended(requests.count + 1)
-            #expect(records.allSatisfy { $0.exchange.failure?.cause == "loop" }, "\(records.map(\.failure))")
+            #expect(records.allSatisfy { $0.exchange.failure?.cause == .loop }, "\(records.map(\.failure))")
         }
     }
 

@@ -110,7 +110,7 @@ struct HTTP2AbuseTests {
             // The origin speaks HTTP/1.1, and was asked in HTTP/2 as the client was: a refusal of ours, and no end.
             #expect(seen.after == "502")
             let rows = try await proxy.sink.ended(3).filter { $0.exchange.method == "CONNECT" }
-            #expect(rows.count == 2 && rows.allSatisfy { $0.exchange.failure?.cause == "connect" })
+            #expect(rows.count == 2 && rows.allSatisfy { $0.exchange.failure?.cause == .connect })
         }
     }
 

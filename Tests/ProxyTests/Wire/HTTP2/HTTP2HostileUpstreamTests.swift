@@ -62,7 +62,7 @@ struct HTTP2HostileUpstreamTests {
                 try await proxy.sink.ended(3).map(\.exchange).first { $0.target == "/shut_window" }
             )
             #expect(
-                row.failure?.side == .upstream && row.failure?.cause == "timeout",
+                row.failure?.side == .upstream && row.failure?.cause == .timeout,
                 "\(String(describing: row.failure))"
             )
         }

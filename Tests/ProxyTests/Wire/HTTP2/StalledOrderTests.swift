@@ -86,7 +86,7 @@ struct StalledOrderTests {
                 #expect(record.outcome == .completed)
             } else {
                 #expect(
-                    record.outcome == .failed && record.failure?.cause == "timeout" && record.failure?.side == .client
+                    record.outcome == .failed && record.failure?.cause == .timeout && record.failure?.side == .client
                 )
             }
         }
@@ -128,7 +128,7 @@ struct StalledOrderTests {
             let records = try await proxy.sink.ended(2).map(\.exchange)
             #expect(records.first { $0.target == "/large" }?.outcome == .completed)
             // The client left.
-            #expect(records.first { $0.target == "/events" }?.failure?.cause != "timeout")
+            #expect(records.first { $0.target == "/events" }?.failure?.cause != .timeout)
         }
     }
 }

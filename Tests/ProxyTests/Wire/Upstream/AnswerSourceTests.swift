@@ -20,7 +20,7 @@ struct AnswerSourceTests {
             case "/fail":
                 give(
                     .failure(
-                        ExchangeFailure(side: .upstream, phase: .wait, cause: "recorded", message: "It was so.")
+                        ExchangeFailure(side: .upstream, phase: .wait, cause: .recorded, message: "It was so.")
                     )
                 )
             case "/nonsense": give(.response(head: ByteBuffer(string: "no head\r\n\r\n"), body: nil))
@@ -135,7 +135,7 @@ struct AnswerSourceTests {
             try await client.send([0, 1, 2, 3, 4, 5, 6, 7])
             #expect(try await client.readToEnd().isEmpty)
             let record = try await proxy.record()
-            #expect(record.exchange.outcome == .failed && record.exchange.failure?.cause == "offline")
+            #expect(record.exchange.outcome == .failed && record.exchange.failure?.cause == .offline)
         }
     }
 

@@ -221,7 +221,7 @@ struct UpstreamFailureTests {
             #expect(
                 failures.map(\.phase) == [.connect, .dns] && failures.allSatisfy { $0.side == .upstream && $0.retry }
             )
-            #expect(failures.map(\.cause) == ["refused", "unknown-name"])
+            #expect(failures.map(\.cause) == [.refused, .unknownName])
         }
         withExtendedLifetime(gone) {}
     }

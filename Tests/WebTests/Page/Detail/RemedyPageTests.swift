@@ -16,7 +16,7 @@ struct RemedyPageTests {
             exchange.failure = ExchangeFailure(
                 side: .client,
                 phase: .tls,
-                cause: "pinned",
+                cause: .pinned,
                 message: "It refused.",
                 retry: true
             )
@@ -68,12 +68,12 @@ struct RemedyPageTests {
                 signature: "sha1"
             )
         }
-        let table = [
-            ("certificate-expired", "0 It has expired. Valid to"),
-            ("certificate-name", "0 It is not for the Subject Names"),
-            ("certificate-unknown-issuer", "1 Its issuer is nobody Issuer"),
-            ("certificate-weak", "0 Its key Key Signature"),
-            ("refused", ""),
+        let table: [(Cause, String)] = [
+            (.certificateExpired, "0 It has expired. Valid to"),
+            (.certificateName, "0 It is not for the Subject Names"),
+            (.certificateUnknownIssuer, "1 Its issuer is nobody Issuer"),
+            (.certificateWeak, "0 Its key Key Signature"),
+            (.refused, ""),
         ]
         try await Pane.with(configure: { $0.readCertificate = facts }) { page in
             for (index, (cause, _)) in table.enumerated() {

@@ -90,7 +90,12 @@ enum HostileCapture {
         exchange.warnings = [payload]
         exchange.mediaType = payload
         exchange.outcome = .failed
-        exchange.failure = ExchangeFailure(side: .upstream, phase: .tls, cause: payload, message: payload)
+        exchange.failure = ExchangeFailure(
+            side: .upstream,
+            phase: .tls,
+            cause: Cause(rawValue: payload),
+            message: payload
+        )
         var tls = Peer.TLS(
             version: payload,
             serverName: payload,

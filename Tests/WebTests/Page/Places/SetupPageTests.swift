@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Traffic
+import Web
 
 @Suite("The way in for a newcomer, in a real browser", .serialized, .timeLimit(.minutes(15)))
 struct SetupPageTests {
@@ -11,11 +12,22 @@ struct SetupPageTests {
         exchange.failure = ExchangeFailure(
             side: .client,
             phase: .tls,
-            cause: "unknown-ca",
+            cause: .unknownCA,
             message: "The client refused our certificate."
         )
         return exchange
     }
+
+    /// Clients of variables that no program reads, so that what the page tells can only come from its server.
+    private static let clients: [InstanceInformation.Client] = [
+        .init(name: "most", variables: [.init("https_proxy", .proxy), .init("EMPTY", .text(""))]),
+        .init(name: "curl", variables: [.init("https_proxy", .proxy), .init("A_ROOTS", .bundle)]),
+        .init(name: "python", variables: [.init("HTTPS_PROXY", .proxy), .init("B_ROOTS", .bundle)]),
+        .init(
+            name: "node",
+            variables: [.init("HTTPS_PROXY", .proxy), .init("SWITCH", .text("1")), .init("C_ROOT", .root)]
+        ),
+    ]
 
     @Test("Every kind of client has steps with this proxy's address and certificate; the certificate is a link")
     func tells() async throws {
@@ -26,6 +38,8 @@ struct SetupPageTests {
                 information.caPEM = pem
                 information.proxy = "127.0.0.1:9123"
                 information.caFile = "/home/sam's/ca/root.pem"
+                information.caBundleFile = "/home/sam's/ca/bundle.pem"
+                information.clients = Self.clients
                 information.ways = [.init(mode: "explicit", host: "127.0.0.1", port: 9_123)]
                 information.addresses = ["192.0.2.7"]
             }
@@ -61,8 +75,22 @@ struct SetupPageTests {
                         #"curl --proxy http://127.0.0.1:9123 --cacert '/home/sam'\''s/ca/root.pem' https://example.com/"#
                     )
                 )
-                #expect(told[4].contains("REQUESTS_CA_BUNDLE") && told[5].contains("NODE_EXTRA_CA_CERTS"))
+                let (proxy, bundle) = ("http://127.0.0.1:9123", #"'/home/sam'\''s/ca/bundle.pem'"#)
+                let root = #"'/home/sam'\''s/ca/root.pem'"#
+                // Each variable once, those that hold the same in a line.
+                #expect(told[0].contains("export https_proxy=\(proxy) HTTPS_PROXY=\(proxy)\nexport EMPTY= SWITCH=1\n"))
+                #expect(told[0].contains("\nexport A_ROOTS=\(bundle) B_ROOTS=\(bundle)\nexport C_ROOT=\(root)"))
+                #expect(told[3].contains("export https_proxy=\(proxy) A_ROOTS=\(bundle)\n"))
+                #expect(told[4].contains("export HTTPS_PROXY=\(proxy) B_ROOTS=\(bundle)\n"))
+                #expect(told[4].contains(#"verify="/home/sam's/ca/root.pem""#))
+                #expect(told[5].contains("export HTTPS_PROXY=\(proxy) SWITCH=1 C_ROOT=\(root)\n"))
+                #expect(told[5].contains("// C_ROOT=\(root) node program.mjs"))
                 #expect(told[6].contains("docker run --rm --network=host"))
+                #expect(told[6].contains("-v \(root):/inspect-root.pem:ro"))
+                #expect(told[6].contains("-e EMPTY= -e SWITCH=1"))
+                #expect(told[6].contains("-v \(bundle):/inspect-bundle.pem:ro"))
+                #expect(told[6].contains("-e A_ROOTS=/inspect-bundle.pem -e B_ROOTS=/inspect-bundle.pem"))
+                #expect(told[6].contains("-e C_ROOT=/inspect-root.pem"))
                 #expect(try await browser.text("document.querySelectorAll('.command button').length > 0") == "true")
                 let served =
                     try await browser.run(
@@ -95,7 +123,7 @@ struct SetupPageTests {
                 #expect(phone.contains("\n192.0.2.7:9123\n[2001:db8::7]:9123") && phone.contains("inspect.proxy"))
                 try await browser.click("#place [data-name=docker]")
                 let docker = try await browser.text("document.querySelector('#place [role=tabpanel]').innerText")
-                #expect(docker.contains("https_proxy=http://host.docker.internal:9123"))
+                #expect(docker.contains("-e https_proxy=http://host.docker.internal:9123"))
                 #expect(try await browser.console() == [])
             }
         }

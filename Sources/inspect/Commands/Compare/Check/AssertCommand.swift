@@ -51,9 +51,9 @@ struct AssertCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Exchanges to list, at most, for each wish that does not hold.", valueName: "n"),
-        transform: Count.init(option:)
+        transform: Limit.init(option:)
     )
-    var limit = Count(20)
+    var limit = Limit.standard
 
     @Flag(help: "Print one JSON object.")
     var json = false

@@ -40,10 +40,10 @@ struct CheckCommand: AsyncParsableCommand {
     var junit: String?
 
     @Option(
-        help: ArgumentHelp("Findings that are shown of each rule (default: 5, in JSON 100).", valueName: "n"),
-        transform: Count.init(option:)
+        help: ArgumentHelp("Findings to show of each rule, at most.", valueName: "n"),
+        transform: Limit.init(option:)
     )
-    var limit: Count?
+    var limit = Limit.standard
 
     @Flag(help: "Print one JSON object.")
     var json = false
@@ -56,7 +56,7 @@ struct CheckCommand: AsyncParsableCommand {
         // The folder of an archive's store goes with this value.
         let archive = try har.map { try TemporaryArchiveStore($0) }
         let reading = try archive?.store ?? store.openForReading()
-        let selection = try CheckSelection(filter, in: reading)
+        let selection = try CheckSelection(filter, in: reading, now: Date())
         let console = Console(outlivesReader: true)
         let view = try view(selection, document: check, in: reading, for: console)
         if let junit {
@@ -76,7 +76,7 @@ struct CheckCommand: AsyncParsableCommand {
         in store: TrafficStore,
         for console: Console
     ) throws -> CheckView {
-        var run = CheckRun(rules: rules, document: document, shownLimit: limit?.count ?? (json ? 100 : 5))
+        var run = CheckRun(rules: rules, document: document, shownLimit: limit.count)
         try run.add(selection, in: store)
         return CheckView(run: run, title: selection.title, isStrict: strict, console: console)
     }

@@ -219,12 +219,12 @@ final class RecordedAnswers: AnswerSource {
         let recorded = exchange.failure
         let message = recorded?.message ?? "It has no response."
         tell(.failed(request, recording, message))
-        if recorded?.side == .upstream, recorded?.cause == "closed" || recorded?.cause == "reset" { return .close }
+        if let recorded, recorded.side == .upstream, recorded.cause.isDeparture { return .close }
         return .failure(
             ExchangeFailure(
                 side: .upstream,
                 phase: recorded?.phase ?? .wait,
-                cause: recorded?.cause ?? "recorded",
+                cause: recorded?.cause ?? .recorded,
                 message: "As recorded in exchange \(recording.id): \(message)"
             )
         )

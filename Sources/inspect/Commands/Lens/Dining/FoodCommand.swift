@@ -37,7 +37,7 @@ struct FoodCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try source.store.openForReading()
-        try write(to: Console(), source.filter(in: store), in: store)
+        try write(to: Console(), source.filter(now: Date(), in: store), in: store)
     }
 
     /// The one food that is named.

@@ -22,7 +22,7 @@ struct MenuSourceOptions: ParsableArguments {
 
     @OptionGroup var store: StoreOptions
 
-    @Argument(help: ArgumentHelp("Which exchanges to read, as in every listing.", valueName: "query"))
+    @Argument(help: ArgumentHelp("Which exchanges to read, as in every listing.", valueName: "selector"))
     var terms: [String] = []
 
     func validate() throws {
@@ -54,16 +54,11 @@ struct MenuSourceOptions: ParsableArguments {
         return try reader.book(filter)
     }
 
-    /// The query that selects the captures.
-    func filter(in store: TrafficStore) throws -> Filter {
-        var filter = Filter()
-        if !terms.isEmpty {
-            let query = try SavedSearch.expanded(QueryArguments.query(terms)) { name in
-                try store.savedSearches().first { $0.name == name }?.query
-            }
-            filter.require(try FilterParser.parse(query, now: Moment.microseconds(Date())))
-        }
-        return filter
+    /// Selects the captures.
+    ///
+    /// - Throws: `FilterError` for a query that cannot be read, `InputError` for a number of no exchange.
+    func filter(now: Date, in store: TrafficStore) throws -> Filter {
+        try Selector(terms).filter(in: store, now: now)
     }
 
     /// Prints what was found: as JSON where that is asked for, else as lines.

@@ -49,7 +49,7 @@ struct MenusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try source.store.openForReading()
-        try write(to: Console(), source.filter(in: store), in: store)
+        try write(to: Console(), source.filter(now: Date(), in: store), in: store)
     }
 
     /// Whether every day is wanted: of a single exchange, unless something else is said.

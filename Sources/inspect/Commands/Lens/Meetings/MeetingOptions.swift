@@ -8,8 +8,8 @@ import Traffic
 struct MeetingOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Take the newest of the answers that this query selects: 'host:recovrr.org since:1d'.",
-            valueName: "query"
+            "Take the newest of the answers that this selects: numbers, or a query such as 'host:recovrr.org since:1d'.",
+            valueName: "selector"
         )
     )
     var terms: [String] = []
@@ -66,10 +66,10 @@ struct MeetingOptions: ParsableArguments {
     var fromCapture: ExchangeID?
 
     @Option(
-        help: ArgumentHelp("Meetings to print; JSON has all.", valueName: "count"),
-        transform: Count.init(option:)
+        help: ArgumentHelp("Meetings to print, at most; JSON has all.", valueName: "n"),
+        transform: Limit.init(option:)
     )
-    var limit = Count(100)
+    var limit = Limit.standard
 
     @Flag(help: "Print one JSON object.")
     var json = false
@@ -84,13 +84,11 @@ struct MeetingOptions: ParsableArguments {
         _ = try request(now: Date())
     }
 
-    /// The query that selects the recorded answers.
+    /// Selects the recorded answers.
+    ///
+    /// - Throws: `FilterError` for a query that cannot be read, `InputError` for a number of no exchange.
     func filter(now: Date, in store: TrafficStore) throws -> Filter {
-        guard !terms.isEmpty else { return Filter() }
-        let query = try SavedSearch.expanded(QueryArguments.query(terms)) { name in
-            try store.savedSearches().first { $0.name == name }?.query
-        }
-        return try FilterParser.parse(query, now: Moment.microseconds(now))
+        try Selector(terms).filter(in: store, now: now)
     }
 
     /// What is asked for.

@@ -6,7 +6,9 @@ import Traffic
 
 /// The options that select datasets.
 struct DatasetOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Which exchanges to read, as one text: 'since:10m'.", valueName: "query"))
+    @Argument(
+        help: ArgumentHelp("Which exchanges to read: numbers, or a query such as 'since:10m'.", valueName: "selector")
+    )
     var terms: [String] = []
 
     @Option(help: ArgumentHelp("Only datasets with this tag.", valueName: "tag"))
@@ -70,13 +72,11 @@ struct DatasetOptions: ParsableArguments {
         }
     }
 
-    /// The filter that the query describes; without one, every exchange.
+    /// Selects the exchanges to read; every one where nothing is named.
     ///
-    /// - Throws: `FilterError` for a query that cannot be read.
-    func filter(in store: TrafficStore) throws -> Filter {
-        guard !terms.isEmpty else { return Filter() }
-        let query = try store.expanded(QueryArguments.query(terms))
-        return try FilterParser.parse(query, now: Moment.microseconds(Date()))
+    /// - Throws: `FilterError` for a query that cannot be read, `InputError` for a number of no exchange.
+    func filter(now: Date, in store: TrafficStore) throws -> Filter {
+        try Selector(terms).filter(in: store, now: now)
     }
 
     /// The selection that the options describe.

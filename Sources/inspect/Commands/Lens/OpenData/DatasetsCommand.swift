@@ -57,7 +57,7 @@ struct DatasetsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.openForReading()
-        try write(to: Console(), selection.filter(in: store), in: store)
+        try write(to: Console(), selection.filter(now: Date(), in: store), in: store)
     }
 
     /// What is asked for; two things at once are refused.

@@ -34,32 +34,29 @@ struct AlertsCommand: AsyncParsableCommand {
     @OptionGroup(title: "Filter") var filter: FilterOptions
 
     mutating func validate() throws {
-        for name in wanted where !CampusAlert.urgencies.contains(name) {
-            throw ValidationError("--urgency \(name): expected \(CampusAlert.urgencies.joined(separator: ", "))")
-        }
+        _ = try PlaceProblem.told { try AlertQuestion(asked, Filter(), now: Date()) }
     }
 
     func run() async throws {
         let store = try store.openForReading()
-        try write(to: Console(), filter.filter(now: Date(), in: store), in: store)
-    }
-
-    private var wanted: [String] { urgency.flatMap { $0.split(separator: ",").map { $0.lowercased() } } }
-}
-
-extension AlertsCommand: PlaceCommand {
-    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
-        let (now, clock) = try moment.moment(now: Date())
-        let source = try WhatsOpenReader(store).alerts(filter, from: fromCapture, wantsAll: all)
-        let alerts = source.elements.filter { alert in
-            (all || alert.isActive(at: now)) && (wanted.isEmpty || wanted.contains(alert.urgency.lowercased()))
-        }
-        let listing = AlertListing(list: CampusListing(alerts, of: source, at: now, clock: clock))
+        let now = Date()
+        let filter = try filter.filter(now: now, in: store)
+        let board = try PlaceProblem.told { try AlertQuestion(asked, filter, now: now).answer(store) }
+        let console = Console()
         if json {
-            try console.write(listing.json)
+            try console.write(board)
         } else {
-            for line in listing.lines(console) { try console.line(line) }
+            for line in board.lines(console) { try console.line(line) }
         }
         try console.flush()
+    }
+
+    private var asked: PlaceOptions {
+        var asked = PlaceOptions()
+        moment.add(to: &asked)
+        asked.add("urgency", urgency)
+        asked.add("all", all)
+        asked.add("from-capture", fromCapture.map { "\($0)" })
+        return asked
     }
 }

@@ -34,30 +34,23 @@ struct FacilitiesCommand: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.openForReading()
-        try write(to: Console(), filter.filter(now: Date(), in: store), in: store)
-    }
-}
-
-extension FacilitiesCommand: PlaceCommand {
-    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
-        let (now, clock) = try moment.moment(now: Date())
-        let source = try WhatsOpenReader(store).facilities(filter, from: fromCapture)
-        if let unknown = options.selection.unknownValue(in: source.elements) { throw InputError(unknown) }
-        let clients = try options.clients()
-        let rows = source.elements.map {
-            FacilityRow($0, at: now, clock: clock, clients: clients, isWeekly: options.week)
-        }
-        let selected = options.selection.select(rows)
-        let listing = FacilityListing(
-            list: CampusListing(selected, of: source, at: now, clock: clock),
-            newer: source.newer,
-            newerIDs: source.newerIDs
-        )
+        let now = Date()
+        let filter = try filter.filter(now: now, in: store)
+        let board = try PlaceProblem.told { try FacilityQuestion(asked, filter, now: now).answer(store) }
+        let console = Console()
         if json {
-            try console.write(listing.json)
+            try console.write(board)
         } else {
-            for line in listing.lines(console) { try console.line(line) }
+            for line in board.lines(console) { try console.line(line) }
         }
         try console.flush()
+    }
+
+    private var asked: PlaceOptions {
+        var asked = PlaceOptions()
+        options.add(to: &asked)
+        moment.add(to: &asked)
+        asked.add("from-capture", fromCapture.map { "\($0)" })
+        return asked
     }
 }

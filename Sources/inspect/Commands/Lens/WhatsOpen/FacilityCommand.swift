@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Lenses
 import Store
 import Traffic
 
@@ -35,20 +36,21 @@ struct FacilityCommand: AsyncParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
-        try write(to: Console(), Filter(), in: try store.openForReading())
-    }
-}
-
-extension FacilityCommand: PlaceCommand {
-    func write(to console: Console, _ filter: Filter, in store: TrafficStore) throws {
-        let (now, clock) = try moment.moment(now: Date())
-        let source = try WhatsOpenReader(store).facilities(filter, from: fromCapture)
-        let page = try FacilityPage(slug, in: source, at: now, clock: clock)
+        let store = try store.openForReading()
+        let card = try PlaceProblem.told { try FacilityCardQuestion(asked, Filter(), now: Date()).answer(store) }
+        let console = Console()
         if json {
-            try console.write(page.json)
+            try console.write(card)
         } else {
-            for line in page.lines(console, isWhole: why) { try console.line(line) }
+            for line in card.lines(console, isWhole: why) { try console.line(line) }
         }
         try console.flush()
+    }
+
+    private var asked: PlaceOptions {
+        var asked = PlaceOptions([("slug", slug)])
+        moment.add(to: &asked)
+        asked.add("from-capture", fromCapture.map { "\($0)" })
+        return asked
     }
 }

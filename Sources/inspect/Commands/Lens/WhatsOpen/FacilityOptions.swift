@@ -1,5 +1,7 @@
 import ArgumentParser
+import Foundation
 import Lenses
+import Traffic
 
 /// Which facilities are listed, in which order, and whose answers stand beside them.
 struct FacilityOptions: ParsableArguments {
@@ -44,43 +46,25 @@ struct FacilityOptions: ParsableArguments {
     var week = false
 
     mutating func validate() throws {
-        if openNow, closed { throw ValidationError("--open-now and --closed exclude each other; give one of them") }
-        if week, compare == nil { throw ValidationError("--week goes with --compare, as in --compare ios,web --week") }
-        _ = try clients()
+        var options = PlaceOptions()
+        add(to: &options)
+        _ = try PlaceProblem.told { try FacilityQuestion(options, Filter(), now: Date()) }
     }
 
-    /// Whose answers are wanted, in the order given.
-    ///
-    /// - Throws: `ValidationError` naming what is no client.
-    func clients() throws -> [HoursClient] {
-        guard let compare else { return [] }
-        if compare == "all" { return HoursClient.allCases }
-        return try compare.split(separator: ",", omittingEmptySubsequences: false).map { name in
-            guard let client = HoursClient(rawValue: name.lowercased()) else {
-                throw ValidationError("--compare \(compare): expected a list of ios, android, web and server, or all")
-            }
-            return client
-        }
-    }
-
-    /// What selects and sorts.
-    var selection: FacilitySelection {
-        var selection = FacilitySelection()
-        selection.isOpen = openNow ? true : closed ? false : nil
-        selection.isOpenToday = openToday
-        selection.campuses = campus.listed
-        selection.categories = category.listed
-        selection.locations = location.listed
-        selection.search = search ?? ""
-        selection.order = sort
-        selection.putsOpenFirst = openFirst
-        return selection
+    /// Adds what was given.
+    func add(to options: inout PlaceOptions) {
+        options.add("open-now", openNow)
+        options.add("closed", closed)
+        options.add("open-today", openToday)
+        options.add("campus", campus)
+        options.add("category", category)
+        options.add("location", location)
+        options.add("search", search)
+        options.add("sort", sort.rawValue)
+        options.add("open-first", openFirst)
+        options.add("compare", compare)
+        options.add("week", week)
     }
 }
 
 extension FacilitySelection.Order: ExpressibleByArgument {}
-
-extension [String] {
-    /// The parts of comma lists that say something.
-    fileprivate var listed: [String] { flatMap { $0.split(separator: ",").map(String.init) } }
-}

@@ -119,5 +119,8 @@ extension Doctor {
         return ["node", "-e", script, url]
     }
 
-    private var nodeMend: String { "export NODE_EXTRA_CA_CERTS=\(ShellWord(places.files.certificatePath))" }
+    private var nodeMend: String {
+        let (root, bundle) = (ShellWord(places.files.certificatePath), ShellWord(places.files.bundlePath))
+        return ClientRecipe.node.exports(root: root, bundle: bundle).joined(separator: "; ")
+    }
 }

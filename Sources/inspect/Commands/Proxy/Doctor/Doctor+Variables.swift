@@ -1,13 +1,8 @@
 import Foundation
 import Traffic
+import Trust
 
 extension Doctor {
-    /// The variables that name a file of roots, and stand in the place of the system's for the programs that read them.
-    private static let rootVariables = [
-        "SSL_CERT_FILE", "CURL_CA_BUNDLE", "REQUESTS_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO", "AWS_CA_BUNDLE",
-        "CARGO_HTTP_CAINFO", "DENO_CERT", "NODE_EXTRA_CA_CERTS",
-    ]
-
     /// Variables of this shell that fight each other, or send programs elsewhere.
     ///
     /// Where none is set there is nothing to find: programs may have their proxy from the system, or from `inspect run`.
@@ -61,7 +56,7 @@ extension Doctor {
     private var roots: [String] {
         let pem = FileManager.default.contents(atPath: places.files.certificatePath)
             .map { String(decoding: $0, as: UTF8.self) }
-        let named = Self.rootVariables.filter { !(environment[$0] ?? "").isEmpty }
+        let named = ClientRecipe.rootVariables.map(\.name).filter { !(environment[$0] ?? "").isEmpty }
         let paths = Dictionary(grouping: named) { environment[$0] ?? "" }
         return paths.sorted { $0.key < $1.key }.compactMap { path, names in
             let who = names.joined(separator: ", ") + (names.count == 1 ? " names" : " name")

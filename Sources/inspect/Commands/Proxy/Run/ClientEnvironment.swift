@@ -19,40 +19,20 @@ struct ClientEnvironment: Sendable {
     ///   - trust: the files of trust.
     ///   - environment: the variables that the command has anyway: options of Node and Java that they hold are kept.
     init(place: ProxyPlace, trust: ClientTrust, environment: [String: String]) {
-        // A path may hold blanks, which NODE_OPTIONS takes in quotes, with the backslash to escape.
-        let quoted = trust.nodePath.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        let preload = "--require \"\(quoted)\""
-        let java = [
-            "-Dhttp.proxyHost=\(place.host)", "-Dhttp.proxyPort=\(place.port)", "-Dhttps.proxyHost=\(place.host)",
-            "-Dhttps.proxyPort=\(place.port)",
-            // Without it, a JDK goes past the proxy to every name of this machine.
-            "-Dhttp.nonProxyHosts=", "'-Djavax.net.ssl.trustStore=\(trust.javaPath)'",
-            "-Djavax.net.ssl.trustStoreType=JKS", "-Djavax.net.ssl.trustStorePassword=\(JavaTrustStore.password)",
-        ].joined(separator: " ")
-
-        var variables: [Variable] = []
-        func set(_ value: String, _ names: String...) {
-            variables += names.map { Variable(name: $0, value: value) }
+        variables = ClientRecipe.variables.map { variable in
+            let present = environment[variable.name]
+            let value =
+                switch variable.content {
+                case .proxy: place.url
+                case .text(let text): text
+                case .bundle: trust.bundlePath
+                case .root: trust.rootPath
+                case .nodePreload: ClientEnvironment.joined(present, ClientEnvironment.preload(trust))
+                case .javaOptions: ClientEnvironment.joined(present, ClientEnvironment.javaOptions(place, trust))
+                case .wgetFile: trust.wgetPath
+                }
+            return Variable(name: variable.name, value: value)
         }
-        set(place.url, "HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy")
-        set("", "NO_PROXY", "no_proxy")
-        set(
-            trust.bundlePath,
-            "SSL_CERT_FILE",
-            "CURL_CA_BUNDLE",
-            "REQUESTS_CA_BUNDLE",
-            "PIP_CERT",
-            "GIT_SSL_CAINFO",
-            "AWS_CA_BUNDLE",
-            "CARGO_HTTP_CAINFO",
-            "DENO_CERT"
-        )
-        set(trust.rootPath, "NODE_EXTRA_CA_CERTS")
-        set("1", "NODE_USE_ENV_PROXY")
-        set(ClientEnvironment.joined(environment["NODE_OPTIONS"], preload), "NODE_OPTIONS")
-        set(ClientEnvironment.joined(environment["JAVA_TOOL_OPTIONS"], java), "JAVA_TOOL_OPTIONS")
-        set(trust.wgetPath, "WGETRC")
-        self.variables = variables
     }
 
     /// Variables of a process with these in the place of those of their names.
@@ -63,6 +43,22 @@ struct ClientEnvironment: Sendable {
     /// The variables as lines that a POSIX shell reads.
     var shellLines: String {
         variables.map { "export \($0.name)=\(ShellWord(posix: $0.value))\n" }.joined()
+    }
+
+    /// A path may hold blanks, which NODE_OPTIONS takes in quotes, with the backslash to escape.
+    private static func preload(_ trust: ClientTrust) -> String {
+        let quoted = trust.nodePath.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return "--require \"\(quoted)\""
+    }
+
+    private static func javaOptions(_ place: ProxyPlace, _ trust: ClientTrust) -> String {
+        [
+            "-Dhttp.proxyHost=\(place.host)", "-Dhttp.proxyPort=\(place.port)", "-Dhttps.proxyHost=\(place.host)",
+            "-Dhttps.proxyPort=\(place.port)",
+            // Without it, a JDK goes past the proxy to every name of this machine.
+            "-Dhttp.nonProxyHosts=", "'-Djavax.net.ssl.trustStore=\(trust.javaPath)'",
+            "-Djavax.net.ssl.trustStoreType=JKS", "-Djavax.net.ssl.trustStorePassword=\(JavaTrustStore.password)",
+        ].joined(separator: " ")
     }
 
     /// Options after those that are there; those that an `inspect env` of before put there are not doubled.

@@ -23,7 +23,7 @@ struct ClientRun: Sendable {
     /// - Returns: the exit status.
     /// - Throws: `InputError`, `StoreError`, `FilterError` when something cannot be used, before the program starts where that is known then.
     func run(_ launch: @escaping @Sendable (ProxyPlace) async throws -> Int32?) async throws -> Int32 {
-        if let query { _ = try FilterParser.parse(query, now: Moment.microseconds(Date())) }
+        if let query { try Selector([query]).check(now: Date()) }
         if har == nil, try redaction.redactor() != nil {
             throw InputError("masking is for the file of --har, and never for the store; give --har FILE too")
         }
@@ -144,10 +144,12 @@ struct ClientRun: Sendable {
     /// - Throws: `StoreError`, `FilterError`; `InputError` where it cannot be written.
     func told(_ ended: Ended, into file: OutputFile?, measure: EntryMeasure = EntryMeasure()) throws -> [String] {
         let first = ended.before + 1
-        let range = "id:\(first)..\(max(try ended.through ?? newest(), first))"
-        let text = query.map { "\(range) (\($0))" } ?? range
+        let range = first...max(try ended.through ?? newest(), first)
+        let came = Filter(.test(.number(.id, [range])))
         let store = try options.store.openForReading()
-        let ids = try store.ids(FilterParser.parse(text, now: Moment.microseconds(Date())))
+        var selected = came
+        if let query { selected.require(try Selector([query]).filter(in: store, now: Date(), mayCome: true)) }
+        let ids = try store.ids(selected)
         let redactor = try redaction.redactor()
         var shortfall = Exporter.Shortfall()
         if let file {
@@ -161,7 +163,9 @@ struct ClientRun: Sendable {
             shortfall = try exporter.write(ids, as: .har) { try file.write($0) }
             try file.finish()
         }
-        let failed = try store.ids(FilterParser.parse("\(range) code:failed", now: 0))
+        var broken = came
+        broken.select(.exactly(Outcome.failed.rawValue), in: .code)
+        let failed = try store.ids(broken)
         var line = "\(ids.count) \(ids.count == 1 ? "exchange" : "exchanges") recorded"
         if !failed.isEmpty { line += ", \(failed.count) failed" }
         if let har {

@@ -16,8 +16,6 @@ struct ClientTrust: Sendable {
     let nodePath: String
     /// The bundle as the JDK reads it.
     let javaPath: String
-    /// Whether no roots of this machine were found, so that the bundle holds ours alone.
-    let isAlone: Bool
 
     /// Where systems keep the roots that they trust: Debian, Fedora, openSUSE, Alpine and macOS.
     private static let systemBundles = [
@@ -36,30 +34,54 @@ struct ClientTrust: Sendable {
     /// - Throws: `TrustError`, `InputError` when a file cannot be written.
     init(authority: CAOptions, environment: [String: String]) throws {
         let root = try authority.openRoot()
-        let directory = authority.files.directory + "/clients"
-        rootPath = authority.files.certificatePath
-        let bundle = directory + "/bundle.pem"
-        bundlePath = bundle
+        let files = authority.files
+        let directory = files.clientsDirectory
+        rootPath = files.certificatePath
+        bundlePath = files.bundlePath
         wgetPath = directory + "/wgetrc"
         nodePath = directory + "/node.cjs"
         javaPath = directory + "/roots.jks"
 
-        do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        } catch {
-            throw InputError("cannot make \(directory): \(error.localizedDescription)")
-        }
-        let named = environment["SSL_CERT_FILE"].flatMap { $0 == bundle || $0.isEmpty ? nil : $0 }
-        let system = ([named].compactMap { $0 } + Self.systemBundles).lazy.compactMap(Self.text).first
-        isAlone = system == nil
-        let roots = (system.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" } ?? "") + root.pem
-        try Self.write(roots, to: bundlePath)
+        let roots = try Self.writeBundle(of: root, in: files, environment: environment)
         let own = Self.text(environment["WGETRC"] ?? "").flatMap { _ in environment["WGETRC"] }
         let wget = own == wgetPath ? nil : Self.text(own ?? (environment["HOME"] ?? "") + "/.wgetrc")
         try Self.write((wget.map { $0 + "\n" } ?? "") + "ca_certificate = \(bundlePath)\n", to: wgetPath)
         try Self.write(NodePreload.script, to: nodePath)
         let certificates = PEMText.certificates(roots).map { Array($0) }
         try Self.write(JavaTrustStore.bytes(certificates: certificates, now: Self.added), to: javaPath)
+    }
+
+    /// Has the bundle be there for those that are told its path, where `run` and `env` have not written it.
+    ///
+    /// A bundle that holds the root stays as it is: the command that wrote it may have known of other roots of this machine.
+    ///
+    /// - Throws: `InputError` when it cannot be written.
+    static func keepBundle(of root: RootCertificate, in files: TrustFiles, environment: [String: String]) throws {
+        if PEMText.file(files.bundlePath, holds: root.pem) { return }
+        _ = try writeBundle(of: root, in: files, environment: environment)
+    }
+
+    /// Writes this machine's roots and ours, and makes the directory for them.
+    ///
+    /// - Returns: the file's text.
+    private static func writeBundle(
+        of root: RootCertificate,
+        in files: TrustFiles,
+        environment: [String: String]
+    ) throws -> String {
+        let (directory, bundle) = (files.clientsDirectory, files.bundlePath)
+        do {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        } catch {
+            throw InputError("cannot make \(directory): \(error.localizedDescription)")
+        }
+        // Our own files are not what this machine trusts anyway.
+        let own = ["", bundle, files.certificatePath]
+        let named = environment["SSL_CERT_FILE"].flatMap { own.contains($0) ? nil : $0 }
+        let system = ([named].compactMap { $0 } + systemBundles).lazy.compactMap(text).first
+        let roots = (system.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" } ?? "") + root.pem
+        try write(roots, to: bundle)
+        return roots
     }
 
     private static func text(_ path: String) -> String? {

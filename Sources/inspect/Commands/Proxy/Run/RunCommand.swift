@@ -23,7 +23,7 @@ struct RunCommand: AsyncParsableCommand, ConfiguredCommand, StartsProxy {
 
     static var ports: ListenOptions.DefaultPorts { .any }
 
-    @Option(help: ArgumentHelp("A query that selects which exchanges to count and to write.", valueName: "query"))
+    @Option(help: ArgumentHelp("Which exchanges to count and to write: a query, or numbers.", valueName: "selector"))
     var filter: String?
 
     @Option(help: ArgumentHelp("Leave a recording of this run.", valueName: "file"), completion: .file())

@@ -1,11 +1,10 @@
 import Foundation
 import Lenses
-import Store
 import Traffic
 
 /// The week of the facilities in the newest captured list, as the iPhone app shows it.
 struct DemoCampusWeek {
-    private static let zone = TimeZone(identifier: "America/New_York") ?? .gmt
+    private static let zone = TimeZone(identifier: CampusClock.usualZone) ?? .gmt
 
     private let id: ExchangeID
     private let total: Int
@@ -14,12 +13,12 @@ struct DemoCampusWeek {
 
     /// Reads the newest list among some exchanges; `nil` when they hold no facilities.
     ///
-    /// - Throws: what the store throws.
-    init?(_ store: TrafficStore, _ filter: Filter) throws {
-        let found: WhatsOpenReader.Found<Facility>
+    /// - Throws: what the walk throws.
+    init?(_ walk: some CaptureWalk, _ filter: Filter) throws {
+        let found: CampusFinding<Facility>
         do {
-            found = try WhatsOpenReader(store).facilities(filter, from: nil)
-        } catch is InputError {
+            found = try CampusFinding(in: walk, .matching(filter))
+        } catch is PlaceProblem {
             return nil
         }
         let clock = CampusClock(Self.zone, around: found.moment)

@@ -47,7 +47,8 @@ struct DemoStory {
         self.storeOption = storeOption
         let selection = try CheckSelection(
             try FilterOptions.parse(["\(range.lowerBound)..\(range.upperBound)"]),
-            in: store
+            in: store,
+            now: Date()
         )
         var check = CheckRun(rules: try RuleOptions.parse([]), document: nil, shownLimit: 1)
         try check.add(selection, in: store)

@@ -70,7 +70,7 @@ struct MCPParameter: Sendable {
     static let query = MCPParameter(
         "query",
         .text,
-        "Which exchanges, in inspect's query text: code:5xx host:api.test -path:/health \"a phrase\" since:10m. All where it is left out."
+        "Which exchanges: numbers and ranges (7 10..20), or inspect's query text: code:5xx host:api.test -path:/health \"a phrase\" since:10m. All where it is left out."
     )
     static let limit = MCPParameter("limit", .whole(0...200), "Rows at most; 20 unless given.")
     static let after = MCPParameter(

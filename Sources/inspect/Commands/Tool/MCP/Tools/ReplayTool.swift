@@ -16,7 +16,7 @@ struct ReplayTool: MCPTool {
         MCPParameter(
             "query",
             .text,
-            "Which exchanges: id:17, or any query; at most \(mostExchanges).",
+            "Which exchanges: 17, 20..25, or any query; at most \(mostExchanges).",
             isRequired: true
         ),
         MCPParameter(

@@ -14,14 +14,14 @@ package struct ExchangeFailure: Error, Hashable, Sendable, Codable {
     package var side: Side
     /// The step it was in.
     package var phase: Phase
-    /// A short stable word in lower case: refused, reset, timeout, unknown-name, crash, and more.
-    package var cause: String
+    /// What happened in that step.
+    package var cause: Cause
     /// One plain sentence for a person.
     package var message: String
     /// Whether nothing of the request can have had an effect upstream, so that sending it again is safe.
     package var retry: Bool
 
-    package init(side: Side, phase: Phase, cause: String, message: String, retry: Bool = false) {
+    package init(side: Side, phase: Phase, cause: Cause, message: String, retry: Bool = false) {
         self.side = side
         self.phase = phase
         self.cause = cause

@@ -1,0 +1,58 @@
+import Traffic
+
+/// What was asked of a place, by name: the options of the page's address, or those of a command.
+package struct PlaceOptions: Sendable {
+    private var items: [(name: String, value: String)]
+
+    /// - Parameter items: in their order; of an option that has one value the last counts.
+    package init(_ items: [(name: String, value: String)] = []) { self.items = items }
+
+    /// Adds a value where there is one.
+    package mutating func add(_ name: String, _ value: String?) {
+        if let value { items.append((name, value)) }
+    }
+
+    /// Adds every value.
+    package mutating func add(_ name: String, _ values: [String]) {
+        items += values.map { (name, $0) }
+    }
+
+    /// Adds a flag that was given.
+    package mutating func add(_ name: String, _ isGiven: Bool) {
+        if isGiven { items.append((name, "true")) }
+    }
+
+    /// The value of an option, the last one where there are several.
+    package func value(_ name: String) -> String? { items.last { $0.name == name }?.value }
+
+    /// The parts of an option's comma lists that say something.
+    package func list(_ name: String) -> [String] {
+        items.filter { $0.name == name }.flatMap { $0.value.split(separator: ",").map(String.init) }
+    }
+
+    /// Whether an option is given that is true or false; its bare name is true.
+    ///
+    /// - Throws: `PlaceProblem.flag` for what is neither.
+    package func flag(_ name: String) throws(PlaceProblem) -> Bool {
+        var isGiven = false
+        for item in items where item.name == name {
+            switch item.value {
+            case "", "true": isGiven = true
+            case "false": break
+            default: throw .flag(option: name, given: item.value)
+            }
+        }
+        return isGiven
+    }
+
+    /// The one exchange of the option `from-capture`; without it, those that a filter selects.
+    ///
+    /// - Throws: `PlaceProblem.value` for what is no number.
+    package func source(_ filter: Filter) throws(PlaceProblem) -> CaptureSelection {
+        guard let text = value("from-capture") else { return .matching(filter) }
+        guard let id = ExchangeID(text) else {
+            throw .value(option: "from-capture", given: text, expectation: "expected the number of an exchange")
+        }
+        return .one(id)
+    }
+}

@@ -1,0 +1,28 @@
+import Traffic
+
+extension PlaceProblem {
+    /// The problem as one sentence.
+    ///
+    /// - Parameter option: how an option is named where the sentence is told.
+    /// - Returns: the sentence, without a full stop.
+    package func words(_ option: (String) -> String) -> String {
+        switch self {
+        case .value(let name, let given, let expectation): "\(option(name)) \(given): \(expectation)"
+        case .flag(let name, let given): "\(name)=\(given): expected true or false"
+        case .conflict(let one, let other):
+            "\(option(one)) and \(option(other)) exclude each other; give one of them"
+        case .needs(let name, let other, let example):
+            "\(option(name)) goes with \(option(other)), as in \(option(other)) \(example) \(option(name))"
+        case .missing(let name): "\(option(name)) is missing"
+        case .noExchange(let id): "there is no exchange \(id) in the store"
+        case .notOfPlace(let id, let what):
+            "exchange \(id) holds no \(what); without \(option("from-capture")) the newest that does is read"
+        case .nothing(let what, let path):
+            "no \(what) is captured; send a client through 'inspect start' to a server's \(path), or import a HAR"
+        case .unknown(let value): value.words(option)
+        case .noFacility(let name, let id, let near):
+            "there is no facility “\(name)” in exchange \(id); "
+                + (near.map { "did you mean \($0)?" } ?? "'inspect facilities --json' tells every slug")
+        }
+    }
+}

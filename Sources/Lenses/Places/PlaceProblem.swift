@@ -1,0 +1,35 @@
+import Traffic
+
+/// Why a question to a place cannot be read, or why nothing answers it.
+///
+/// The command line and the page name options differently (`--tz`, `tz`), so each makes the sentence with `words`.
+package enum PlaceProblem: Error, Sendable, Equatable {
+    /// An option's value cannot be read; `expectation` says what was expected.
+    case value(option: String, given: String, expectation: String)
+    /// What an option that is true or false was given.
+    case flag(option: String, given: String)
+    /// Two options of which one may be given.
+    case conflict(String, String)
+    /// An option that says nothing without another; `example` is a value of that one.
+    case needs(option: String, other: String, example: String)
+    /// An option without which the place has nothing to show.
+    case missing(option: String)
+    /// The store has no exchange of this number.
+    case noExchange(ExchangeID)
+    /// An exchange holds none of what was asked for.
+    case notOfPlace(ExchangeID, what: String)
+    /// No capture holds what was asked for; a server answers it at `path`.
+    case nothing(what: String, path: String)
+    /// Nothing captured has a wanted value.
+    case unknown(UnknownValue)
+    /// A list has no facility of this slug or name.
+    case noFacility(String, in: ExchangeID, near: String?)
+
+    /// Whether the question itself is at fault, whatever the captures hold.
+    package var isOfQuestion: Bool {
+        switch self {
+        case .value, .flag, .conflict, .needs, .missing: true
+        case .noExchange, .notOfPlace, .nothing, .unknown, .noFacility: false
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import Traffic
+
+/// Messages to everybody on campus at a moment.
+package struct AlertBoard: PlaceBoard {
+    package let list: CampusListing<CampusAlert>
+
+    init(_ alerts: [CampusAlert], of finding: CampusFinding<CampusAlert>, at now: Date, clock: CampusClock) {
+        list = CampusListing(alerts, of: finding, at: now, clock: clock)
+    }
+
+    package func write(to json: inout JSONWriter) { list.write("alerts", to: &json, write) }
+
+    private func write(_ alert: CampusAlert, to json: inout JSONWriter) {
+        let (now, clock) = (list.now, list.clock)
+        json.integer("id", alert.id)
+        json.string("urgency", alert.urgency)
+        json.string("subject", alert.subject)
+        json.string("body", alert.body)
+        json.string("url", alert.url)
+        json.string("start", alert.start?.date.map(clock.timestamp))
+        json.string("end", alert.end?.date.map(clock.timestamp))
+        json.boolean("active", alert.isActive(at: now))
+        json.boolean("expired", alert.isExpired(at: now))
+        json.strings("warnings", alert.warnings.map(\.text))
+    }
+}

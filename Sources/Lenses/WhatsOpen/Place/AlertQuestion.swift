@@ -1,0 +1,48 @@
+import Foundation
+import Traffic
+
+/// Which messages to everybody on campus are shown at a moment.
+package struct AlertQuestion: Sendable {
+    /// The options of the place.
+    package static let options: Set<String> = ["at", "tz", "urgency", "all", "from-capture"]
+
+    /// In lower case; none wants every urgency.
+    private let urgencies: [String]
+    /// Whether past and coming alerts are wanted too.
+    private let wantsAll: Bool
+    private let moment: MomentQuestion
+    private let source: CaptureSelection
+
+    /// Reads what was asked.
+    ///
+    /// - Parameters:
+    ///   - options: those of the place.
+    ///   - filter: which exchanges are looked at.
+    ///   - now: the moment where none is asked for.
+    /// - Throws: `PlaceProblem` for what makes no sense.
+    package init(_ options: PlaceOptions, _ filter: Filter, now: Date) throws(PlaceProblem) {
+        urgencies = options.list("urgency").map { $0.lowercased() }
+        if let other = urgencies.first(where: { !CampusAlert.urgencies.contains($0) }) {
+            throw .value(
+                option: "urgency",
+                given: other,
+                expectation: "expected \(CampusAlert.urgencies.joined(separator: ", "))"
+            )
+        }
+        wantsAll = try options.flag("all")
+        moment = try MomentQuestion(options, usual: CampusClock.usualZone, now: now)
+        source = try options.source(filter)
+    }
+
+    /// Answers from captures.
+    ///
+    /// - Throws: `PlaceProblem` where they hold no alerts, and what the walk throws.
+    package func answer(_ walk: some CaptureWalk) throws -> AlertBoard {
+        let finding = try CampusFinding<CampusAlert>(in: walk, source, wantsAll: wantsAll)
+        let alerts = finding.elements.filter { alert in
+            (wantsAll || alert.isActive(at: moment.now))
+                && (urgencies.isEmpty || urgencies.contains(alert.urgency.lowercased()))
+        }
+        return AlertBoard(alerts, of: finding, at: moment.now, clock: CampusClock(moment.zone, around: moment.now))
+    }
+}

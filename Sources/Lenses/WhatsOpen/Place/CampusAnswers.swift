@@ -1,0 +1,67 @@
+import Traffic
+
+/// The captured answers of What's Open, whatever host gave them.
+struct CampusAnswers<Walk: CaptureWalk> {
+    private let walk: Walk
+
+    init(_ walk: Walk) { self.walk = walk }
+
+    /// Gives answers that succeeded, newest first, until told to stop or `PlaceBound.answers` were given.
+    ///
+    /// - Returns: whether no answer was left out that might have been wanted.
+    func each(_ source: CaptureSelection, _ give: (Capture, WhatsOpenAnswer) -> Bool) throws -> Bool {
+        var count = 0
+        var isWhole = true
+        try walk.walk(source) { visit in
+            guard mayBeOurs(visit.summary) else { return true }
+            guard count < PlaceBound.answers else {
+                isWhole = false
+                return false
+            }
+            guard let capture = try visit.capture(), let answer = answer(capture) else { return true }
+            count += 1
+            return give(capture, answer)
+        }
+        return isWhole
+    }
+
+    /// What the answer of one exchange holds.
+    ///
+    /// - Parameters:
+    ///   - id: its number.
+    ///   - what: what is looked for.
+    ///   - elements: finds it in an answer.
+    /// - Returns: the elements, and where they are from.
+    /// - Throws: `PlaceProblem` where the exchange is not there or holds none, and what the walk throws.
+    func only<Element>(
+        _ id: ExchangeID,
+        _ what: String,
+        _ elements: (WhatsOpenAnswer) -> [Element]?
+    ) throws -> CampusFinding<Element> {
+        var capture: Capture?
+        try walk.walk(.one(id)) { visit in
+            capture = try visit.capture()
+            return false
+        }
+        guard let capture else { throw PlaceProblem.noExchange(id) }
+        guard let found = answer(capture).flatMap(elements) else {
+            throw PlaceProblem.notOfPlace(id, what: "\(what) of What's Open")
+        }
+        return CampusFinding(found, of: capture)
+    }
+
+    /// Whether an exchange is worth reading; one that no lens has named may be older than lenses.
+    private func mayBeOurs(_ row: ExchangeSummary) -> Bool {
+        guard row.code == 200, row.method.uppercased() == "GET", row.responseBytes > 0 else { return false }
+        if let lens = row.lens { return lens == WhatsOpenLens().name }
+        return row.mediaType?.contains("json") == true || row.target.contains("/facilities")
+            || row.target.contains("/alerts")
+    }
+
+    private func answer(_ capture: Capture) -> WhatsOpenAnswer? {
+        guard capture.exchange.code == 200, LensSet.standard.lens(of: capture)?.name == WhatsOpenLens().name else {
+            return nil
+        }
+        return WhatsOpenAnswer(capture)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Traffic
+
+/// What captured answers of What's Open hold of one kind, and in which exchange.
+package struct CampusFinding<Element: Sendable>: Sendable {
+    package private(set) var elements: [Element]
+    /// The exchange whose list it is, or the newest that had one of them.
+    package let id: ExchangeID
+    /// When that was answered, by the server's clock.
+    package let moment: Date
+    /// Elements that newer exchanges had anew.
+    var newer = 0
+    /// The exchanges of those, by slug.
+    var newerIDs: [String: ExchangeID] = [:]
+    /// Whether every answer was read that might have had some; see `PlaceBound.answers`.
+    var isWhole = true
+
+    /// What one answer holds.
+    init(_ elements: [Element], of capture: Capture) {
+        self.elements = elements
+        (id, moment) = (capture.id, capture.moment)
+    }
+}
+
+extension CampusFinding where Element == Facility {
+    /// Finds the facilities of the newest list, each as the newest exchange after it has it.
+    ///
+    /// - Parameters:
+    ///   - walk: the captures.
+    ///   - source: which of them are looked at.
+    /// - Throws: `PlaceProblem` where they hold no facilities, and what the walk throws.
+    package init(in walk: some CaptureWalk, _ source: CaptureSelection) throws {
+        let answers = CampusAnswers(walk)
+        if case .one(let id) = source {
+            self = try answers.only(id, "facilities", \.facilities)
+            return
+        }
+        var newest: [String: Facility] = [:]
+        var ids: [String: ExchangeID] = [:]
+        var latest: CampusFinding?
+        var whole: CampusFinding?
+        let isWhole = try answers.each(source) { capture, answer in
+            guard case .facilities(let facilities, let isList) = answer else { return true }
+            let found = CampusFinding(facilities, of: capture)
+            // Half of a list says nothing of what is not in it.
+            if isList, WhatsOpenRequest(capture.exchange).isWhole, !facilities.isEmpty {
+                whole = found
+                return false
+            }
+            for facility in facilities where newest[facility.slug] == nil {
+                newest[facility.slug] = facility
+                ids[facility.slug] = capture.id
+            }
+            latest = latest ?? found
+            return true
+        }
+        if let whole {
+            self = whole
+            newerIDs = ids
+            take(newest)
+        } else if let latest {
+            self = latest
+            elements = Array(newest.values)
+            newerIDs = ids
+        } else {
+            throw PlaceProblem.nothing(what: "facility list of What's Open", path: "/whatsopen/v2/facilities/")
+        }
+        self.isWhole = isWhole
+    }
+
+    /// Puts newer answers about single facilities over those of the list.
+    private mutating func take(_ newest: [String: Facility]) {
+        var rest = newest
+        for place in elements.indices {
+            guard let facility = rest.removeValue(forKey: elements[place].slug) else { continue }
+            elements[place] = facility
+            newer += 1
+        }
+        newer += rest.count
+        elements += rest.values
+    }
+}
+
+extension CampusFinding where Element == CampusAlert {
+    /// Finds the alerts of the newest list; where all are wanted, of the newest that was asked for all of them, if there is one.
+    ///
+    /// - Parameters:
+    ///   - walk: the captures.
+    ///   - source: which of them are looked at.
+    ///   - wantsAll: whether past and coming alerts are wanted too.
+    /// - Throws: `PlaceProblem` where they hold no alerts, and what the walk throws.
+    package init(in walk: some CaptureWalk, _ source: CaptureSelection, wantsAll: Bool) throws {
+        let answers = CampusAnswers(walk)
+        if case .one(let id) = source {
+            self = try answers.only(id, "alerts", \.alerts)
+            return
+        }
+        var newest: CampusFinding?
+        var all: CampusFinding?
+        let isWhole = try answers.each(source) { capture, answer in
+            guard case .alerts(let alerts, isList: true) = answer else { return true }
+            let found = CampusFinding(alerts, of: capture)
+            newest = newest ?? found
+            if WhatsOpenRequest(capture.exchange).has("all_alerts") { all = all ?? found }
+            return wantsAll && all == nil
+        }
+        guard let found = (wantsAll ? all : nil) ?? newest else {
+            throw PlaceProblem.nothing(what: "alert of What's Open", path: "/whatsopen/v2/alerts/")
+        }
+        self = found
+        self.isWhole = isWhole
+    }
+}

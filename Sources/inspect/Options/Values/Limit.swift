@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// How much of something a command prints, at most: `--limit`.
+struct Limit: CustomStringConvertible, Equatable, Sendable {
+    /// What every command prints unless it is told otherwise.
+    static let standard = Limit(100)
+
+    let count: Int
+
+    init(_ count: Int) { self.count = count }
+
+    /// Reads one from 0 to 1,000,000,000.
+    ///
+    /// - Throws: `ValidationError` saying what was expected.
+    init(option: String) throws {
+        guard let count = Int(option), (0...1_000_000_000).contains(count) else {
+            throw ValidationError("expected a number from 0 to 1000000000, such as \(Limit.standard)")
+        }
+        self.count = count
+    }
+
+    var description: String { "\(count)" }
+}

@@ -1,0 +1,15 @@
+extension HouseRules {
+    /// What selects exchanges is read in one place, so that the same words mean the same in every command.
+    ///
+    /// `inspect doctor` asks for what it has recorded itself, and nobody writes that.
+    static func ownSelectors(_ file: SourceFile) -> [Violation] {
+        guard file.path.hasPrefix("Sources/inspect/"), !file.path.contains("/Proxy/Doctor/") else { return [] }
+        return file.violations(
+            of: /\bFilterParser\b|\bSavedSearch\.expanded\b|\bExchangeID\s*\(/,
+            in: "FilterParser",
+            "SavedSearch.expanded",
+            "ExchangeID",
+            because: "reads a query or a number beside Selector"
+        )
+    }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import Store
+import Testing
+import Traffic
+
+@testable import ProgramTests
+@testable import inspect
+
+/// What commands take, read in one way.
+@Suite(.timeLimit(.minutes(15))) struct SelectorTests {
+    /// Exchanges 1 to 12; the fifth and the seventh hold the text 12, and the fifth is a POST.
+    private static func store() async throws -> ClosedStore {
+        let store = try ClosedStore()
+        try await store.fill(
+            (1...12).map { number in
+                let target = [5, 7].contains(number) ? "/room/12" : "/a"
+                return Sample(CaptureToken(number), number == 5 ? "POST" : "GET", target)
+            }
+        )
+        return store
+    }
+
+    private static func reading<Value>(_ store: ClosedStore, _ body: (TrafficStore) throws -> Value) throws -> Value {
+        let reading = try TrafficStore(path: store.path, access: .reading)
+        defer { try? reading.close() }
+        return try body(reading)
+    }
+
+    private static func ids(_ arguments: [String], in store: ClosedStore) throws -> [ExchangeID] {
+        try reading(store) { try $0.ids(FilterOptions.parse(arguments).filter(now: Date(), in: $0)) }
+    }
+
+    @Test(
+        "Numbers are ids and anything else is a query; flags narrow both",
+        arguments: [
+            (["7"], [7]), (["7", "9"], [7, 9]), (["10..20"], [10, 11, 12]), (["7 10..11"], [7, 10, 11]),
+            (["12"], [12]), (["\"12\""], [5, 7]), (["7x"], []), (["path:/room", "12"], [5, 7]),
+            (["5", "7", "--method", "post"], [5]), (["4..7", "--method", "post"], [5]),
+            (["7", "--method", "post"], []), (["\"12\"", "--method", "post"], [5]), (["id:7"], [7]),
+            (["@rooms"], [5, 7]), (["@rooms", "method:POST"], [5]), (["@rooms", "--method", "get"], [7]),
+            ([], Array(1...12)),
+        ] as [([String], [ExchangeID])]
+    )
+    func selects(_ arguments: [String], _ expected: [ExchangeID]) async throws {
+        let store = try await Self.store()
+        let writing = try TrafficStore(path: store.path, access: .writing)
+        try writing.save(SavedSearch(name: "rooms", query: "path:/room"))
+        try writing.close()
+        #expect(try Self.ids(arguments, in: store) == expected)
+    }
+
+    @Test("A number without an exchange is said with how its text is searched for, and a search that is not saved too")
+    func isAbsent() async throws {
+        let store = try await Self.store()
+        for (argument, words) in [("99", "99"), ("7 99", "99"), ("13..20", "13..20")] {
+            #expect { try Self.ids([argument], in: store) } throws: { error in
+                (error as? InputError)?.description
+                    == "no exchange \(words) in the store; '\"\(words)\"' searches for the text"
+            }
+        }
+        #expect { try Self.ids(["@rooms"], in: store) } throws: { error in
+            (error as? FilterError)?.description.contains("there is no saved search @rooms") == true
+        }
+    }
+
+    @Test("Exchanges that may still come need not be there")
+    func mayCome() async throws {
+        let store = try await Self.store()
+        let ids = try Self.reading(store) { reading in
+            try reading.ids(Selector(["12..20", "30"]).filter(in: reading, now: Date(), mayCome: true))
+        }
+        #expect(ids == [12])
+    }
+
+    @Test("Times are counted back from the moment that is passed in")
+    func passesClock() async throws {
+        let store = try await Self.store()
+        let now = Date(timeIntervalSince1970: 1_000_000)
+        for arguments in [["since:10m"], ["--since", "10m"]] {
+            let filter = try Self.reading(store) { try FilterOptions.parse(arguments).filter(now: now, in: $0) }
+            #expect(filter.since == 999_400_000_000)
+        }
+    }
+
+    @Test("A query that a store keeps as text stays what it was: numbers are kept as ids")
+    func keepsQuery() throws {
+        #expect(try Selector(["7", "10..20"]).text.queryText == "id:7,10..20")
+        #expect(try Selector(["\"7\""]).text.queryText == "\"7\"")
+    }
+
+    @Test("Marks take numbers, then words; the numbers end where something else begins")
+    func splits() throws {
+        let rows: [(options: [String], words: [String], numbers: [String], rest: [String])] = [
+            ([], ["7", "10..20", "slow", "8"], ["7", "10..20"], ["slow", "8"]),
+            ([], ["7", "12 13"], ["7"], ["12 13"]), (["--code", "500"], ["slow"], [], ["slow"]),
+            (["--query", "code:500"], ["404"], [], ["404"]),
+        ]
+        for row in rows {
+            let split = try MarkOptions.parse(row.options).split(row.words)
+            #expect(split.numbers == row.numbers && split.rest == row.rest, "\(row.words)")
+        }
+        #expect(throws: ValidationError.self) { try MarkOptions.parse([]).split(["slow"]) }
+    }
+
+    @Test("A replay's query items have their own option, and the former one still adds to them")
+    func editsQuery() throws {
+        let edits = try ReplayEditOptions.parse(["--query", "a=1", "--query-item", "b"]).edits()
+        #expect(edits.query == ["b", "a=1"])
+        let information = try CommandInformation(of: ReplayCommand.self)
+        let shown = information.arguments.filter(\.isShown).flatMap(\.longNames)
+        #expect(shown.contains("query-item") && !shown.contains("query"))
+    }
+
+    @Test("Every command prints 100 of something unless it is told otherwise")
+    func limits() throws {
+        var found: [String] = []
+        for page in ManualPage.all(of: try CommandInformation(of: Inspect.self)) {
+            guard let limit = page.command.arguments.first(where: { $0.longNames.contains("limit") }) else { continue }
+            found.append(page.name)
+            #expect(limit.defaultValue == "100", "\(page.name)")
+        }
+        #expect(found.count >= 7, "\(found)")
+    }
+}
