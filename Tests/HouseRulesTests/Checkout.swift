@@ -24,15 +24,28 @@ enum Checkout {
         try files.get().filter { $0.path.hasPrefix(folder + "/") }
     }
 
+    /// Every module, style sheet and document of the page, in the order of its path; those not yet under git too.
+    static func pageFiles() throws -> [PageFile] {
+        try paths(under: "Sources/Web/Assets", endingIn: ".js", ".css", ".html").map {
+            PageFile(path: $0, text: try text(at: $0))
+        }
+    }
+
     /// All that there is, read once for all rules.
     private static let files = Result { try read("Sources") + read("Tests") }
 
     private static func read(_ folder: String) throws -> [SourceFile] {
+        try paths(under: folder, endingIn: ".swift").map { SourceFile(path: $0, text: try text(at: $0)) }
+    }
+
+    /// The paths of the files under a folder whose names end so, from the top of the checkout and in order.
+    private static func paths(under folder: String, endingIn endings: String...) throws -> [String] {
         guard let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path) else {
             throw Unreadable(reason: "\(folder) is not in the checkout")
         }
-        let paths = names.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.sorted()
-        return try paths.map { SourceFile(path: "\(folder)/\($0)", text: try text(at: "\(folder)/\($0)")) }
+        return names.compactMap { $0 as? String }
+            .filter { name in endings.contains { name.hasSuffix($0) } }
+            .sorted().map { "\(folder)/\($0)" }
     }
 
     /// The text of a file.

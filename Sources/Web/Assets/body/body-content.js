@@ -33,7 +33,9 @@ export class BodyContent {
   }
 
   async #begin({ contentType, facts, links, problem }) {
-    const { views, text, remark } = await viewsOf(this.#blob, { type: this.#type, contentType, terms: this.#terms });
+    const { views, text, remark } = await viewsOf(this.#blob, {
+      type: this.#type, contentType, drawPart: (part, contentType) => new BodyContent(part, { contentType, terms: this.#terms }),
+    });
     if (this.#ended) return;
     const buttons = views.map(({ name }) => el("button", {
       type: "button", class: "button small", "aria-pressed": "false", onclick: () => {

@@ -1,4 +1,3 @@
-import { BodyContent } from "./body-content.js";
 import { el, fill } from "./dom.js";
 import { bytes as size, count } from "./format.js";
 import { latin } from "./highlight.js";
@@ -8,15 +7,15 @@ const headLimit = 64 << 10;
 const partLimit = 200;
 const openParts = 3;
 
-/** The parts of a multipart body (RFC 2046 §5.1), each with its head and its own body; a body is looked at where the part is opened. */
+/** The parts of a multipart body (RFC 2046 §5.1), each with its head and its own body, which `drawPart` draws when the part is opened. */
 export class MultipartView {
   #contents = [];
-  #terms;
+  #drawPart;
   #ended = false;
   element = el("div", { class: "parts" }, el("p", { class: "quiet", role: "status" }, "Looking for the parts…"));
 
-  constructor(blob, contentType, { terms }) {
-    this.#terms = terms;
+  constructor(blob, contentType, { drawPart }) {
+    this.#drawPart = drawPart;
     const boundary = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(contentType ?? "");
     this.#show(blob, boundary && (boundary[1]?.replace(/\\(.)/g, "$1") ?? boundary[2]));
   }
@@ -51,7 +50,7 @@ export class MultipartView {
     const place = el("div", { class: "part-body" });
     const show = () => {
       if (place.hasChildNodes() || this.#ended) return;
-      const view = new BodyContent(content, { contentType: field("content-type") ?? (parameter("filename") ? null : "text/plain"), terms: this.#terms });
+      const view = this.#drawPart(content, field("content-type") ?? (parameter("filename") ? null : "text/plain"));
       this.#contents.push(view);
       place.append(view.element);
     };

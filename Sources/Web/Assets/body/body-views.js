@@ -18,8 +18,12 @@ const heldBytes = 4 << 20;
 const pictures = /^image\/(png|jpeg|gif|webp|avif|bmp|apng|x-icon|vnd\.microsoft\.icon)$/;
 const fonts = /^(font\/|application\/(x-)?font-|application\/vnd\.ms-opentype)/;
 
-/** The views of a body, each {name, make, searched}; its text as UTF-8, null where it is none; and what should be known of it. */
-export async function viewsOf(blob, { type, contentType, terms }) {
+/**
+ * The views of a body, each {name, make, searched}; its text as UTF-8, null where it is none; and what should be known of it.
+ *
+ * `drawPart` gets a part of a body that has parts, and the part's Content-Type or null. It returns {element, end()}.
+ */
+export async function viewsOf(blob, { type, contentType, drawPart }) {
   const views = [];
   const add = (name, make, searched = null) => views.push({ name, make, searched });
   const { text, sample, remark } = await readable(blob, contentType);
@@ -27,7 +31,7 @@ export async function viewsOf(blob, { type, contentType, terms }) {
   if (pictures.test(type)) add("Picture", () => new PictureView(blob, type));
   if (/^(audio|video)\//.test(type)) add("Player", () => new MediaView(blob, type));
   if (fonts.test(type)) add("Font", () => new FontView(blob));
-  if (type.startsWith("multipart/")) add("Parts", () => new MultipartView(blob, contentType, { terms }));
+  if (type.startsWith("multipart/")) add("Parts", () => new MultipartView(blob, contentType, { drawPart }));
   if (text) {
     if (await isJSON(text, sample, type)) add("Tree", () => new JSONTree(text), text);
     if (isShort) {

@@ -1,5 +1,3 @@
-import * as help from "./help.js";
-
 const typing = "input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]";
 const isTyping = (element) => element.matches(typing);
 // Keys that do the same again while they are held.
@@ -18,7 +16,7 @@ export const table = [
   { group: "Anywhere", keys: ["l"], about: "Go to the list", run: ({ listing, railToggle }) => { railToggle.close(); listing.focus(); } },
   { group: "Anywhere", shown: "1 … 9", keys: ["1", "2", "3", "4", "5", "6", "7", "8", "9"], about: "Open the place of this number in the bar", run: (parts, key) => document.querySelectorAll("#places a")[Number(key) - 1]?.click() },
   { group: "Anywhere", keys: ["Escape"], about: "Close what is on top: a dialog, a menu, suggestions, then the chosen exchange", run: ({ chosen, view }) => view.chosen !== null && chosen.close() },
-  { group: "Anywhere", keys: ["?"], about: "Show these keys", run: () => help.open() },
+  { group: "Anywhere", keys: ["?"], about: "Show these keys", run: ({ tools }) => tools.help() },
   { group: "Tools", keys: ["e"], about: "Export this view", run: ({ tools }) => tools.export() },
   { group: "Tools", keys: ["s"], about: "Share this view", run: ({ tools }) => tools.share() },
   { group: "Tools", keys: ["x"], about: "Clear, after asking", run: ({ tools }) => tools.clear() },

@@ -29,6 +29,7 @@ export class Tools {
   export() { openExport(this.#parts); }
   share() { openShare(this.#parts); }
   clear() { openClear(this.#parts); }
+  help() { help.open(); }
   pause() { if (this.#recording.canRecord) this.#recording.toggle(); }
 
   #items() {
@@ -50,7 +51,7 @@ export class Tools {
       null,
       entry("Set up a client", "setup"),
       entry("Manual", "manual"),
-      { label: "Keys", hint: "?", run: () => help.open() },
+      { label: "Keys", hint: "?", run: () => this.help() },
     ];
   }
 

@@ -93,6 +93,7 @@ struct BodyFuzzPageTests {
     ///
     /// A task counts as too long only where the same body takes too long three times: the machine may have been busy.
     private static let script = """
+        const { BodyContent } = await import('/assets/body-content.js');
         const { viewsOf } = await import('/assets/body-views.js');
         const most = 16_384;
         let state = seed;
@@ -137,7 +138,8 @@ struct BodyFuzzPageTests {
         const draw = async (bytes) => {
           seen.takeRecords();
           let longest = 0;
-          const { views } = await viewsOf(new Blob([bytes]), { type: contentType.split(';')[0], contentType, terms: ['a'] });
+          const drawPart = (part, contentType) => new BodyContent(part, { contentType, terms: ['a'] });
+          const { views } = await viewsOf(new Blob([bytes]), { type: contentType.split(';')[0], contentType, drawPart });
           for (const { name, make } of views) {
             if (name === 'Preview') continue;
             const view = make();

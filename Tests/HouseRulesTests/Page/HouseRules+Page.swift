@@ -1,0 +1,28 @@
+/// The rules that the files of the page are held to.
+extension HouseRules {
+    /// The circles in which modules import each other, each as `a.js → b.js → a.js`.
+    ///
+    /// A module of a circle cannot be read, changed or loaded without the others, and finds what it imports from them unset while they load. A value
+    /// or a function that is passed in breaks the circle.
+    ///
+    /// - Parameter files: all files of the page.
+    /// - Returns: at least one circle where there are any, and none otherwise.
+    static func importCircles(_ files: [PageFile]) -> [String] {
+        let imports = Dictionary(files.map { ($0.name, $0.imports) }) { first, second in first + second }
+        var seen: Set<String> = []
+        var way: [String] = []
+        var circles: [String] = []
+        func follow(_ name: String) {
+            if let start = way.firstIndex(of: name) {
+                circles.append((way[start...] + [name]).joined(separator: " → "))
+                return
+            }
+            guard seen.insert(name).inserted else { return }
+            way.append(name)
+            imports[name]?.forEach(follow)
+            way.removeLast()
+        }
+        imports.keys.sorted().forEach(follow)
+        return circles
+    }
+}

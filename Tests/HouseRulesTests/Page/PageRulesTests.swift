@@ -1,0 +1,36 @@
+import Testing
+
+/// The files of the page, held to the rules of their own; each rule is shown a text that breaks it, too.
+@Suite(.timeLimit(.minutes(15))) struct PageRulesTests {
+    private static func module(_ name: String, _ text: String) -> PageFile {
+        PageFile(path: "Sources/Web/Assets/list/\(name)", text: text)
+    }
+
+    @Test("No module of the page imports itself by way of others")
+    func circles() throws {
+        let files = try Checkout.pageFiles()
+        let app = try #require(files.first { $0.name == "app.js" })
+        #expect(app.imports.contains("listing.js") && Set(app.imports).isSubset(of: files.map(\.name)))
+        #expect(HouseRules.importCircles(files) == [])
+    }
+
+    @Test("A circle of imports is found, however long; modules that share an import are none")
+    func offendingCircles() {
+        let circle = [
+            Self.module("a.js", "import * as b from \"./b.js\";\n"),
+            Self.module("b.js", "import { c } from \"./d.js\";\nimport {\n  c,\n} from \"./c.js\";\n"),
+            Self.module("c.js", "export { a } from \"./a.js\";\n"),
+            Self.module("d.js", "export const c = \"./a.js\";\n"),
+        ]
+        #expect(HouseRules.importCircles(circle) == ["a.js → b.js → c.js → a.js"])
+        #expect(HouseRules.importCircles(Array(circle.dropFirst())) == [])
+        #expect(HouseRules.importCircles([Self.module("a.js", "import \"./a.js\";")]) == ["a.js → a.js"])
+        #expect(HouseRules.importCircles([Self.module("a.js", "const a = () => import(\"./a.js\");")]) != [])
+        let shared = [
+            Self.module("a.js", "import \"./b.js\";\nimport \"./c.js\";\n"),
+            Self.module("b.js", "import \"./c.js\";\n"),
+            Self.module("c.js", "// from ./a.js\n"),
+        ]
+        #expect(HouseRules.importCircles(shared) == [])
+    }
+}
