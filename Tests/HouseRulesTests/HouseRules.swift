@@ -6,16 +6,18 @@ enum HouseRules {
     static let longestFile = 400
 
     /// A file stops at 400 lines.
-    static func length(_ file: SourceFile) -> [Violation] {
-        file.lines.count <= longestFile
-            ? []
-            : [
-                Violation(
-                    path: file.path,
-                    line: file.lines.count,
-                    reason: "\(file.lines.count) lines; a file stops at \(longestFile)"
-                )
-            ]
+    static func length(_ file: SourceFile) -> [Violation] { length(of: file.lines, path: file.path) }
+
+    /// Where a file goes on for too long.
+    ///
+    /// - Parameters:
+    ///   - lines: all lines of the file.
+    ///   - path: the path from the top of the checkout.
+    /// - Returns: its last line; nothing where the file is short enough.
+    static func length(of lines: TextLines, path: String) -> [Violation] {
+        guard lines.count > longestFile else { return [] }
+        let reason = "\(lines.count) lines; a file stops at \(longestFile)"
+        return [Violation(path: path, line: lines.count, reason: reason)]
     }
 
     /// Nothing traps: no forced try, cast or unwrap, no unowned reference, no fatalError.

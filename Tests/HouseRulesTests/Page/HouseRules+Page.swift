@@ -1,5 +1,8 @@
 /// The rules that the files of the page are held to.
 extension HouseRules {
+    /// A module, a style sheet or a document of the page stops where a file of Swift does.
+    static func length(_ file: PageFile) -> [Violation] { length(of: file.lines, path: file.path) }
+
     /// The circles in which modules import each other, each as `a.js → b.js → a.js`.
     ///
     /// A module of a circle cannot be read, changed or loaded without the others, and finds what it imports from them unset while they load. A value

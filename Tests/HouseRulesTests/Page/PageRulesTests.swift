@@ -6,6 +6,21 @@ import Testing
         PageFile(path: "Sources/Web/Assets/list/\(name)", text: text)
     }
 
+    @Test("No file of the page is longer than 400 lines")
+    func lengths() throws {
+        let files = try Checkout.pageFiles()
+        #expect(Set(files.compactMap { $0.name.split(separator: ".").last }) == ["js", "css", "html"])
+        #expect(files.flatMap(HouseRules.length) == [])
+    }
+
+    @Test("A module of 401 lines is found, one of 400 is not")
+    func offendingLengths() {
+        let line = "const a = 1;\n"
+        #expect(HouseRules.length(Self.module("a.js", String(repeating: line, count: 400))) == [])
+        let found = HouseRules.length(Self.module("a.js", String(repeating: line, count: 401)))
+        #expect(found.map(\.line) == [401])
+    }
+
     @Test("No module of the page imports itself by way of others")
     func circles() throws {
         let files = try Checkout.pageFiles()

@@ -181,6 +181,36 @@ struct PartPageTests {
         }
     }
 
+    @Test("Changes settle to the last word on each exchange; new ones come into a followed list, and wait else")
+    func merging() async throws {
+        try await parts { come in
+            let told = try await come(
+                """
+                const { merge } = await import('/assets/merge.js');
+                const { Held } = await import('/assets/held.js');
+                const told = [];
+                for (const isFollowing of [true, false]) {
+                  const held = new Held();
+                  held.order = (one, other) => other.id - one.id;
+                  held.replace(0, [9, 7, 5].map((id) => ({ id })), { isFirst: true, isLast: true });
+                  const pages = { newest: 9, growsAtEnd: false, buckets: null };
+                  const fresh = new Set();
+                  const { above, ids } = merge([
+                    { exchanges: [{ id: 10 }, { id: 7, code: 200 }, { id: 8 }], others: [9] },
+                    { exchanges: [{ id: 11 }, { id: 9 }], others: [10, 5] },
+                  ], { held, pages, fresh, inSight: 1, isFollowing });
+                  const rows = held.rows.map(({ id, code }) => (code ? `${id}=${code}` : id));
+                  told.push([rows, `newest ${pages.newest}`, `fresh ${[...fresh]}`, `above ${above}`, `changed ${ids}`].join('; '));
+                }
+                return told.join('\\n');
+                """
+            )
+            let lines = told.split(separator: "\n")
+            #expect(lines.first == "11,9,8,7=200; newest 11; fresh ; above 1; changed 7,8,11,9,10,5")
+            #expect(lines.last == "9,8,7=200; newest 9; fresh 11; above 0; changed 7,8,11,9,10,5")
+        }
+    }
+
     @Test("What is copied is handed to the browser while the click lasts")
     func copies() async throws {
         try await Pane.with { page in

@@ -1,28 +1,21 @@
+import { Aging } from "./aging.js";
 import * as api from "./api.js";
 import { Buckets } from "./buckets.js";
 import { byId } from "./dom.js";
-import { count } from "./format.js";
+import { Fresh } from "./fresh.js";
 import { Held } from "./held.js";
 import { List } from "./list.js";
 import { Live } from "./live.js";
+import { merge } from "./merge.js";
 import { NumberedPages, RankedPages } from "./pages.js";
-import { ages, isAge, moment } from "./slots.js";
+import { Resync } from "./resync.js";
 import { Supply } from "./supply.js";
-import { nothing, welcome } from "./welcome.js";
+import { EmptyList } from "./welcome.js";
 
-// New exchanges that are counted while they wait.
-const freshLimit = 100_000;
 // Rows marked at once by a range.
 const rangeLimit = 1_000;
 // Milliseconds that a new list waits until changes are told of.
 const patience = 150;
-// Milliseconds between two times that a list is asked for again because not every change was told.
-const resyncEvery = 250;
-// Looks in the length of a window of time that counts back from now for what has left it, and milliseconds between two at least and at most.
-const looks = 60;
-const lookEvery = { least: 1_000, most: 60_000 };
-// Milliseconds between two at least where the server has to be asked.
-const askEvery = 5_000;
 
 /**
  * The list of exchanges under the filter: what is in sight of it is held, the rest is asked for when the view goes there; followed live.
@@ -35,34 +28,26 @@ export class Listing extends EventTarget {
   #counts;
   #overview;
   #notice;
-  #instance;
   #held = new Held();
   #list;
   #pages;
   #live;
   /** The load of a list that is under way. */
   #loading = null;
-  /** Whether something may have changed that neither the list nor a change has told: it was asked for before changes were, or they were too many. */
-  #isBehind = false;
-  #isResyncing = false;
-  #resyncTimer = 0;
-  #nextResync = 0;
+  #resync;
+  #aging;
   #supply;
-  /** Exchanges that wait, by number. */
-  #fresh = new Set();
-  #isFreshCut = false;
+  #fresh;
+  #empty;
   #isPaused = false;
   #marked = new Set();
   #lastMark = null;
-  /** What stands in the place of rows where there are none. */
-  #empty = null;
-  #aging = 0;
   /** Whether the choice under way came from a click or a key in the list itself, which has the row in sight. */
   #isChoosing = false;
 
   constructor({ view, counts, overview, notice, instance, columns, layout, choose }) {
     super();
-    [this.#view, this.#counts, this.#overview, this.#notice, this.#instance] = [view, counts, overview, notice, instance];
+    [this.#view, this.#counts, this.#overview, this.#notice] = [view, counts, overview, notice];
     const fromHere = (id, options) => {
       this.#isChoosing = true;
       choose(id, options);
@@ -79,10 +64,10 @@ export class Listing extends EventTarget {
       isReady: () => this.#loading === null,
       open: () => {
         this.dispatchEvent(new Event("live"));
-        if (this.#isBehind) this.#resync();
+        this.#resync.catchUp();
       },
       changes: (changes) => this.#merge(changes),
-      resync: () => this.#resync(),
+      resync: () => this.#resync.again(),
       lost: () => this.dispatchEvent(new Event("lost")),
       refused: (error) => {
         notice.refuse(error);
@@ -96,6 +81,16 @@ export class Listing extends EventTarget {
       shift: (rows) => this.#list.shift(rows),
       refused: (error) => notice.refuse(error),
     });
+    this.#resync = new Resync({
+      isLoading: () => this.#loading !== null, isOpen: () => this.#live.isOpen, ask: () => this.#askAgain(),
+    });
+    this.#aging = new Aging(view, {
+      isReady: () => this.#loading === null,
+      passed: (moment) => this.#dropBefore(moment),
+      unknown: () => this.#resync.again(),
+    });
+    this.#fresh = new Fresh({ letIn: () => this.#catchUp() });
+    this.#empty = new EmptyList({ instance, clear: () => view.clear() });
     counts.addEventListener("counted", () => this.#counted());
     overview.addEventListener("told", () => this.#measured());
     view.addEventListener("filter", () => this.start());
@@ -105,7 +100,6 @@ export class Listing extends EventTarget {
       if (!this.#isChoosing) this.#reveal(view.chosen);
       if (view.chosen === null) this.#list.focus();
     });
-    byId("fresh").addEventListener("click", () => this.#catchUp());
   }
 
   focus() { this.#list.focus(); }
@@ -146,7 +140,7 @@ export class Listing extends EventTarget {
     this.#supply.stop();
     const waiting = this.#loading = new AbortController();
     this.#live.follow(this.#view.filter);
-    this.#awaitAging();
+    this.#aging.follow();
     await this.#live.opened(patience);
     if (this.#loading === waiting) await this.#load();
   }
@@ -158,7 +152,10 @@ export class Listing extends EventTarget {
 
   /** Whether the view is where new exchanges come in. */
   get #isAtEdge() { return this.#pages?.growsAtEnd ? this.#list.isAtBottom : this.#list.isAtTop; }
-  get #isFollowing() { return !this.#isPaused && this.#pages?.order !== null && this.#isAtEdge && (this.#pages.growsAtEnd ? this.#held.isLast : this.#held.isFirst); }
+  get #isFollowing() {
+    if (this.#isPaused || this.#pages?.order === null || !this.#isAtEdge) return false;
+    return this.#pages.growsAtEnd ? this.#held.isLast : this.#held.isFirst;
+  }
 
   // Loading
 
@@ -167,7 +164,7 @@ export class Listing extends EventTarget {
     this.#supply.stop();
     const loading = new AbortController();
     this.#loading = loading;
-    this.#isBehind = !this.#live.isOpen;
+    this.#resync.isBehind = !this.#live.isOpen;
     const length = counts ? 0 : this.#held.length + this.#fresh.size;
     const { signal } = loading;
     const { filter, sort } = this.#view;
@@ -186,7 +183,8 @@ export class Listing extends EventTarget {
       this.#held.order = pages.order;
       this.#held.length = length;
       this.#held.replace(0, answer.rows, answer);
-      this.#forgetFresh();
+      this.#fresh.clear();
+      this.#fresh.show(pages);
       this.#list.sort = sort;
       this.#list.toTop();
       this.#list.choose(this.#view.chosen);
@@ -194,7 +192,7 @@ export class Listing extends EventTarget {
       if (counts) this.#reveal(this.#view.chosen);
       this.#drawEmpty();
       this.#live.flush();
-      if (this.#isBehind && this.#live.isOpen) this.#resync();
+      this.#resync.catchUp();
       const overview = this.#overview.ask();
       await counting;
       this.#notice.recover();
@@ -233,87 +231,26 @@ export class Listing extends EventTarget {
   // Following
 
   #merge(batches) {
-    const rows = new Map();
-    const gone = new Set();
-    for (const { exchanges, others } of batches) {
-      for (const row of exchanges) rows.set(row.id, row) && gone.delete(row.id);
-      for (const id of others) rows.delete(id), gone.add(id);
-    }
-    const held = this.#held;
     const pages = this.#pages;
     if (!pages) return;
     const isFollowing = this.#isFollowing;
     const wasAtTop = this.#list.isAtTop;
     const inSight = this.#list.firstPlace;
-    let above = 0;
-    const insert = (row) => {
-      if (held.insert(row) < inSight) above += 1;
-      pages.buckets?.add(row.id);
-    };
-    for (const row of [...rows.values()].sort((a, b) => a.id - b.id)) {
-      if (held.put(row) || this.#fresh.has(row.id)) continue;
-      if (row.id <= pages.newest) {
-        // It has come to match, or stands where nothing is held; then the next overview says where.
-        if (held.surrounds(row)) insert(row);
-      } else if (isFollowing) {
-        insert(row);
-        pages.newest = row.id;
-      } else if (this.#fresh.size < freshLimit) this.#fresh.add(row.id);
-      else this.#isFreshCut = true;
-    }
-    for (const id of gone) {
-      this.#fresh.delete(id);
-      const at = held.remove(id);
-      if (at < 0) continue;
-      pages.buckets?.add(id, -1);
-      if (at < inSight) above -= 1;
-    }
-    if (isFollowing) held.trim(pages.growsAtEnd ? held.end : held.start);
+    const { above, ids } = merge(batches, { held: this.#held, pages, fresh: this.#fresh, inSight, isFollowing });
     if (isFollowing && pages.growsAtEnd) this.#list.toBottom();
     else if (above && !(isFollowing && wasAtTop)) this.#list.shift(above);
     else this.#list.refresh();
-    this.#showFresh();
+    this.#fresh.show(pages);
     this.#drawEmpty();
     this.#counts.again();
     this.#overview.again();
-    this.dispatchEvent(new CustomEvent("changed", { detail: [...rows.keys(), ...gone] }));
+    this.dispatchEvent(new CustomEvent("changed", { detail: ids }));
   }
 
-  /** Looks again, as long as a time of the filter counts back from now, for what that has changed: of it nothing is told. */
-  #awaitAging() {
-    clearTimeout(this.#aging);
-    const { since, text } = this.#view;
-    const written = ages(text);
-    const all = isAge(since) ? [since, ...written] : written;
-    if (!all.length) return;
-    const shortest = Math.min(...all.map((one) => Date.now() - moment(one)));
-    const every = Math.min(lookEvery.most, Math.max(written.length ? askEvery : lookEvery.least, shortest / looks));
-    this.#aging = setTimeout(() => {
-      this.#awaitAging();
-      if (document.hidden || this.#loading) return;
-      // What a query text means for a row is for the server to say.
-      if (written.length) return this.#resync();
-      const first = moment(since);
-      const others = this.#held.rows.filter((row) => Date.parse(row.started) < first).map(({ id }) => id);
-      this.#merge([{ exchanges: [], others }]);
-    }, every);
-  }
-
-  /** Has the list asked for again after changes that were not told one by one; however many there are, each answer is waited for and shown. */
-  #resync() {
-    this.#isBehind = true;
-    if (this.#resyncTimer || this.#isResyncing || this.#loading) return;
-    this.#resyncTimer = setTimeout(async () => {
-      this.#resyncTimer = 0;
-      // A load that has begun since looks after it.
-      if (!this.#isBehind || this.#loading) return;
-      this.#isBehind = false;
-      this.#isResyncing = true;
-      await this.#askAgain();
-      this.#isResyncing = false;
-      this.#nextResync = performance.now() + resyncEvery;
-      if (this.#isBehind && this.#live.isOpen) this.#resync();
-    }, Math.max(0, this.#nextResync - performance.now()));
+  /** Takes out what began before a moment. */
+  #dropBefore(moment) {
+    const others = this.#held.rows.filter((row) => Date.parse(row.started) < moment).map(({ id }) => id);
+    this.#merge([{ exchanges: [], others }]);
   }
 
   /** Asks again for what is in sight. */
@@ -328,11 +265,11 @@ export class Listing extends EventTarget {
       return;
     }
     try {
-      const { exchanges, next } = await api.get(`search?${[this.#view.filter, "limit=1000", `newer=${pages.newest}`].filter(Boolean).join("&")}`);
+      const query = [this.#view.filter, "limit=1000", `newer=${pages.newest}`].filter(Boolean).join("&");
+      const { exchanges, next } = await api.get(`search?${query}`);
       if (this.#pages !== pages) return;
-      this.#fresh = new Set(exchanges.map(({ id }) => id));
-      this.#isFreshCut = next !== null;
-      this.#showFresh();
+      this.#fresh.replace(exchanges.map(({ id }) => id), next !== null);
+      this.#fresh.show(pages);
       await this.#overview.ask();
       if (this.#pages !== pages) return;
       this.#supply.ask({ first: 0, end: 0 }, async (signal) => {
@@ -352,9 +289,9 @@ export class Listing extends EventTarget {
 
   /** Lets in what waits, and goes where it comes in. */
   async #catchUp() {
-    if (!this.#fresh.size && !this.#isFreshCut) return;
+    if (this.#fresh.isEmpty) return;
     const pages = this.#pages;
-    if (!pages.growsAtEnd || this.#isFreshCut) {
+    if (!pages.growsAtEnd || this.#fresh.isCut) {
       await this.#load({ counts: false });
       if (pages.growsAtEnd) this.#list.toBottom();
       return;
@@ -365,7 +302,8 @@ export class Listing extends EventTarget {
     }
     this.#held.isLast = false;
     this.#held.measure(this.#held.length + this.#fresh.size);
-    this.#forgetFresh();
+    this.#fresh.clear();
+    this.#fresh.show(pages);
     this.#list.toBottom();
   }
 
@@ -406,28 +344,7 @@ export class Listing extends EventTarget {
     } else this.#list.refresh();
   }
 
-  /** Shows what stands in the place of rows; it stays while it is right, so that a click on it is not lost to the traffic. */
   #drawEmpty() {
-    const { total } = this.#counts;
-    const make = this.#held.rows.length || this.#loading ? null : total === 0 ? welcome : nothing;
-    if (make !== this.#empty?.make) {
-      this.#empty?.element.remove();
-      this.#empty = make && { make, ...(make === welcome ? welcome(this.#instance) : nothing(() => this.#view.clear())) };
-      if (make) byId("rows").append(this.#empty.element);
-    }
-    this.#empty?.tell(total);
-  }
-
-  #showFresh() {
-    const number = `${count(this.#fresh.size)}${this.#isFreshCut ? "+" : ""}`;
-    const button = byId("fresh");
-    button.hidden = this.#fresh.size === 0 && !this.#isFreshCut;
-    button.textContent = `${number} new ${this.#pages?.growsAtEnd ? "↓" : "↑"}`;
-  }
-
-  #forgetFresh() {
-    this.#fresh = new Set();
-    this.#isFreshCut = false;
-    this.#showFresh();
+    this.#empty.draw({ hasRows: this.#held.rows.length > 0 || this.#loading !== null, total: this.#counts.total });
   }
 }
