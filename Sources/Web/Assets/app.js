@@ -82,7 +82,10 @@ async function start(instance) {
       manual: new Manual({ view }),
     },
   });
-  tools.add(() => [...(instance.recording ? [{ label: "Replay what is listed…", run: () => openReplaySet(view) }] : []), { heading: "Places" }, ...places.items()]);
+  tools.add(() => [
+    ...(instance.recording ? [{ label: "Replay what is listed…", run: () => openReplaySet(view) }] : []),
+    { heading: "Places" }, ...places.items(),
+  ]);
   wirePointer(view);
   wireKeys({ view, listing, search, time, rail, railToggle, chosen, tools });
   await listing.start();

@@ -33,9 +33,11 @@ export class MultipartView {
     const { parts, isWhole } = await split(blob, boundary);
     if (this.#ended) return;
     const shown = await Promise.all(parts.slice(0, partLimit).map((part, index) => this.#part(part, index)));
+    const number = `${count(parts.length)} ${parts.length === 1 ? "part" : "parts"}`;
     fill(this.element,
-      el("p", { class: "quiet" }, `${count(parts.length)} ${parts.length === 1 ? "part" : "parts"}${parts.length > partLimit ? `, ${partLimit} of them shown` : ""}`),
-      !isWhole && el("p", { class: "problem" }, parts.length ? "The closing boundary is missing." : "The boundary does not occur in the body."), shown);
+      el("p", { class: "quiet" }, `${number}${parts.length > partLimit ? `, ${partLimit} of them shown` : ""}`),
+      !isWhole && el("p", { class: "problem" },
+        parts.length ? "The closing boundary is missing." : "The boundary does not occur in the body."), shown);
   }
 
   async #part(part, index) {
@@ -57,7 +59,8 @@ export class MultipartView {
     const isOpen = index < openParts;
     if (isOpen) show();
     return el("details", { open: isOpen, ontoggle: show, class: "part" },
-      el("summary", {}, el("b", {}, parameter("name") ?? `Part ${index + 1}`), " ", parameter("filename") && el("span", {}, `${parameter("filename")} `),
+      el("summary", {}, el("b", {}, parameter("name") ?? `Part ${index + 1}`), " ",
+        parameter("filename") && el("span", {}, `${parameter("filename")} `),
         el("span", { class: "quiet" }, [field("content-type"), size(content.size)].filter(Boolean).join(" · "))),
       text && el("pre", { class: "head" }, text), place);
   }

@@ -27,6 +27,8 @@ export class PreviewView {
     const start = '<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:">'
       + '<meta name="referrer" content="no-referrer"><meta http-equiv="x-dns-prefetch-control" content="off">';
     this.#address = URL.createObjectURL(new Blob([start, page], { type: "text/html;charset=utf-8" }));
-    fill(this.element, el("iframe", { sandbox: "", src: this.#address, title: "Preview of the body", referrerpolicy: "no-referrer", loading: "eager", tabindex: "0" }));
+    fill(this.element, el("iframe", {
+      sandbox: "", src: this.#address, title: "Preview of the body", referrerpolicy: "no-referrer", loading: "eager", tabindex: "0",
+    }));
   }
 }

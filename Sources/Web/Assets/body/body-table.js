@@ -27,7 +27,9 @@ export class TableView {
       const shown = names.slice(0, columnLimit);
       pages(this.element, shown.map((name) => el("th", { scope: "col" }, name)), rows,
         (row) => shown.map((_, index) => el("td", {}, row[index] ?? "")));
-      if (names.length > columnLimit) this.element.append(el("p", { class: "quiet" }, `${count(names.length - columnLimit)} more columns are left out.`));
+      if (names.length > columnLimit) {
+        this.element.append(el("p", { class: "quiet" }, `${count(names.length - columnLimit)} more columns are left out.`));
+      }
     });
   }
 }

@@ -32,7 +32,8 @@ function first(text) {
     const parts = letters.split(".");
     for (let at = 0; at + 2 < parts.length; at += 1) {
       const start = beginning(parts[at]);
-      if (start >= 0 && (parts[at + 1].length >= 4 || parts[at + 1].startsWith("eyJ"))) return [parts[at].slice(start), parts[at + 1], parts[at + 2]].join(".");
+      const payload = parts[at + 1];
+      if (start >= 0 && (payload.length >= 4 || payload.startsWith("eyJ"))) return [parts[at].slice(start), payload, parts[at + 2]].join(".");
     }
   }
   return null;
@@ -57,7 +58,10 @@ export class TokenView {
       ...times.map(([key, title]) => [title, typeof payload[key] === "number" && when(key, payload[key], now)]),
     ].filter(([, value]) => value !== undefined && value !== false && value !== null);
     this.element = el("div", { class: "token" },
-      el("dl", { class: "facts" }, rows.map(([name, value]) => [el("dt", {}, name), el("dd", {}, typeof value === "object" && !(value instanceof Node) ? JSON.stringify(value) : value)])),
+      el("dl", { class: "facts" }, rows.map(([name, value]) => [
+        el("dt", {}, name),
+        el("dd", {}, typeof value === "object" && !(value instanceof Node) ? JSON.stringify(value) : value),
+      ])),
       el("p", { class: "quiet" }, "The signature is not verified."),
       el("h4", {}, "Header"), el("pre", { class: "text" }, pretty(headerText)),
       el("h4", {}, "Payload"), el("pre", { class: "text" }, pretty(payloadText)));

@@ -47,7 +47,9 @@ export class BodyView {
     try {
       const { blob, problem } = await api.blob(`exchanges/${this.#id}/${this.#side}/body${query}`, { signal: this.#abort.signal });
       if (this.#abort.signal.aborted) return;
-      this.#content = new BodyContent(blob, { contentType, facts: this.#facts(blob), links: this.#links(), problem: this.#problem(problem), terms: this.#terms });
+      this.#content = new BodyContent(blob, {
+        contentType, facts: this.#facts(blob), links: this.#links(), problem: this.#problem(problem), terms: this.#terms,
+      });
       fill(this.#element, this.#content.element);
     } catch (error) {
       if (error.name === "AbortError") return;

@@ -55,7 +55,9 @@ export class Find {
       },
       onkeydown: (event) => this.#key(event),
     });
-    const button = (label, text, step) => el("button", { type: "button", class: "button small", "aria-label": label, title: label, onclick: () => this.step(step) }, text);
+    const button = (label, text, step) => el("button", {
+      type: "button", class: "button small", "aria-label": label, title: label, onclick: () => this.step(step),
+    }, text);
     this.element = el("span", { class: "finder" }, this.#input, button("Previous match", "↑", -1), button("Next match", "↓", 1), this.#said);
     if (terms.length) this.#start();
   }

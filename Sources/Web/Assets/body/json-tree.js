@@ -224,7 +224,8 @@ export class JSONTree {
     const isFull = node.isGroup && node.text !== "empty";
     const [open, close] = node.kind === "object" ? "{}" : "[]";
     const item = el("div", {
-      class: `tree-row ${row === this.#active ? "active" : ""} ${row === this.#pointed ? "pointed" : ""}`, id: `${this.#id}-row-${row}`, role: "treeitem", "aria-level": node.depth + 1,
+      class: `tree-row ${row === this.#active ? "active" : ""} ${row === this.#pointed ? "pointed" : ""}`,
+      id: `${this.#id}-row-${row}`, role: "treeitem", "aria-level": node.depth + 1,
       "aria-expanded": isFull ? String(node.isOpen) : null, "aria-selected": String(row === this.#active), "data-row": row,
       "aria-setsize": node.parent?.count ?? 1, "aria-posinset": node.index + 1,
     }, el("span", { class: "twist", "aria-hidden": "true" }), name,
@@ -235,7 +236,8 @@ export class JSONTree {
   }
 
   #closing(row, node) {
-    const line = el("div", { class: "tree-row closing", role: "presentation", "data-row": row }, el("span", { class: "twist" }), node.kind === "object" ? "}" : "]");
+    const line = el("div", { class: "tree-row closing", role: "presentation", "data-row": row },
+      el("span", { class: "twist" }), node.kind === "object" ? "}" : "]");
     line.style.paddingLeft = `${8 + 16 * Math.min(node.depth, 60)}px`;
     return line;
   }
@@ -289,8 +291,9 @@ export class JSONTree {
     }
     const node = await this.#at(this.#active);
     if (key === "ArrowRight" && node.isOpen) this.#activate(this.#active + 1);
-    else if (key === "ArrowLeft" && !node.isOpen) this.#activate(node.parent === this.#root || !node.parent ? 0 : this.#rowOf(node.parent.parent, node.parent.index));
-    else if (node.isGroup) await this.#toggle(node);
+    else if (key === "ArrowLeft" && !node.isOpen) {
+      this.#activate(node.parent === this.#root || !node.parent ? 0 : this.#rowOf(node.parent.parent, node.parent.index));
+    } else if (node.isGroup) await this.#toggle(node);
   }
 
   /** The row that a step leads to: a line that only closes a group is none, and what lies behind it is taken. */

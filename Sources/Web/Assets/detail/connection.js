@@ -48,7 +48,10 @@ export const isOfCertificate = (failure) => Boolean(failure) && (failure.cause.s
 function refusedIndex(certificates, cause) {
   if (!Object.hasOwn(checks, cause ?? "")) return -1;
   const now = Date.now();
-  const found = { "certificate-expired": ({ notAfter }) => Date.parse(notAfter) < now, "certificate-not-yet-valid": ({ notBefore }) => Date.parse(notBefore) > now }[cause];
+  const found = {
+    "certificate-expired": ({ notAfter }) => Date.parse(notAfter) < now,
+    "certificate-not-yet-valid": ({ notBefore }) => Date.parse(notBefore) > now,
+  }[cause];
   // The one whose issuer did not come is the last.
   if (cause === "certificate-unknown-issuer") return certificates.length - 1;
   return Math.max(0, found ? certificates.findIndex(found) : 0);
@@ -94,7 +97,8 @@ function certificate({ subject, issuer, names, notBefore, notAfter, serial, sha2
   const isEarly = notBefore && Date.parse(notBefore) > now;
   const rows = [
     ["Subject", subject || "none"],
-    ["Names", names?.length > 0 && el("ul", { class: "names" }, names.slice(0, 100).map((name) => el("li", {}, name)), names.length > 100 && el("li", {}, `and ${names.length - 100} more`))],
+    ["Names", names?.length > 0 && el("ul", { class: "names" },
+      names.slice(0, 100).map((name) => el("li", {}, name)), names.length > 100 && el("li", {}, `and ${names.length - 100} more`))],
     ["Issuer", issuer],
     ["Valid from", notBefore && el("span", { class: isEarly && "bad" }, fullTime(notBefore), isEarly && " (not yet)")],
     ["Valid to", notAfter && el("span", { class: isExpired && "bad" }, fullTime(notAfter), isExpired && " (has expired)")],

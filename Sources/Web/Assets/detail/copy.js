@@ -3,7 +3,10 @@ import { copyText, el } from "./dom.js";
 import { url } from "./format.js";
 import * as preferences from "./preferences.js";
 
-const scripts = [["curl", "curl"], ["httpie", "HTTPie"], ["python", "Python"], ["javascript", "JavaScript"], ["swift", "Swift"], ["raw", "HTTP as it passed"], ["har", "HAR"]];
+const scripts = [
+  ["curl", "curl"], ["httpie", "HTTPie"], ["python", "Python"], ["javascript", "JavaScript"], ["swift", "Swift"], ["raw", "HTTP as it passed"],
+  ["har", "HAR"],
+];
 const bodyLimit = 32 << 20;
 
 /** The menu of what can be copied of an exchange; without credentials unless the reader wants them. */
@@ -35,7 +38,9 @@ export class CopyMenu {
   }
 
   /** Copies in a format without the menu, as the keys do. */
-  copy(format) { return this.#copy(this.element.querySelector("summary"), format === "url" ? () => url(this.#exchange) : () => this.#script(format)); }
+  copy(format) {
+    return this.#copy(this.element.querySelector("summary"), format === "url" ? () => url(this.#exchange) : () => this.#script(format));
+  }
 
   #script(format) { return api.text(`exchanges/${this.#exchange.id}/copy?format=${format}${this.#hides ? "&redact=1" : ""}`); }
 

@@ -74,7 +74,9 @@ export class DecodedView {
   /** What the lens says in short, the way to each part where there are many, the parts, and the findings beside them. */
   #parts(view) {
     const sections = view.sections.map(section);
-    const ways = sections.map((one) => el("button", { type: "button", class: "button small", onclick: () => one.scrollIntoView({ block: "start" }) }, one.dataset.title));
+    const ways = sections.map((one) => el("button", {
+      type: "button", class: "button small", onclick: () => one.scrollIntoView({ block: "start" }),
+    }, one.dataset.title));
     return [
       overview(view), sections.length > 2 && el("nav", { class: "sections", "aria-label": "Parts of what was decoded" }, ways),
       el("div", { class: "decoded-parts" }, el("div", { class: "sections-of" }, sections), this.#place),
@@ -85,13 +87,16 @@ export class DecodedView {
   #list(findings) {
     if (!findings.length) return null;
     const sorted = findings.toSorted((one, other) => one.severity.localeCompare(other.severity));
-    return el("section", { class: "found-beside" }, el("h3", {}, `Findings (${count(findings.length)})`), paged(sorted, findingsPage, el("ul", { class: "found" }), (one) => this.#finding(one)));
+    return el("section", { class: "found-beside" },
+      el("h3", {}, `Findings (${count(findings.length)})`),
+      paged(sorted, findingsPage, el("ul", { class: "found" }), (one) => this.#finding(one)));
   }
 
   #finding({ rule, side, pointer, message, consequence, severity }) {
     const place = `${side}${pointer ? ` ${pointer}` : ""}`;
+    const href = this.#show && `/exchanges/${this.#id}#${side}${pointer ? `:${encodeURI(pointer)}` : ""}`;
     return el("li", { class: severity }, el("code", {}, rule), " ",
-      this.#show ? el("a", { class: "place-link", href: `/exchanges/${this.#id}#${side}${pointer ? `:${encodeURI(pointer)}` : ""}`, onclick: (event) => {
+      this.#show ? el("a", { class: "place-link", href, onclick: (event) => {
         if (event.ctrlKey || event.metaKey || event.shiftKey) return;
         event.preventDefault();
         this.#show(this.#id, { tab: side, pointer });
@@ -149,8 +154,9 @@ function tree({ nodes }) {
   const list = el("ul", { class: "nodes" }, nodes.map((one) => node(one, 0, depth)));
   if (!nodes.some(({ children }) => children.length)) return list;
   const all = (isOpen) => list.querySelectorAll("details").forEach((one) => { one.open = isOpen; });
+  const button = (text, isOpen) => el("button", { type: "button", class: "button small", onclick: () => all(isOpen) }, text);
   return [
-    el("div", { class: "tree-tools" }, el("button", { type: "button", class: "button small", onclick: () => all(true) }, "Unfold all"), el("button", { type: "button", class: "button small", onclick: () => all(false) }, "Fold all")),
+    el("div", { class: "tree-tools" }, button("Unfold all", true), button("Fold all", false)),
     list,
   ];
 }

@@ -180,12 +180,20 @@ export class Detail {
     return el("header", { class: "detail-head" }, title,
       el("div", { class: "actions" },
         exchange && el("button", {
-          type: "button", class: "button small star", "aria-pressed": String(exchange.favourite), "aria-label": "Favourite", title: "Favourite", onclick: () => this.favourite(),
+          type: "button", class: "button small star", "aria-pressed": String(exchange.favourite), "aria-label": "Favourite", title: "Favourite",
+          onclick: () => this.favourite(),
         }, exchange.favourite ? "★" : "☆"),
         this.#copies?.element,
-        isRepeatable && el("button", { type: "button", class: "button small replay", onclick: (event) => this.#replay(event.currentTarget) }, "Replay"),
-        isRepeatable && exchange.protocol !== "WebSocket" && el("button", { type: "button", class: "button small", onclick: () => this.#on.edit(exchange) }, "Edit and replay"),
-        el("button", { type: "button", class: "button small turn", "aria-label": "Beside or below the list", title: "Beside or below the list", onclick: () => this.#on.turn() }, "⬓"),
+        isRepeatable && el("button", {
+          type: "button", class: "button small replay", onclick: (event) => this.#replay(event.currentTarget),
+        }, "Replay"),
+        isRepeatable && exchange.protocol !== "WebSocket" && el("button", {
+          type: "button", class: "button small", onclick: () => this.#on.edit(exchange),
+        }, "Edit and replay"),
+        el("button", {
+          type: "button", class: "button small turn", "aria-label": "Beside or below the list", title: "Beside or below the list",
+          onclick: () => this.#on.turn(),
+        }, "⬓"),
         el("button", { type: "button", class: "button small", "aria-label": "Close", title: "Close (Esc)", onclick: () => this.#on.close() }, "✕")));
   }
 

@@ -17,7 +17,9 @@ export async function changeMarks(exchange, changes, notice) {
 export class Marks {
   #exchange;
   #notice;
-  #favourite = el("button", { type: "button", class: "button small favourite", onclick: () => this.#change({ favourite: !this.#exchange.favourite }) });
+  #favourite = el("button", {
+    type: "button", class: "button small favourite", onclick: () => this.#change({ favourite: !this.#exchange.favourite }),
+  });
   #tags = el("span", { class: "tags" });
   #tag = el("input", { type: "text", id: "new-tag", maxlength: 64, autocomplete: "off", spellcheck: "false", placeholder: "slow" });
   #note = el("textarea", { id: "note", rows: 2, maxlength: 10000 });

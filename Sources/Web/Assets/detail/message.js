@@ -36,11 +36,13 @@ export class MessageTab {
     }, title));
     const message = exchange[side];
     this.element = el("div", {},
-      message && el("div", { class: "toolbar" }, el("div", { class: "segments", role: "group", "aria-label": "View of the head" }, buttons), this.#marks),
+      message && el("div", { class: "toolbar" },
+        el("div", { class: "segments", role: "group", "aria-label": "View of the head" }, buttons), this.#marks),
       !message && el("p", { class: "quiet" }, exchange.outcome === "pending" ? "No response yet." : "No response came."),
       this.#heads,
       message && this.#bodySection(message),
-      side === "response" && exchange.ownResponse && rawHead("What the proxy answered in the upstream's place", exchange.ownResponse, { pattern: this.#pattern }));
+      side === "response" && exchange.ownResponse
+        && rawHead("What the proxy answered in the upstream's place", exchange.ownResponse, { pattern: this.#pattern }));
     this.#drawHeads(mode);
   }
 
@@ -86,7 +88,9 @@ export class MessageTab {
   }
 
   #titles() {
-    return this.#side === "request" ? ["Head as the client sent it", "Head as sent upstream"] : ["Head as the upstream sent it", "Head as the client got it"];
+    return this.#side === "request"
+      ? ["Head as the client sent it", "Head as sent upstream"]
+      : ["Head as the upstream sent it", "Head as the client got it"];
   }
 
   /** What the fields hold that has a form of its own: parameters, cookies, tokens. */

@@ -97,7 +97,8 @@ export class MessagesView {
     list.style.height = `${pages.total * rowHeight + 2}px`;
     list.hidden = pages.total === 0;
     list.setAttribute("aria-rowcount", pages.total);
-    fill(this.#note, pages.total ? `${count(pages.total)} message${pages.total === 1 ? "" : "s"}` : this.#direction ? "None in this direction." : "No message yet.");
+    const none = this.#direction ? "None in this direction." : "No message yet.";
+    fill(this.#note, pages.total ? `${count(pages.total)} message${pages.total === 1 ? "" : "s"}` : none);
     if (isAtEnd) list.scrollTop = list.scrollHeight;
   }
 
@@ -115,7 +116,9 @@ export class MessagesView {
     const pages = this.#pages;
     try {
       const messages = await pages.rows(from, to);
-      if (messages.length < to - from && pages === this.#pages) fill(this.#note, `${count(from + messages.length)} of ${count(pages.total)} messages were kept`);
+      if (messages.length < to - from && pages === this.#pages) {
+        fill(this.#note, `${count(from + messages.length)} of ${count(pages.total)} messages were kept`);
+      }
       return messages.map((message, index) => this.#row(message, from + index));
     } catch (error) {
       if (error.name !== "AbortError") fill(this.#note, error.message);
@@ -127,15 +130,20 @@ export class MessagesView {
 
   #row(message, place) {
     const isSent = message.direction === "send";
+    const [way, peer, arrow] = isSent ? ["Sent", "from the client", "↑"] : ["Received", "from the upstream", "↓"];
     const text = message.text ?? hexadecimal(message.base64);
+    const cell = (name, attributes, ...inside) => el("span", { role: "gridcell", class: name, ...attributes }, ...inside);
     return el("div", {
-      class: `message-row ${isSent ? "sent" : "received"}`, role: "row", id: `${this.#id}-${place}`, "data-place": place, "aria-rowindex": place + 1, "aria-selected": String(message.number === this.#chosen),
+      class: `message-row ${isSent ? "sent" : "received"}`, role: "row", id: `${this.#id}-${place}`, "data-place": place,
+      "aria-rowindex": place + 1, "aria-selected": String(message.number === this.#chosen),
     },
-      el("span", { role: "gridcell", class: "way" }, el("span", { role: "img", "aria-label": isSent ? "Sent" : "Received", title: isSent ? "from the client" : "from the upstream" }, isSent ? "↑" : "↓")),
-      el("span", { role: "gridcell", class: "when", title: `${duration(message.afterMs)} after the exchange began` }, timeOfDay(message.time)),
-      el("span", { role: "gridcell", class: "size", title: message.compressed ? `${message.wireBytes} bytes compressed` : null }, bytes(message.size)),
-      el("span", { role: "gridcell", class: "kind" }, labelOf(message), message.problem && el("span", { class: "bad", role: "img", "aria-label": "Something is wrong with it", title: message.problem }, " !")),
-      el("span", { role: "gridcell", class: "payload" }, marked(text.slice(0, previewLength).replace(/\s+/g, " "), this.#pattern), (text.length > previewLength || message.truncated) && "…"));
+      cell("way", {}, el("span", { role: "img", "aria-label": way, title: peer }, arrow)),
+      cell("when", { title: `${duration(message.afterMs)} after the exchange began` }, timeOfDay(message.time)),
+      cell("size", { title: message.compressed ? `${message.wireBytes} bytes compressed` : null }, bytes(message.size)),
+      cell("kind", {}, labelOf(message),
+        message.problem && el("span", { class: "bad", role: "img", "aria-label": "Something is wrong with it", title: message.problem }, " !")),
+      cell("payload", {}, marked(text.slice(0, previewLength).replace(/\s+/g, " "), this.#pattern),
+        (text.length > previewLength || message.truncated) && "…"));
   }
 
   // Choosing one
@@ -165,7 +173,9 @@ export class MessagesView {
       const [message] = await pages.rows(place, place + 1);
       if (!message || pages !== this.#pages || place !== this.#place) return;
       this.#chosen = message.number;
-      for (const row of this.#list.element.querySelectorAll(".message-row")) row.setAttribute("aria-selected", String(Number(row.dataset.place) === place));
+      for (const row of this.#list.element.querySelectorAll(".message-row")) {
+        row.setAttribute("aria-selected", String(Number(row.dataset.place) === place));
+      }
       this.#point();
       this.#timer = setTimeout(() => this.#show(message), rest);
     } catch (error) {

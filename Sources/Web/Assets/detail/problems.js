@@ -41,7 +41,8 @@ export class ProblemsTab {
     this.#known = known(exchange, gaps ?? []);
     this.count = this.#known.length + (exchange.failure ? 1 : 0);
     if (isOfCertificate(exchange.failure) && exchange.upstreamConnection?.tls?.certificates?.length) this.#chain = new CertificateChain(exchange);
-    this.element = el("div", {}, failureView(exchange), new RemedyView(exchange, { canPass }).element ?? "", this.#chain?.element, this.#list(), this.#findings, this.#none);
+    this.element = el("div", {},
+      failureView(exchange), new RemedyView(exchange, { canPass }).element ?? "", this.#chain?.element, this.#list(), this.#findings, this.#none);
     this.#show(decoded);
   }
 

@@ -29,13 +29,16 @@ export class RemedyView {
     const host = this.#host.toLowerCase();
     const isPassed = hosts.some((one) => one.host === host);
     fill(this.#place, isPassed && el("p", { class: "quiet" }, `${this.#host} passes through unread from now on, until the proxy stops.`),
-      el("button", { type: "button", class: "button small", onclick: () => this.#change(isPassed) }, isPassed ? `Read ${this.#host} again` : `Pass ${this.#host} through`));
+      el("button", { type: "button", class: "button small", onclick: () => this.#change(isPassed) },
+        isPassed ? `Read ${this.#host} again` : `Pass ${this.#host} through`));
   }
 
   async #change(isPassed) {
     const hadFocus = this.#place.contains(document.activeElement);
     try {
-      this.#draw(await (isPassed ? api.remove(`pass-through/${encodeURIComponent(this.#host.toLowerCase())}`) : api.post("pass-through", { host: this.#host })));
+      this.#draw(await (isPassed
+        ? api.remove(`pass-through/${encodeURIComponent(this.#host.toLowerCase())}`)
+        : api.post("pass-through", { host: this.#host })));
       if (hadFocus) this.#place.querySelector("button").focus();
     } catch (error) {
       this.#refuse(error);

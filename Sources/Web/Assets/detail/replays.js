@@ -21,7 +21,9 @@ export class ReplaysTab {
       const { originals, replays, truncated } = await api.get(`exchanges/${exchange.id}/replays`, { signal: this.#abort.signal });
       fill(this.element,
         exchange.replayOf && el("section", {}, el("h3", {}, "A replay of"),
-          originals.length ? this.#table(originals, exchange.id) : el("p", { class: "quiet" }, `Exchange ${exchange.replayOf} is no longer in the store.`)),
+          originals.length
+            ? this.#table(originals, exchange.id)
+            : el("p", { class: "quiet" }, `Exchange ${exchange.replayOf} is no longer in the store.`)),
         el("section", {}, el("h3", {}, "Replays of it"),
           replays.length ? this.#table(replays, exchange.id) : el("p", { class: "quiet" }, "It has not been sent again."),
           truncated && el("p", { class: "quiet" }, "Only the first of them are listed.")));

@@ -39,7 +39,8 @@ export function timingView(exchange) {
 function reuse({ timings, scheme, upstreamProtocol }) {
   if (timings.connectMs !== null && timings.connectMs !== undefined) {
     const spent = (timings.dnsMs ?? 0) + timings.connectMs + (timings.tlsMs ?? 0);
-    return `A new connection was made for it, which took ${duration(spent)}. An exchange that uses an open one again does without name lookup, connect and handshake.`;
+    return `A new connection was made for it, which took ${duration(spent)}. `
+      + "An exchange that uses an open one again does without name lookup, connect and handshake.";
   }
   const shared = upstreamProtocol === "HTTP/2" ? " HTTP/2 carries many exchanges over one at a time." : "";
   const handshake = scheme === "https" || scheme === "wss" ? ", connect and handshake" : " and connect";

@@ -28,12 +28,14 @@ export class Chips {
     const { total, matched, truncated, searchedInPart } = this.#counts;
     const shown = matched === total ? count(total) : `${count(matched)} of ${count(total)}`;
     const what = ` ${total === 1 ? "exchange" : "exchanges"}`;
-    fill(byId("totals"), shown, el("span", { class: "what" }, what), truncated && ", incomplete", searchedInPart > 0 && `, ${count(searchedInPart)} searched in part`);
+    fill(byId("totals"), shown, el("span", { class: "what" }, what), truncated && ", incomplete",
+      searchedInPart > 0 && `, ${count(searchedInPart)} searched in part`);
   }
 
   #draw() {
     const view = this.#view;
-    const focused = byId("chips").contains(document.activeElement) ? [...byId("chips").children].indexOf(document.activeElement.closest("#chips > *")) : -1;
+    const place = byId("chips");
+    const focused = place.contains(document.activeElement) ? [...place.children].indexOf(document.activeElement.closest("#chips > *")) : -1;
     const chips = [
       ...this.#reading.terms.map((term) => this.#term(term)),
       ...view.categories.flatMap((name) => view.selected(name).map((value) => this.#selection(name, value))),
@@ -75,6 +77,8 @@ function chip(name, value, { title: hint = null, isNegated = false, edit = null,
   const text = [name && el("span", { class: "quiet" }, name, " "), value];
   return el("span", { class: `chip${isNegated ? " negated" : ""}`, title: hint },
     edit ? el("button", { type: "button", class: "edit", "aria-label": `Edit ${spoken}`, onclick: edit }, text) : el("span", { class: "text" }, text),
-    negate && el("button", { type: "button", class: "negate", "aria-label": `Turn round ${spoken}`, "aria-pressed": String(isNegated), onclick: negate }, "not"),
+    negate && el("button", {
+      type: "button", class: "negate", "aria-label": `Turn round ${spoken}`, "aria-pressed": String(isNegated), onclick: negate,
+    }, "not"),
     el("button", { type: "button", class: "remove", "aria-label": `Remove ${spoken}`, onclick: remove }, "✕"));
 }

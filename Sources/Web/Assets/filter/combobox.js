@@ -5,7 +5,8 @@ let made = 0;
 /**
  * A text box with a list of suggestions under it: an editable combobox with a listbox (ARIA Authoring Practices).
  *
- * `on.suggest` gets the text up to the caret and returns {options, note}; an option is {label, about, group, forget}. `on.take` gets the option that was taken.
+ * `on.suggest` gets the text up to the caret and returns {options, note}; an option is {label, about, group, forget}. `on.take` gets the option that
+ * was taken.
  */
 export class Combobox {
   #input;
@@ -26,7 +27,10 @@ export class Combobox {
     this.#list = el("div", { id, role: "listbox", "aria-label": label });
     this.#popup = el("div", { class: "suggest", hidden: true }, above, this.#list);
     input.after(this.#popup);
-    for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-haspopup": "listbox", "aria-expanded": "false", "aria-controls": id })) input.setAttribute(name, value);
+    const attributes = {
+      role: "combobox", "aria-autocomplete": "list", "aria-haspopup": "listbox", "aria-expanded": "false", "aria-controls": id,
+    };
+    for (const [name, value] of Object.entries(attributes)) input.setAttribute(name, value);
     input.addEventListener("input", () => this.open());
     input.addEventListener("click", () => this.open({ rest: 0 }));
     input.addEventListener("blur", () => this.close());
@@ -75,7 +79,10 @@ export class Combobox {
     fill(this.#list, options.flatMap((option, index) => {
       const heading = option.group && option.group !== group && el("p", { class: "group", role: "presentation" }, option.group);
       group = option.group ?? null;
-      return [heading, el("div", { id: `${this.#list.id}-${index}`, role: "option", "aria-selected": "false", "data-index": index, "data-text": option.text },
+      const attributes = {
+        id: `${this.#list.id}-${index}`, role: "option", "aria-selected": "false", "data-index": index, "data-text": option.text,
+      };
+      return [heading, el("div", attributes,
         el("span", { class: "label" }, option.label), option.about && el("span", { class: "about" }, option.about),
         option.forget && el("span", { class: "forget", title: "Forget it (Shift+Delete)", "aria-hidden": "true" }, "✕"))];
     }));

@@ -25,7 +25,9 @@ export class FacetValue {
     this.#count = el("span", { class: "count" });
     this.#meter = el("span", { class: "meter", "aria-hidden": "true" });
     this.#only = el("button", { type: "button", class: "only", "aria-label": `Only ${spoken}`, onclick: () => choices.only(name, value) }, "only");
-    this.#not = el("button", { type: "button", class: "not", "aria-label": `Leave out ${spoken}`, onclick: () => choices.exclude(name, value) }, "not");
+    this.#not = el("button", {
+      type: "button", class: "not", "aria-label": `Leave out ${spoken}`, onclick: () => choices.exclude(name, value),
+    }, "not");
     const label = el("label", {
       title: `${value}\nAlt-click: only this one`,
       onclick: (event) => {

@@ -39,10 +39,16 @@ export class Facet {
     this.isFolded = isFolded;
     const heading = title(name);
     this.#number = el("span", { class: "chosen-number" });
-    this.#fold = el("button", { type: "button", class: "fold", "data-key": `fold ${name}`, "aria-controls": `facet-${name}`, onclick: () => this.fold(!this.isFolded) }, heading, this.#number);
-    this.#clear = el("button", { type: "button", class: "clear", "aria-label": `Clear ${heading}`, "data-key": `clear ${name}`, hidden: true, onclick: () => choices.clear(name) }, "clear");
+    this.#fold = el("button", {
+      type: "button", class: "fold", "data-key": `fold ${name}`, "aria-controls": `facet-${name}`, onclick: () => this.fold(!this.isFolded),
+    }, heading, this.#number);
+    this.#clear = el("button", {
+      type: "button", class: "clear", "aria-label": `Clear ${heading}`, "data-key": `clear ${name}`, hidden: true,
+      onclick: () => choices.clear(name),
+    }, "clear");
     this.#find = el("input", {
-      type: "text", class: "within", hidden: true, autocomplete: "off", spellcheck: "false", "data-key": `within ${name}`, "aria-label": `Find in ${heading}`,
+      type: "text", class: "within", hidden: true, autocomplete: "off", spellcheck: "false",
+      "data-key": `within ${name}`, "aria-label": `Find in ${heading}`,
       oninput: () => {
         this.#wanted = this.#find.value.trim().toLowerCase();
         this.#draw();
@@ -129,7 +135,8 @@ export class Facet {
     const isHeld = this.#isHeld || this.#list.contains(document.activeElement);
     if (!isHeld) return values;
     const rank = new Map(this.#order.map((value, index) => [value, index]));
-    return values.map((value, index) => [rank.get(value.value) ?? this.#order.length + index, value]).sort(([a], [b]) => a - b).map(([, value]) => value);
+    return values.map((value, index) => [rank.get(value.value) ?? this.#order.length + index, value])
+      .sort(([a], [b]) => a - b).map(([, value]) => value);
   }
 
   #place(values, most) {

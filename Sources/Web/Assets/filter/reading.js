@@ -9,7 +9,8 @@ export async function wholeText(view) {
   for (const name of ["since", "before", "q"]) filter.delete(name);
   const { text } = filter.size ? await read(filter) : { text: "" };
   const isList = /(^|\s)or(\s|$)/i.test(view.text) && (text || view.since || view.before);
-  return [text, isList ? `(${view.text})` : view.text, view.since && `since:${view.since}`, view.before && `before:${view.before}`].filter(Boolean).join(" ");
+  const words = isList ? `(${view.text})` : view.text;
+  return [text, words, view.since && `since:${view.since}`, view.before && `before:${view.before}`].filter(Boolean).join(" ");
 }
 
 /** What the filter of the address means. Says `read` when it is known anew. */

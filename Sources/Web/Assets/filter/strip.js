@@ -44,7 +44,8 @@ export class Strip {
     fill(element,
       el("div", { class: "strip-head" }, this.#fold, this.#says, this.#now, this.#clear),
       this.#plot,
-      el("p", { class: "unseen", id: "strip-help" }, "Arrow keys look at one moment after another; with Shift they select a window of time. Escape shows the whole capture again."),
+      el("p", { class: "unseen", id: "strip-help" },
+        "Arrow keys look at one moment after another; with Shift they select a window of time. Escape shows the whole capture again."),
       // A table is as wide as its text; what is around it need not be.
       el("div", { class: "unseen" }, this.#table));
     new ResizeObserver(() => this.#draw()).observe(this.#plot);
@@ -168,7 +169,8 @@ export class Strip {
       rows.push(el("tr", {}, el("th", { scope: "row" }, clock(slots.time(first))), kinds.map(({ name }) => el("td", {}, count(part[name])))));
     }
     fill(this.#table, el("caption", {}, "Exchanges over time"),
-      el("thead", {}, el("tr", {}, ["From", ...kinds.map(({ title }) => title)].map((title) => el("th", { scope: "col" }, title)))), el("tbody", {}, rows));
+      el("thead", {}, el("tr", {}, ["From", ...kinds.map(({ title }) => title)].map((title) => el("th", { scope: "col" }, title)))),
+      el("tbody", {}, rows));
   }
 
   #sentence(first, end) {
@@ -178,8 +180,8 @@ export class Strip {
     const parts = kinds.slice(1).filter(({ name }) => totals[name]).map(({ name, title }) => `${count(totals[name])} ${title}`);
     const peak = Math.max(0, ...slots.sums.slice(first, end)) / (slots.slotMs / 1_000);
     const rate = end - first > 1 ? `, up to ${peak < 10 ? peak.toPrecision(2).replace(/\.0$/, "") : count(Math.round(peak))} a second` : "";
-    const from = clock(slots.time(first));
-    return `${count(sum)} ${sum === 1 ? "exchange" : "exchanges"}${parts.length ? ` (${parts.join(", ")})` : ""}${rate} · ${from} – ${clock(slots.time(end))}`;
+    const selected = `${count(sum)} ${sum === 1 ? "exchange" : "exchanges"}${parts.length ? ` (${parts.join(", ")})` : ""}`;
+    return `${selected}${rate} · ${clock(slots.time(first))} – ${clock(slots.time(end))}`;
   }
 
   // By pointer

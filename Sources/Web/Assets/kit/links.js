@@ -16,4 +16,5 @@ export function link(view, change, attributes, ...children) {
 export const toExchange = (id, { tab = "overview", pointer = "" } = {}) => ({ place: "exchanges", details: {}, chosen: id, tab, pointer });
 
 /** A link to an exchange. */
-export const exchangeLink = (view, id, { text = `exchange ${id}`, ...where } = {}) => link(view, toExchange(id, where), { class: "to-exchange" }, text);
+export const exchangeLink = (view, id, { text = `exchange ${id}`, ...where } = {}) =>
+  link(view, toExchange(id, where), { class: "to-exchange" }, text);

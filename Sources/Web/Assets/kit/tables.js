@@ -17,7 +17,8 @@ export function pairs(title, rows, pattern = null) {
   const table = el("table", { class: "fields" }, body);
   const place = el("section", {}, el("h3", {}, rows.length > 20 ? `${title} (${rows.length.toLocaleString("en")})` : title), table);
   paged(body, rows, ([name, value, kind]) => el("tr", { class: kind || null },
-    el("th", { scope: "row" }, marked(name, pattern)), el("td", {}, value === null ? el("i", { class: "quiet" }, "no value") : marked(value, pattern))), { around: table });
+    el("th", { scope: "row" }, marked(name, pattern)),
+    el("td", {}, value === null ? el("i", { class: "quiet" }, "no value") : marked(value, pattern))), { around: table });
   return place;
 }
 

@@ -17,10 +17,16 @@ const leastPath = (room) => Math.min(420, Math.max(160, 0.23 * room));
  */
 const all = [
   { name: "id", title: "#", width: 68, rank: 6, sort: "", cell: (row) => String(row.id) },
-  { name: "time", title: "Time", width: 112, rank: 3, sort: "", cell: (row) => format.time(row.started), hint: (row) => format.fullTime(row.started) },
+  {
+    name: "time", title: "Time", width: 112, rank: 3, sort: "",
+    cell: (row) => format.time(row.started), hint: (row) => format.fullTime(row.started),
+  },
   { name: "method", title: "Method", width: 78, sort: "method", cell: (row) => row.method || "–" },
   { name: "scheme", title: "Scheme", width: 66, rank: 10, sort: "scheme", cell: (row) => row.scheme ?? "" },
-  { name: "host", title: "Host", width: 190, rank: 1, sort: "host", cell: (row) => row.host || "–", hint: (row) => (row.port ? `${row.host}:${row.port}` : row.host) },
+  {
+    name: "host", title: "Host", width: 190, rank: 1, sort: "host",
+    cell: (row) => row.host || "–", hint: (row) => (row.port ? `${row.host}:${row.port}` : row.host),
+  },
   { name: "path", title: "Path", cell: path, hint: (row) => row.target },
   { name: "code", title: "Code", width: 100, sort: "code", cell: code, hint: (row) => row.failure?.message ?? row.outcome },
   { name: "type", title: "Type", width: 84, rank: 9, sort: "type", cell: (row) => format.shortType(row.type), hint: (row) => row.type ?? "" },
@@ -120,7 +126,8 @@ function path(row) {
   const cut = row.target.indexOf("?");
   const { marks, tags } = rowMarks(row);
   return [
-    el("span", { class: "path-text" }, cut < 0 ? row.target : row.target.slice(0, cut), cut >= 0 && el("span", { class: "parameters" }, row.target.slice(cut))),
+    el("span", { class: "path-text" },
+      cut < 0 ? row.target : row.target.slice(0, cut), cut >= 0 && el("span", { class: "parameters" }, row.target.slice(cut))),
     messageMark(row),
     marks,
     el("span", { class: "row-tags" }, row.client && row.lens && el("span", { class: "tag", title: row.client }, row.lens), tags),

@@ -36,9 +36,13 @@ export class Head {
     const sorts = column.sort !== undefined;
     const way = this.#way(column, sort);
     const arrow = { ascending: " ↑", descending: " ↓" }[way] ?? "";
-    return el("th", { role: "columnheader", scope: "col", "data-column": name, class: `cell-${name}`, "aria-colindex": index + 1, "aria-sort": sorts ? way : null },
+    return el("th", {
+      role: "columnheader", scope: "col", "data-column": name, class: `cell-${name}`,
+      "aria-colindex": index + 1, "aria-sort": sorts ? way : null,
+    },
       sorts
-        ? el("button", { type: "button", class: "sorts", onclick: () => this.#on.sort(this.#next(column, sort)) }, title, el("span", { "aria-hidden": "true" }, arrow))
+        ? el("button", { type: "button", class: "sorts", onclick: () => this.#on.sort(this.#next(column, sort)) },
+          title, el("span", { "aria-hidden": "true" }, arrow))
         : el("span", { class: "name" }, title),
       name === "waterfall" && el("span", { class: "axis" }),
       name !== "path" && this.#edge(name, title));

@@ -49,7 +49,8 @@ export class ListTools {
           el("label", { class: "across" }, "Cards in a row", across)),
         el("fieldset", {}, el("legend", {}, "Columns"),
           this.#columns.all.map(({ name, title }) => el("label", {},
-            el("input", { type: "checkbox", value: name, disabled: name === "path", onchange: () => this.#columns.toggle(name) }), name === "id" ? "Number" : title))),
+            el("input", { type: "checkbox", value: name, disabled: name === "path", onchange: () => this.#columns.toggle(name) }),
+            name === "id" ? "Number" : title))),
         el("button", { type: "button", class: "button small", onclick: () => this.#columns.reset() }, "Usual columns")));
     this.#check();
   }

@@ -42,7 +42,8 @@ export class List {
   constructor(scroller, { held, columns, layout, on }) {
     [this.#scroller, this.#held, this.#columns, this.#layout, this.#on] = [scroller, held, columns, layout, on];
     this.#head = new Head(columns, on);
-    this.#table = el("table", { role: "grid", "aria-label": "Exchanges", "aria-multiselectable": "true", tabindex: "0" }, this.#head.element, this.#body);
+    this.#table = el("table", { role: "grid", "aria-label": "Exchanges", "aria-multiselectable": "true", tabindex: "0" },
+      this.#head.element, this.#body);
     fill(scroller, this.#table);
     scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     new ResizeObserver(() => this.#resized()).observe(scroller);

@@ -33,7 +33,8 @@ export class Overview extends EventTarget {
     this.#asking = asking;
     const began = performance.now();
     try {
-      const answer = await api.get(`overview?${[this.#view.filter, `slots=${slotLimit}`, "strip=whole"].filter(Boolean).join("&")}`, { signal: asking.signal });
+      const query = [this.#view.filter, `slots=${slotLimit}`, "strip=whole"].filter(Boolean).join("&");
+      const answer = await api.get(`overview?${query}`, { signal: asking.signal });
       if (this.#asking !== asking) return null;
       this.answer = answer;
       this.dispatchEvent(new Event("told"));

@@ -10,7 +10,7 @@ export class Resync {
   #timer = 0;
   #next = 0;
 
-  /** `on`: `isLoading()`, where a load is under way that looks after it; `isOpen()`, whether changes are told of; `ask()`, which comes with the answer. */
+  /** `on`: `isLoading()`, whether a load is under way; `isOpen()`, whether changes are told of; `ask()`, which comes when the answer is shown. */
   constructor(on) { this.#on = on; }
 
   /** Asks soon, and not before the answer that is under way is shown. */

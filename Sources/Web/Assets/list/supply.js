@@ -1,6 +1,7 @@
 import { stride } from "./pages.js";
 
-// Rows before those in sight, and after them, that are asked for around a place that is gone to; and so many held on either side that no more are asked for.
+// Rows before those in sight, and after them, that are asked for around a place that is gone to; and so many held on either side that no more are
+// asked for.
 const before = 60;
 const after = 120;
 const enough = 300;

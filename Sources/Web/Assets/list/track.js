@@ -6,8 +6,8 @@ const jumpViews = 2;
 /**
  * The place of a view in a list that may be taller than an element can be.
  *
- * Up to the limit an offset of the scroller is an offset of the list. Above it, jumps are taken in proportion and small moves as they are, so that the
- * wheel moves by pixels and the thumb by thousands of rows; `rest` brings the thumb back to where the view is.
+ * Up to the limit an offset of the scroller is an offset of the list. Above it, jumps are taken in proportion and small moves as they are, so that
+ * the wheel moves by pixels and the thumb by thousands of rows; `rest` brings the thumb back to where the view is.
  */
 export class Track {
   /** The offset of the view's upper edge in the whole list, in pixels. */

@@ -19,7 +19,8 @@ export async function openClear({ view, counts, notice }) {
     title: "Delete recorded exchanges",
     body: [
       el("fieldset", {}, el("legend", {}, "Which"), part, whole),
-      el("p", {}, "They are gone from the store for good; there is no undo. The numbers are those of now: what is recorded until you press Delete and is selected too goes with them. Exchanges that are still open stay."),
+      el("p", {}, "They are gone from the store for good; there is no undo. The numbers are those of now: what is recorded until you press Delete "
+        + "and is selected too goes with them. Exchanges that are still open stay."),
     ],
     act: "Delete",
     isDanger: true,

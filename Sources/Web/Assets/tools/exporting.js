@@ -26,7 +26,9 @@ const exchanges = (number) => `${count(number)} ${number === 1 ? "exchange" : "e
 /** Offers what is shown as a file. */
 export async function openExport({ view, counts, reading, instance }) {
   const text = await wholeText(view).catch(() => view.text);
-  const choice = el("select", { id: "export-format" }, formats.map(([name, title]) => el("option", { value: name, selected: name === preferences.get("export.format", "har") }, title)));
+  const preferred = preferences.get("export.format", "har");
+  const choice = el("select", { id: "export-format" },
+    formats.map(([name, title]) => el("option", { value: name, selected: name === preferred }, title)));
   const redact = el("input", { type: "checkbox", id: "export-redact", checked: preferences.get("export.redact", true) });
   const link = el("a", { class: "button primary", id: "export-save" }, "Save the file");
   const warning = el("p", { class: "problem" }, "Passwords, tokens, cookies and keys stand in the file: whoever has it can use them.");
@@ -35,7 +37,11 @@ export async function openExport({ view, counts, reading, instance }) {
     const [name, , ending] = formats.find(([one]) => one === choice.value);
     link.href = href(view, name, redact.checked);
     link.download = `capture.${ending}`;
-    fill(command, `inspect export${text ? ` ${shellWord(text)}` : ""}${instance.store ? ` --store ${shellWord(instance.store)}` : ""} --format ${name}${redact.checked ? " --redact" : ""} -o capture.${ending}`);
+    const words = [
+      "inspect export", text && shellWord(text), instance.store && `--store ${shellWord(instance.store)}`,
+      `--format ${name}`, redact.checked && "--redact", `-o capture.${ending}`,
+    ];
+    fill(command, words.filter(Boolean).join(" "));
     preferences.set("export.format", name);
     preferences.set("export.redact", redact.checked);
     warning.hidden = redact.checked;
@@ -63,7 +69,9 @@ export async function openExport({ view, counts, reading, instance }) {
 export function openShare({ view, counts, reading }) {
   const link = new URL(view.href({}), location.href).href;
   const report = new MaskedReport(view.filter);
-  const save = el("a", { class: "button primary", id: "share-save", href: href(view, "har", true), download: "for-sharing.har" }, "Save the masked HAR");
+  const save = el("a", {
+    class: "button primary", id: "share-save", href: href(view, "har", true), download: "for-sharing.har",
+  }, "Save the masked HAR");
   const dialog = show({
     title: "Share",
     body: [

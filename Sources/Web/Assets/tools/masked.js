@@ -36,10 +36,14 @@ export class MaskedReport {
   #draw({ total, places, cutBodies, withheldBodies, unsearchedBodies, forgetsSecrets }) {
     fill(this.element,
       el("p", {}, total === 0 ? "Nothing that looks like a secret was found." : [el("b", {}, some(total, "value is", "values are")), " masked:"]),
-      places.length > 0 && el("ul", { class: "masked-places" }, places.map(({ place, count: number }) => el("li", {}, `${count(number)} × `, el("code", {}, place)))),
-      cutBodies > 0 && el("p", {}, `${some(cutBodies, "body ends", "bodies end")} early: what could not be decoded, and so not searched, is left out.`),
-      withheldBodies > 0 && el("p", {}, `${some(withheldBodies, "body is", "bodies are")} withheld: the content coding cannot be undone, so nothing could be searched.`),
-      unsearchedBodies > 0 && el("p", {}, `${some(unsearchedBodies, "body is", "bodies are")} no text (pictures, archives, binary messages), and not searched as texts are.`),
+      places.length > 0 && el("ul", { class: "masked-places" },
+        places.map(({ place, count: number }) => el("li", {}, `${count(number)} × `, el("code", {}, place)))),
+      cutBodies > 0 && el("p", {},
+        `${some(cutBodies, "body ends", "bodies end")} early: what could not be decoded, and so not searched, is left out.`),
+      withheldBodies > 0 && el("p", {},
+        `${some(withheldBodies, "body is", "bodies are")} withheld: the content coding cannot be undone, so nothing could be searched.`),
+      unsearchedBodies > 0 && el("p", {},
+        `${some(unsearchedBodies, "body is", "bodies are")} no text (pictures, archives, binary messages), and not searched as texts are.`),
       forgetsSecrets && el("p", {}, "There were too many secrets to keep all in mind: some are masked only where their names or looks tell them."));
   }
 }

@@ -18,7 +18,8 @@ export class Menu {
     const id = `menu-${made += 1}`;
     this.#items = items;
     this.#button = el("button", {
-      type: "button", class: `button ${className}`, "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": id, "aria-label": text === label ? null : label,
+      type: "button", class: `button ${className}`, "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": id,
+      "aria-label": text === label ? null : label,
       onclick: () => (this.isOpen ? this.close() : this.open()),
       onkeydown: (event) => {
         if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -58,7 +59,9 @@ export class Menu {
     if (item === null) return el("hr", { role: "separator" });
     if (item.heading) return el("p", { class: "group", role: "presentation" }, item.heading);
     const isChoice = item.isChecked !== undefined;
-    const attributes = { role: isChoice ? "menuitemradio" : "menuitem", "aria-checked": isChoice ? String(item.isChecked) : null, tabindex: "-1", class: "item" };
+    const attributes = {
+      role: isChoice ? "menuitemradio" : "menuitem", "aria-checked": isChoice ? String(item.isChecked) : null, tabindex: "-1", class: "item",
+    };
     const inside = [el("span", {}, item.label), item.hint && el("kbd", { "aria-hidden": "true" }, item.hint)];
     if (item.href) return el("a", { ...attributes, href: item.href, onclick: (event) => this.#run(item, event) }, inside);
     return el("button", { ...attributes, type: "button", onclick: (event) => this.#run(item, event) }, inside);
