@@ -1,4 +1,5 @@
 import * as api from "./api.js";
+import { labelled, ticked } from "./controls.js";
 import { drawDifference } from "./difference.js";
 import { el, fill } from "./dom.js";
 import { count, duration } from "./format.js";
@@ -20,7 +21,8 @@ export class Compare {
   #abort = new AbortController();
   #at = -1;
   #key = (event) => {
-    if (event.target.matches("input, textarea, select") || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    const isWritten = event.target.matches("input, textarea, select");
+    if (isWritten || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const step = { n: 1, N: -1 }[event.key];
     if (step) this.#go(step);
   };
@@ -38,7 +40,8 @@ export class Compare {
     } });
     this.#walk = el("div", { class: "walk", role: "group", "aria-label": "Differences", hidden: true });
     this.#result = el("div", { class: "compare-result" });
-    this.#element = el("article", { class: "page compare" }, el("header", { class: "place-head" }, el("h2", { tabindex: "-1" }, this.title)), this.#form, this.#walk, this.#result);
+    this.#element = el("article", { class: "page compare" },
+      el("header", { class: "place-head" }, el("h2", { tabindex: "-1" }, this.title)), this.#form, this.#walk, this.#result);
     document.addEventListener("keydown", this.#key);
     this.update();
     return this.#element;
@@ -56,20 +59,29 @@ export class Compare {
 
   #drawForm() {
     const { left = "", right = "", ignore = "", all = "" } = this.#view.details;
-    const box = (name, label, value, hint) => el("label", { class: "control" }, el("span", {}, label), el("input", { type: "text", name, value, placeholder: hint, autocomplete: "off", spellcheck: "false" }));
+    const box = (name, label, value, hint) => labelled(label, el("input", {
+      type: "text", name, value, placeholder: hint, autocomplete: "off", spellcheck: "false",
+    }));
+    const swap = () => this.#keep({ left: this.#value("right"), right: this.#value("left"), learn: "" });
     fill(this.#form,
       box("left", "Left", left, "12, or a query: session:monday"), box("right", "Right", right, "40, or a query: session:tuesday"),
       box("ignore", "Passed over", ignore, "header:etag, json:$..modified, query:ts"),
-      el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "all", checked: all === "yes" }), el("span", {}, "Count Date, Age and the like")),
+      ticked("Count Date, Age and the like", el("input", { type: "checkbox", name: "all", checked: all === "yes" })),
       el("button", { class: "button" }, "Compare"),
-      el("button", { type: "button", class: "button", onclick: () => this.#keep({ left: this.#value("right"), right: this.#value("left"), learn: "" }) }, "Swap sides"),
-      this.#canReplay && /^\d+$/.test(left) && el("button", { type: "button", class: "button", title: "Sends the left request twice; what differs between the two answers is passed over", onclick: (event) => this.#learn(event.target) }, "Learn the noise"));
+      el("button", { type: "button", class: "button", onclick: swap }, "Swap sides"),
+      this.#canReplay && /^\d+$/.test(left) && el("button", {
+        type: "button", class: "button", title: "Sends the left request twice; what differs between the two answers is passed over",
+        onclick: (event) => this.#learn(event.target),
+      }, "Learn the noise"));
   }
 
   #value(name) { return this.#form.elements[name].value.trim(); }
 
   #submit() {
-    this.#keep({ left: this.#value("left"), right: this.#value("right"), ignore: this.#value("ignore"), all: this.#form.elements.all.checked ? "yes" : "", learn: "" });
+    this.#keep({
+      left: this.#value("left"), right: this.#value("right"), ignore: this.#value("ignore"),
+      all: this.#form.elements.all.checked ? "yes" : "", learn: "",
+    });
   }
 
   #keep(details) {
@@ -103,11 +115,14 @@ export class Compare {
     const { left, right, ignore, all, learn } = this.#view.details;
     this.#walk.hidden = true;
     if (!left || !right) {
-      fill(this.#result, el("p", { class: "quiet" }, "Name two exchanges by their numbers, or two sets by queries. Rows of the list can be marked and compared, too."));
+      fill(this.#result, el("p", { class: "quiet" },
+        "Name two exchanges by their numbers, or two sets by queries. Rows of the list can be marked and compared, too."));
       return;
     }
     fill(this.#result, el("p", { class: "quiet", role: "status" }, "Comparing…"));
-    const parameters = new URLSearchParams({ left, right, limit: toldLimit, ...(ignore && { ignore }), ...(all && { "no-default-ignore": "true" }), ...(learn && { learn }) });
+    const parameters = new URLSearchParams({
+      left, right, limit: toldLimit, ...(ignore && { ignore }), ...(all && { "no-default-ignore": "true" }), ...(learn && { learn }),
+    });
     try {
       const answer = await api.get(`diff?${parameters}`, { signal });
       const isPair = /^\d+$/.test(left) && /^\d+$/.test(right);
@@ -120,14 +135,18 @@ export class Compare {
 
   async #drawPair(comparison, signal) {
     const [left, right] = await Promise.all([comparison.left, comparison.right].map((id) => api.get(`exchanges/${id}`, { signal })));
-    fill(this.#result, el("div", { class: "sides" }, this.#side("Left", left, comparison.durationMs.left), this.#side("Right", right, comparison.durationMs.right)),
-      comparison.verdict === "same" && el("p", { class: "same" }, "They are the same in everything that counts."), drawDifference(comparison, left, right));
+    fill(this.#result,
+      el("div", { class: "sides" },
+        this.#side("Left", left, comparison.durationMs.left), this.#side("Right", right, comparison.durationMs.right)),
+      comparison.verdict === "same" && el("p", { class: "same" }, "They are the same in everything that counts."),
+      drawDifference(comparison, left, right));
     this.#startWalk();
   }
 
   #side(name, exchange, time) {
     return el("section", {}, el("h3", {}, name, " ", exchangeLink(this.#view, exchange.id)),
-      el("p", { class: "address" }, `${exchange.method} ${exchange.host}${exchange.target}`), el("p", { class: "quiet" }, `${exchange.code ?? exchange.outcome} · ${duration(time)} · ${exchange.started}`));
+      el("p", { class: "address" }, `${exchange.method} ${exchange.host}${exchange.target}`),
+      el("p", { class: "quiet" }, `${exchange.code ?? exchange.outcome} · ${duration(time)} · ${exchange.started}`));
   }
 
   #drawSets(answer) {
@@ -138,13 +157,17 @@ export class Compare {
       fill(this.#result, el("p", { class: "problem" }, "Nothing was compared: neither side has an exchange."));
       return;
     }
+    const sums = Object.keys(words).filter((name) => answer[name] > 0);
+    const ignored = Object.entries(answer.ignored).map(([name, number]) => `${name} (${number})`);
     fill(this.#result,
-      el("p", { class: "sum" }, `${count(compared)} compared: `, Object.keys(words).filter((name) => answer[name] > 0).map((name, index) => [index > 0 && ", ", el("b", {}, count(answer[name])), ` ${words[name]}`]), "."),
+      el("p", { class: "sum" }, `${count(compared)} compared: `,
+        sums.map((name, index) => [index > 0 && ", ", el("b", {}, count(answer[name])), ` ${words[name]}`]), "."),
       answer.equal && el("p", { class: "same" }, "They are the same in everything that counts."),
-      el("table", { class: "fields sets" }, el("thead", {}, el("tr", {}, ["Verdict", "Left", "Right", "Request", "What differs"].map((name) => el("th", { scope: "col" }, name)))),
+      el("table", { class: "fields sets" },
+        el("thead", {}, el("tr", {}, ["Verdict", "Left", "Right", "Request", "What differs"].map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, comparisons.map((one) => this.#row(one)))),
       left > 0 && el("p", { class: "quiet" }, `${count(left)} more differ.`),
-      Object.keys(answer.ignored).length > 0 && el("p", { class: "quiet" }, `Passed over: ${Object.entries(answer.ignored).map(([name, number]) => `${name} (${number})`).join(", ")}.`));
+      ignored.length > 0 && el("p", { class: "quiet" }, `Passed over: ${ignored.join(", ")}.`));
     this.#startWalk();
   }
 
@@ -152,11 +175,14 @@ export class Compare {
     const { ignore, all } = this.#view.details;
     const number = (id) => id === null ? "" : exchangeLink(this.#view, id, { text: String(id) });
     const details = { left: String(one.left), right: String(one.right), ...(ignore && { ignore }), ...(all && { all }) };
-    const what = one.changes.length > 0 ? one.changes : one.differences.map(({ side, part, place, left, right }) => `${side} ${part} ${place}: ${left ?? "nothing"} → ${right ?? "nothing"}`);
+    const told = ({ side, part, place, left, right }) => `${side} ${part} ${place}: ${left ?? "nothing"} → ${right ?? "nothing"}`;
+    const what = one.changes.length > 0 ? one.changes : one.differences.map(told);
     return el("tr", { class: `diff ${one.verdict}`, tabindex: "-1" },
-      el("td", {}, el("span", { class: `verdict-word ${one.verdict}` }, words[one.verdict])), el("td", {}, number(one.left)), el("td", {}, number(one.right)),
+      el("td", {}, el("span", { class: `verdict-word ${one.verdict}` }, words[one.verdict])),
+      el("td", {}, number(one.left)), el("td", {}, number(one.right)),
       el("td", { class: "address" }, `${one.method} ${one.url}`),
-      el("td", {}, what.slice(0, 3).map((text) => el("div", {}, text)), what.length > 3 && el("div", { class: "quiet" }, `and ${what.length - 3} more`),
+      el("td", {}, what.slice(0, 3).map((text) => el("div", {}, text)),
+        what.length > 3 && el("div", { class: "quiet" }, `and ${what.length - 3} more`),
         one.left !== null && one.right !== null && link(this.#view, { details }, { class: "button small" }, "Side by side")));
   }
 
@@ -164,7 +190,8 @@ export class Compare {
     const number = this.#result.querySelectorAll(".diff").length;
     this.#at = -1;
     this.#walk.hidden = number === 0;
-    fill(this.#walk, el("button", { type: "button", class: "button small", onclick: () => this.#go(-1) }, "‹ Previous (N)"), el("button", { type: "button", class: "button small", onclick: () => this.#go(1) }, "Next (n) ›"),
+    const button = (text, step) => el("button", { type: "button", class: "button small", onclick: () => this.#go(step) }, text);
+    fill(this.#walk, button("‹ Previous (N)", -1), button("Next (n) ›", 1),
       el("span", { class: "quiet", role: "status" }, `${number} difference${number === 1 ? "" : "s"}`));
   }
 

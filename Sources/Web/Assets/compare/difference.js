@@ -10,7 +10,8 @@ export function drawDifference(comparison, left, right) {
   const named = (what) => Object.entries(what).map(([name, number]) => `${name} (${number})`).join(", ");
   return [
     problem && el("p", { class: "problem" }, problem),
-    changes.length > 0 && el("section", { class: "said" }, el("h3", {}, "What changed"), el("ul", {}, changes.map((one) => el("li", { class: "diff", tabindex: "-1" }, one)))),
+    changes.length > 0 && el("section", { class: "said" }, el("h3", {}, "What changed"),
+      el("ul", {}, changes.map((one) => el("li", { class: "diff", tabindex: "-1" }, one)))),
     ["request", "response"].map((side) => part(side, differences.filter((one) => one.side === side), left, right)),
     more > 0 && el("p", { class: "quiet" }, `${more.toLocaleString("en")} more differences are not listed.`),
     notes.map((note) => el("p", { class: "quiet" }, note)),
@@ -23,8 +24,9 @@ function part(side, differences, left, right) {
   const bodies = differences.filter(({ part }) => ["json", "text", "form", "body"].includes(part));
   const others = differences.filter(({ part }) => ["line", "query", "status", "field", "trailer"].includes(part));
   const heads = [left, right].map((exchange) => exchange?.[side]?.head ?? null);
+  const number = differences.length === 0 ? "no difference that counts" : `${differences.length} difference${differences.length === 1 ? "" : "s"}`;
   return el("section", { class: `side ${side}` },
-    el("h3", {}, side === "request" ? "Request" : "Response", " ", el("span", { class: "quiet" }, differences.length === 0 ? "no difference that counts" : `${differences.length} difference${differences.length === 1 ? "" : "s"}`)),
+    el("h3", {}, side === "request" ? "Request" : "Response", " ", el("span", { class: "quiet" }, number)),
     heads[0] !== null && heads[1] !== null ? head(heads[0], heads[1], others) : others.length > 0 && table(others, "What"),
     bodies.length > 0 && body(bodies));
 }
@@ -51,12 +53,15 @@ function head(left, right, counted) {
 function line([one, other], isDifference) {
   const isSame = one === other;
   const cell = (text, mark) => el("div", { role: "cell", class: isSame ? "" : text === null ? "none" : mark }, text === null ? "" : text || " ");
-  return el("div", { role: "row", class: isDifference ? "pair diff" : isSame ? "pair" : "pair passed", tabindex: isDifference ? "-1" : null, title: !isSame && !isDifference ? "Differs, and counts as noise" : null },
-    cell(one, "left-side"), cell(other, "right-side"));
+  return el("div", {
+    role: "row", class: isDifference ? "pair diff" : isSame ? "pair" : "pair passed", tabindex: isDifference ? "-1" : null,
+    title: !isSame && !isDifference ? "Differs, and counts as noise" : null,
+  }, cell(one, "left-side"), cell(other, "right-side"));
 }
 
 function fold(rows) {
-  const button = el("button", { type: "button", class: "fold-lines", onclick: () => button.parentElement.replaceWith(...rows.map((row) => line(row, false))) },
+  const unfold = () => button.parentElement.replaceWith(...rows.map((row) => line(row, false)));
+  const button = el("button", { type: "button", class: "fold-lines", onclick: unfold },
     `${rows.length} unchanged line${rows.length === 1 ? "" : "s"}`);
   return el("div", { role: "row", class: "pair folded-lines" }, el("div", { role: "cell" }, button));
 }
@@ -65,7 +70,9 @@ function fold(rows) {
 function body(differences) {
   const json = differences.filter(({ part }) => part === "json");
   const others = differences.filter(({ part }) => part !== "json");
-  return el("div", { class: "body-diff" }, json.length > 0 && el("div", { class: "json-diff" }, el("p", { class: "quiet" }, "JSON; what is the same in both is left out"), branch(tree(json))),
+  return el("div", { class: "body-diff" },
+    json.length > 0 && el("div", { class: "json-diff" },
+      el("p", { class: "quiet" }, "JSON; what is the same in both is left out"), branch(tree(json))),
     others.length > 0 && table(others, "Line"));
 }
 
@@ -83,8 +90,10 @@ function tree(differences) {
   return root;
 }
 
+const step = /\.[^.[\]]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\]|\['(?:[^'\\]|\\.)*'\]|\.[^.[]*/g;
+
 /** The steps of `$.items[3]["a b"].name`. */
-export const steps = (place) => place.slice(1).match(/\.[^.[\]]+|\[\d+\]|\["(?:[^"\\]|\\.)*"\]|\['(?:[^'\\]|\\.)*'\]|\.[^.[]*/g)?.map((step) => step.replace(/^\./, "")) ?? [];
+export const steps = (place) => place.slice(1).match(step)?.map((one) => one.replace(/^\./, "")) ?? [];
 
 function branch(node, above = null) {
   // A way without a fork is one line.
@@ -97,18 +106,24 @@ function branch(node, above = null) {
   const head = [el("span", { class: "key" }, name), node.subject && node.subject !== above && el("span", { class: "quiet" }, ` ${node.subject}`)];
   const found = node.found.map((one) => change(one));
   if (node.children.size === 0) return el("div", { class: "leaf" }, head, found);
-  return el("details", { open: true }, el("summary", {}, head, found), el("div", { class: "children" }, [...node.children.values()].map((child) => branch(child, node.subject ?? above))));
+  return el("details", { open: true }, el("summary", {}, head, found),
+    el("div", { class: "children" }, [...node.children.values()].map((child) => branch(child, node.subject ?? above))));
 }
 
 function change({ change: kind, left, right }) {
   return el("span", { class: `change diff ${kind}`, tabindex: "-1" }, el("span", { class: "spoken" }, `${kind}: `),
-    left !== null && el("del", {}, left), left !== null && right !== null && el("span", { class: "quiet" }, " → "), right !== null && el("ins", {}, right));
+    left !== null && el("del", {}, left),
+    left !== null && right !== null && el("span", { class: "quiet" }, " → "),
+    right !== null && el("ins", {}, right));
 }
 
 function table(differences, title) {
-  return el("table", { class: "fields differences" }, el("thead", {}, el("tr", {}, [title, "Left", "Right"].map((name) => el("th", { scope: "col" }, name)))),
+  return el("table", { class: "fields differences" },
+    el("thead", {}, el("tr", {}, [title, "Left", "Right"].map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, differences.map(({ part, place, change: kind, left, right }) => el("tr", { class: `diff ${kind}`, tabindex: "-1" },
-      el("th", { scope: "row" }, part === "status" ? "status" : `${part} ${place}`), el("td", { class: left === null ? "none" : "left-side" }, left ?? ""), el("td", { class: right === null ? "none" : "right-side" }, right ?? "")))));
+      el("th", { scope: "row" }, part === "status" ? "status" : `${part} ${place}`),
+      el("td", { class: left === null ? "none" : "left-side" }, left ?? ""),
+      el("td", { class: right === null ? "none" : "right-side" }, right ?? "")))));
 }
 
 const split = (head) => head.replace(/(\r?\n)+$/, "").split(/\r?\n/);

@@ -11,7 +11,8 @@ export function lines(left, right) {
 }
 
 /** Lines beside each other as they come, where there are too many to align. */
-const longest = (left, right) => Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [left[index] ?? null, right[index] ?? null]);
+const longest = (left, right) =>
+  Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [left[index] ?? null, right[index] ?? null]);
 
 /** The longest common part (by dynamic programming), with what stands on one side only between. */
 function common(left, right) {
@@ -19,7 +20,9 @@ function common(left, right) {
   const lengths = new Uint32Array((left.length + 1) * width);
   for (let i = left.length - 1; i >= 0; i -= 1) {
     for (let j = right.length - 1; j >= 0; j -= 1) {
-      lengths[i * width + j] = left[i] === right[j] ? lengths[(i + 1) * width + j + 1] + 1 : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
+      lengths[i * width + j] = left[i] === right[j]
+        ? lengths[(i + 1) * width + j + 1] + 1
+        : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
     }
   }
   const pairs = [];

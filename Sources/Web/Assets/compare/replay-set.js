@@ -1,4 +1,5 @@
 import * as api from "./api.js";
+import { labelled, ticked } from "./controls.js";
 import * as dialog from "./dialog.js";
 import { el, fill } from "./dom.js";
 import { count } from "./format.js";
@@ -9,6 +10,7 @@ const setLimit = 10_000;
 const toldLimit = 50;
 // Exchanges that still fit into the address of a comparison.
 const comparedLimit = 150;
+const paces = [["", "As fast as they go"], ["rate", "So many a second"], ["as-recorded", "As recorded"]];
 
 /** Opens the form that sends many exchanges again: those given by number, or all that the filter of the page selects. */
 export const openReplaySet = (view, ids = null) => new SetForm(view, ids);
@@ -22,21 +24,25 @@ class SetForm {
     this.#ids = ids;
     this.#problem = el("p", { class: "problem", role: "alert", hidden: true });
     this.#state = el("div", { class: "replay-result" });
-    const number = (name, label, value, attributes) => el("label", { class: "control" }, el("span", {}, label), el("input", { type: "number", name, value, ...attributes }));
+    const number = (name, label, value, attributes) => labelled(label, el("input", { type: "number", name, value, ...attributes }));
+    const marked = ids && `${count(ids.length)} exchange${ids.length === 1 ? "" : "s"}, as marked.`;
     this.#form = el("form", { class: "edit-form", novalidate: true, onsubmit: (event) => {
       event.preventDefault();
       if (this.#abort) this.#abort.abort();
       else this.#send();
     } },
-    el("p", {}, ids ? `${count(ids.length)} exchange${ids.length === 1 ? "" : "s"}, as marked.` : view.filter ? "All that the filter of the list selects." : "All exchanges of the store."),
+    el("p", {}, marked ?? (view.filter ? "All that the filter of the list selects." : "All exchanges of the store.")),
     el("div", { class: "controls" },
       number("times", "Times", 1, { min: 1, max: 1_000_000 }), number("parallel", "At once", 1, { min: 1, max: 64 }),
-      el("label", { class: "control" }, el("span", {}, "Pace"), el("select", { name: "pace" }, [["", "As fast as they go"], ["rate", "So many a second"], ["as-recorded", "As recorded"]].map(([value, words]) => el("option", { value }, words)))),
+      labelled("Pace", el("select", { name: "pace" }, paces.map(([value, words]) => el("option", { value }, words)))),
       number("rate", "A second", 10, { min: 0.001, step: "any" }),
-      el("label", { class: "control grow" }, el("span", {}, "To another origin"), el("input", { type: "text", name: "to", placeholder: "http://127.0.0.1:8081", spellcheck: "false", autocomplete: "off" })),
-      el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "credentials" }), el("span", {}, "Send the captured credentials there, too"))),
+      labelled("To another origin", el("input", {
+        type: "text", name: "to", placeholder: "http://127.0.0.1:8081", spellcheck: "false", autocomplete: "off",
+      }), { class: "control grow" }),
+      ticked("Send the captured credentials there, too", el("input", { type: "checkbox", name: "credentials" }))),
     this.#problem, el("div", { class: "controls" }, el("button", { class: "button primary" }, "Send")));
-    dialog.show({ title: "Replay a set", body: [this.#form, this.#state], className: "replay" }).addEventListener("close", () => this.#abort?.abort());
+    const shown = dialog.show({ title: "Replay a set", body: [this.#form, this.#state], className: "replay" });
+    shown.addEventListener("close", () => this.#abort?.abort());
     this.#form.elements.times.focus();
   }
 
@@ -45,7 +51,9 @@ class SetForm {
     const { times, parallel, pace, rate, to, credentials } = this.#form.elements;
     const whole = (input, low, high, name) => {
       const value = Number(input.value);
-      if (!Number.isInteger(value) || value < low || value > high) throw new api.Refusal(0, `${name} is a whole number from ${count(low)} to ${count(high)}.`);
+      if (!Number.isInteger(value) || value < low || value > high) {
+        throw new api.Refusal(0, `${name} is a whole number from ${count(low)} to ${count(high)}.`);
+      }
       return value;
     };
     const plan = { times: whole(times, 1, 1_000_000, "Times"), parallel: whole(parallel, 1, 64, "At once") };
@@ -66,7 +74,11 @@ class SetForm {
       const plan = this.#plan();
       button.textContent = "Stop";
       const { ids, leftOut } = await this.#wanted(signal);
-      if (!ids.length) throw new api.Refusal(0, leftOut ? `None of the ${count(leftOut)} can be sent again: they are tunnels, WebSockets, open, or replays.` : "Nothing is selected.");
+      if (!ids.length) {
+        throw new api.Refusal(0, leftOut
+          ? `None of the ${count(leftOut)} can be sent again: they are tunnels, WebSockets, open, or replays.`
+          : "Nothing is selected.");
+      }
       await this.#run({ ...plan, ids }, leftOut, signal);
     } catch (error) {
       this.#say(error.name === "AbortError" ? "Stopped; what is under way still ends." : error.message);
@@ -90,7 +102,7 @@ class SetForm {
       after = page.next === null ? "" : `&after=${page.next}`;
       if (rows.length > setLimit) throw new api.Refusal(0, `The filter selects more than ${count(setLimit)} exchanges; narrow it.`);
     } while (after);
-    const ids = rows.filter((row) => ["completed", "failed"].includes(row.outcome) && ["http", "https"].includes(row.scheme) && row.protocol !== "WebSocket").map(({ id }) => id).sort((one, other) => one - other);
+    const ids = rows.filter(isRepeatable).map(({ id }) => id).sort((one, other) => one - other);
     return { ids, leftOut: rows.length - ids.length };
   }
 
@@ -104,7 +116,8 @@ class SetForm {
     let [sent, failed] = [0, 0];
     const draw = () => {
       bar.value = sent + failed;
-      words.textContent = `${count(sent)} of ${count(total)} sent${failed ? `, ${count(failed)} failed` : ""}${leftOut ? `, ${count(leftOut)} left out` : ""}.`;
+      const others = `${failed ? `, ${count(failed)} failed` : ""}${leftOut ? `, ${count(leftOut)} left out` : ""}`;
+      words.textContent = `${count(sent)} of ${count(total)} sent${others}.`;
     };
     let frame = 0;
     const tell = ({ replay, summary }) => {
@@ -118,7 +131,8 @@ class SetForm {
       if (summary) {
         cancelAnimationFrame(frame);
         draw();
-        words.append(` ${summary.seconds.toFixed(summary.seconds < 10 ? 2 : 0)} s, ${count(Math.round(summary.sent / Math.max(summary.seconds, 0.001)))} a second.`);
+        const pace = Math.round(summary.sent / Math.max(summary.seconds, 0.001));
+        words.append(` ${summary.seconds.toFixed(summary.seconds < 10 ? 2 : 0)} s, ${count(pace)} a second.`);
       } else if (!frame) frame = requestAnimationFrame(() => {
         frame = 0;
         draw();
@@ -139,3 +153,7 @@ class SetForm {
     this.#problem.textContent = sentence ?? "";
   }
 }
+
+/** Whether an exchange can be sent again as it is. */
+const isRepeatable = ({ outcome, scheme, protocol }) =>
+  ["completed", "failed"].includes(outcome) && ["http", "https"].includes(scheme) && protocol !== "WebSocket";

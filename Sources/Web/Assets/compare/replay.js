@@ -1,4 +1,5 @@
 import * as api from "./api.js";
+import { labelled, ticked } from "./controls.js";
 import { drawDifference } from "./difference.js";
 import * as dialog from "./dialog.js";
 import { el, fill } from "./dom.js";
@@ -35,18 +36,33 @@ class EditForm {
     fill(this.#form,
       this.#isRaw ? this.#raw() : [
         el("div", { class: "start-line" },
-          el("label", { class: "control" }, el("span", {}, "Method"), el("input", { type: "text", name: "method", value: draft.method, size: 8, list: "methods", spellcheck: "false", oninput: (event) => { draft.method = event.target.value.trim(); } }),
-            el("datalist", { id: "methods" }, ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((value) => el("option", { value })))),
-          el("label", { class: "control grow" }, el("span", {}, "Address, without the query"), el("input", { type: "text", name: "address", value: draft.address, spellcheck: "false", autocomplete: "off", onchange: (event) => this.#setAddress(event.target) }))),
+          labelled("Method", [
+            el("input", {
+              type: "text", name: "method", value: draft.method, size: 8, list: "methods", spellcheck: "false",
+              oninput: (event) => { draft.method = event.target.value.trim(); },
+            }),
+            el("datalist", { id: "methods" }, ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((value) => el("option", { value }))),
+          ]),
+          labelled("Address, without the query", el("input", {
+            type: "text", name: "address", value: draft.address, spellcheck: "false", autocomplete: "off",
+            onchange: (event) => this.#setAddress(event.target),
+          }), { class: "control grow" })),
         this.#query = this.#table("Query", "query item", draft.query, (row) => { delete row.text; }),
         this.#fields = this.#table("Fields", "field", draft.fields, (row) => { delete row.text; }),
       ],
       this.#body.element,
       el("div", { class: "controls" },
-        el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "raw", checked: this.#isRaw, onchange: (event) => this.#setRaw(event.target.checked) }), el("span", {}, "Write the whole head by hand")),
-        el("label", { class: "control tick" }, el("input", { type: "checkbox", name: "credentials", checked: draft.sendsCredentials, onchange: (event) => { draft.sendsCredentials = event.target.checked; } }), el("span", {}, "Send the captured credentials to another origin, too"))),
+        ticked("Write the whole head by hand", el("input", {
+          type: "checkbox", name: "raw", checked: this.#isRaw, onchange: (event) => this.#setRaw(event.target.checked),
+        })),
+        ticked("Send the captured credentials to another origin, too", el("input", {
+          type: "checkbox", name: "credentials", checked: draft.sendsCredentials,
+          onchange: (event) => { draft.sendsCredentials = event.target.checked; },
+        }))),
       this.#problem,
-      el("div", { class: "controls" }, el("button", { class: "button primary" }, "Send"), el("button", { type: "button", class: "button", onclick: () => this.#dialog.close() }, "Cancel")));
+      el("div", { class: "controls" },
+        el("button", { class: "button primary" }, "Send"),
+        el("button", { type: "button", class: "button", onclick: () => this.#dialog.close() }, "Cancel")));
   }
 
   #setAddress(input) {
@@ -67,30 +83,38 @@ class EditForm {
         row[part] = event.target.value;
         touched(row);
       };
-      const move = (step) => el("button", { type: "button", class: "button small", disabled: !(index + step in rows), "aria-label": `Move ${noun} ${index + 1} ${step < 0 ? "up" : "down"}`, onclick: () => {
+      const named = (what) => `${what} ${noun} ${index + 1}`;
+      const button = (words, attributes, text) =>
+        el("button", { type: "button", class: "button small", "aria-label": words, ...attributes }, text);
+      const move = (step) => button(`${named("Move")} ${step < 0 ? "up" : "down"}`, { disabled: !(index + step in rows), onclick: () => {
         [rows[index], rows[index + step]] = [rows[index + step], rows[index]];
         draw();
       } }, step < 0 ? "↑" : "↓");
+      const box = (part, attributes) => el("input", {
+        type: "text", value: row[part] ?? "", "aria-label": named(part === "name" ? "Name of" : "Value of"), spellcheck: "false",
+        oninput: edit(part), ...attributes,
+      });
       return el("tr", {},
-        el("td", {}, el("input", { type: "text", value: row.name, "aria-label": `Name of ${noun} ${index + 1}`, spellcheck: "false", oninput: edit("name") })),
-        el("td", { class: "wide-cell" }, el("input", { type: "text", value: row.value ?? "", placeholder: row.value === null ? "no value" : null, "aria-label": `Value of ${noun} ${index + 1}`, spellcheck: "false", oninput: edit("value") })),
-        el("td", { class: "row-tools" }, move(-1), move(1), el("button", { type: "button", class: "button small", "aria-label": `Remove ${noun} ${index + 1}`, onclick: () => {
+        el("td", {}, box("name")),
+        el("td", { class: "wide-cell" }, box("value", { placeholder: row.value === null ? "no value" : null })),
+        el("td", { class: "row-tools" }, move(-1), move(1), button(named("Remove"), { onclick: () => {
           rows.splice(index, 1);
           draw();
         } }, "✕")));
     }));
     draw();
-    return el("fieldset", { class: "rows-of" }, el("legend", {}, title), el("table", { role: "presentation" }, body), el("button", { type: "button", class: "button small", onclick: () => {
+    const add = el("button", { type: "button", class: "button small", onclick: () => {
       rows.push({ name: "", value: "" });
       draw();
       body.lastElementChild.querySelector("input").focus();
-    } }, `Add a ${noun}`));
+    } }, `Add a ${noun}`);
+    return el("fieldset", { class: "rows-of" }, el("legend", {}, title), el("table", { role: "presentation" }, body), add);
   }
 
   #raw() {
     const box = el("textarea", { name: "head", rows: 12, spellcheck: "false", oninput: () => { this.#draft.raw = box.value; } });
     box.value = this.#draft.raw;
-    return el("label", { class: "control" }, el("span", {}, `Head, sent to ${this.#draft.origin}`), box);
+    return labelled(`Head, sent to ${this.#draft.origin}`, box);
   }
 
   #setRaw(isRaw) {
@@ -123,15 +147,22 @@ class EditForm {
   /** What came of it, beside what was recorded. */
   async #show({ id, heldBack, notes }) {
     const original = this.#exchange.id;
-    const [left, right, { comparisons: [comparison] }] = await Promise.all([original, id].map((one) => api.get(`exchanges/${one}`)).concat(api.get(`diff?left=${original}&right=${id}`)));
+    const [left, right, { comparisons: [comparison] }] = await Promise.all([
+      api.get(`exchanges/${original}`), api.get(`exchanges/${id}`), api.get(`diff?left=${original}&right=${id}`),
+    ]);
     const closing = (element) => {
       element.addEventListener("click", () => this.#dialog.close());
       return element;
     };
-    fill(this.#result, el("h3", {}, "Sent as ", closing(exchangeLink(this.#view, id)), ": ", right.code ?? right.outcome, " ", closing(link(this.#view, comparing(original, id), { class: "button small" }, "Open in Compare"))),
+    fill(this.#result,
+      el("h3", {}, "Sent as ", closing(exchangeLink(this.#view, id)), ": ", right.code ?? right.outcome, " ",
+        closing(link(this.#view, comparing(original, id), { class: "button small" }, "Open in Compare"))),
       right.failure && el("p", { class: "problem" }, right.failure.message),
-      heldBack.length > 0 && el("p", { class: "quiet" }, `Held back from the other origin: ${heldBack.join(", ")}.`), notes.map((note) => el("p", { class: "quiet" }, note)),
-      comparison.verdict === "same" ? el("p", { class: "same" }, "The answer is the same in everything that counts.") : drawDifference(comparison, left, right));
+      heldBack.length > 0 && el("p", { class: "quiet" }, `Held back from the other origin: ${heldBack.join(", ")}.`),
+      notes.map((note) => el("p", { class: "quiet" }, note)),
+      comparison.verdict === "same"
+        ? el("p", { class: "same" }, "The answer is the same in everything that counts.")
+        : drawDifference(comparison, left, right));
     this.#result.firstChild.scrollIntoView({ block: "start" });
   }
 }

@@ -1,6 +1,6 @@
 import * as api from "./api.js";
+import { segments } from "./controls.js";
 import { el, fill } from "./dom.js";
-import { segments } from "./lens-place.js";
 
 // Bytes of a recorded body that can be edited in a box.
 const editedLimit = 1 << 20;
@@ -67,7 +67,9 @@ export class RequestBody {
         remark = `${error.message} Until something is written here, the recorded body is sent.`;
       }
     }
-    const area = el("textarea", { name, rows: 8, spellcheck: "false", "aria-label": `Body as ${name}`, oninput: () => { box.written = area.value; } });
+    const area = el("textarea", {
+      name, rows: 8, spellcheck: "false", "aria-label": `Body as ${name}`, oninput: () => { box.written = area.value; },
+    });
     area.value = box.written ?? "";
     fill(place, remark && el("p", { class: "quiet" }, remark), area,
       name === "text" && this.#lineEnd === "\r\n" && el("p", { class: "quiet" }, "Lines end in CR and LF, as in the recorded body."));

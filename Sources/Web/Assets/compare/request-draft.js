@@ -43,7 +43,9 @@ export class RequestDraft {
     const head = exchange.request.sentHead ?? exchange.request.head;
     const [path, query] = split(exchange.target, "?");
     this.#start = head.split(/\r?\n/, 1)[0];
-    Object.assign(this, { method: exchange.method, origin: originOf(exchange), path, hasQuery: query !== null, query: queryRows(query ?? ""), fields: fieldRows(head) });
+    Object.assign(this, {
+      method: exchange.method, origin: originOf(exchange), path, hasQuery: query !== null, query: queryRows(query ?? ""), fields: fieldRows(head),
+    });
     this.#isLatin = (exchange.request.sentHead ? exchange.request.sentHeadBase64 : exchange.request.headBase64) !== undefined;
     this.#recorded = sent(this.head);
   }
@@ -69,7 +71,8 @@ export class RequestDraft {
   /** The head that the rows make. */
   get head() {
     const version = this.#start.split(" ").pop();
-    return [`${this.method} ${this.target} ${version}`, ...this.fields.map(({ text, name, value }) => text ?? `${name}: ${value}`)].join("\r\n") + "\r\n\r\n";
+    const fields = this.fields.map(({ text, name, value }) => text ?? `${name}: ${value}`);
+    return [`${this.method} ${this.target} ${version}`, ...fields].join("\r\n") + "\r\n\r\n";
   }
 
   /** What is wrong with it, one sentence; null where nothing is. */

@@ -1,6 +1,7 @@
+import { choice, labelled, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { count } from "./format.js";
-import { LensPlace, choice, labelled, portion, searchBox, segments } from "./lens-place.js";
+import { LensPlace, portion } from "./lens-place.js";
 
 const facets = [["format", "Format", "formats"], ["topic", "Topic", "topics"], ["issue", "Civic issue", "civicIssues"], ["label", "Tag", "tags"], ["division", "Division", "division"], ["refresh", "Refresh rate", "refreshRate"]];
 const orders = [["", "Newest first"], ["title", "Title"], ["division", "Division"], ["-refreshed", "Last refreshed"], ["refreshed", "Longest not refreshed"]];

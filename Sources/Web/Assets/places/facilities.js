@@ -1,7 +1,8 @@
 import * as time from "./campus-time.js";
+import { choice, labelled, searchBox } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { FacilityRow } from "./facility-row.js";
-import { LensPlace, choice, labelled, searchBox } from "./lens-place.js";
+import { LensPlace } from "./lens-place.js";
 
 const clients = [["", "Nobody: only what is so"], ["ios", "iPhone app"], ["android", "Android app"], ["web", "Web page"], ["server", "Server"]];
 // Milliseconds that the slider rests before the API is asked about its moment.

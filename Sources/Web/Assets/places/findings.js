@@ -1,7 +1,8 @@
+import { choice, labelled, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { findingLine } from "./finding.js";
 import { count } from "./format.js";
-import { LensPlace, choice, labelled, portion, searchBox, segments } from "./lens-place.js";
+import { LensPlace, portion } from "./lens-place.js";
 import { exchangeLink } from "./links.js";
 
 /** What of the rules of their lenses the exchanges break, by rule or by exchange, each with the way to its place. */

@@ -1,5 +1,5 @@
+import { labelled } from "./controls.js";
 import { el, fill } from "./dom.js";
-import { labelled } from "./lens-place.js";
 
 /** A food beside the menus: what it is made of, and its share of a day's needs, true and as the app shows it. */
 export class FoodPanel {

@@ -1,7 +1,8 @@
 import * as api from "./api.js";
+import { choice, labelled, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { findingLine } from "./finding.js";
-import { LensPlace, choice, labelled, portion, searchBox, segments } from "./lens-place.js";
+import { LensPlace, portion } from "./lens-place.js";
 
 const kinds = [["", "Any"], ["virtual", "Virtual"], ["hybrid", "Hybrid"], ["in-person", "In person"], ["video", "By video"], ["phone", "By phone"]];
 const names = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

@@ -1,6 +1,7 @@
+import { choice, labelled, searchBox, segments } from "./controls.js";
 import { el, fill } from "./dom.js";
 import { FoodPanel } from "./food.js";
-import { LensPlace, choice, labelled, searchBox, segments } from "./lens-place.js";
+import { LensPlace } from "./lens-place.js";
 
 const plans = [["", "No plan"], ["BP19", "Bruin Premier 19"], ["BP14", "Bruin Premier 14"], ["Gold19", "Gold 19"], ["Gold14", "Gold 14"], ["Cub11", "Cub 11"]];
 /** Meals that take swipes. */
